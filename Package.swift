@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A dependency that is downloaded and built only for who switches the trait `Server` on.
+func server(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let package = Package(
+    name: "onward",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Onward", targets: ["Onward"]),
+        .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
+        .library(name: "OnwardServer", targets: ["OnwardServer"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
+        .default(enabledTraits: []),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "Onward",
+            dependencies: [
+                .product(name: "DequeModule", package: "swift-collections")
+            ],
+            swiftSettings: house),
+        .target(name: "OnwardTesting", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardServer",
+            dependencies: [
+                "Onward",
+                server("Hummingbird", "hummingbird"),
+                server("Mustache", "swift-mustache"),
+                server("Logging", "swift-log"),
+                server("Metrics", "swift-metrics"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Page/onward.js")],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardServerTests",
+            dependencies: ["Onward", "OnwardServer", server("HummingbirdTesting", "hummingbird")],
+            swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

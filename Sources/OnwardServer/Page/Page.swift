@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#if Server
+import Hummingbird
+#endif
