@@ -1,4 +1,68 @@
 // SPDX-License-Identifier: MIT
 
 /// A plain value that says what happened.
-public protocol Action: Sendable {}
+///
+/// A feature has one closed enum of actions, or a few structs. The actions of an app are an open
+/// set: each feature brings its own type, and nobody edits a global enum.
+///
+/// To come in from outside (a page, a journal, another program), an action type must also be
+/// `Decodable`; to be written out as more than its name, `Encodable`.
+public protocol Action: Sendable {
+    /// The name of the type in logs, journals and on the wire, unique within a store.
+    ///
+    /// By default the name of the type with the types that enclose it, without its module, so that
+    /// renaming a module keeps old logs readable: `GameAction`, `Game.Action`.
+    static var actionName: String { get }
+}
+
+extension Action {
+    /// The type's name without its module.
+    public static var actionName: String { TypeName.withoutModule(Self.self) }
+
+    /// The name of this value on the wire: the type's name, for an enum followed by "/" and the
+    /// case.
+    ///
+    /// - Complexity: O(length of the name), by reflection; nothing calls it on the way of an action
+    ///   through a store.
+    public var wireName: String {
+        let mirror = Mirror(reflecting: self)
+        guard mirror.displayStyle == .enum else { return Self.actionName }
+        return Self.actionName + "/" + (mirror.children.first?.label ?? "\(self)")
+    }
+}
+
+/// Readable names of types.
+enum TypeName {
+    /// The qualified name of a type in which every path lost its module.
+    ///
+    /// `Shop.Basket.Action` becomes `Basket.Action`, `Shop.Page<Shop.Row>` becomes `Page<Row>`;
+    /// the parts that the compiler invents for local types are left out.
+    static func withoutModule(_ type: any Any.Type) -> String {
+        var result = ""
+        var path: [Substring] = []
+        var rest = Substring(String(reflecting: type))
+        func flush() {
+            let kept = path.count > 1 ? path.dropFirst() : path[...]
+            result += kept.joined(separator: ".")
+            path = []
+        }
+        while let character = rest.first {
+            if character == "(" , let close = rest.firstIndex(of: ")"),
+                rest[..<close].hasPrefix("(unknown context")
+            {
+                rest = rest[rest.index(after: close)...].drop { $0 == "." }
+            } else if character.isLetter || character.isNumber || character == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                path.append(word)
+                rest = rest.dropFirst(word.count)
+                if rest.first == "." { rest = rest.dropFirst() } else { flush() }
+            } else {
+                flush()
+                result.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        flush()
+        return result
+    }
+}

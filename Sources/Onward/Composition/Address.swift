@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// Which instance of a feature an action is meant for: the way from the root to it.
+///
+/// The same feature may be scoped twice, or once per row. An action dispatched to an address
+/// reaches the instance there and the features inside it, nobody else; one dispatched to ``root``
+/// reaches all who registered for it.
+///
+/// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
+/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25".
+public struct Address: Sendable, Hashable {
+    /// One step of the way.
+    enum Component: Sendable, Hashable {
+        case slice(String)
+        case row(RowKey)
+    }
+
+    let components: [Component]
+
+    init(_ components: [Component]) {
+        self.components = components
+    }
+
+    /// The address of the whole store.
+    public static let root = Address([])
+
+    /// Whether an action sent to this address is meant for an instance at `place`.
+    ///
+    /// - Complexity: O(length of this address).
+    func includes(_ place: [PlaceStep]) -> Bool {
+        guard components.count <= place.count else { return false }
+        for (component, step) in zip(components, place) {
+            switch (component, step) {
+            case (.slice(let name), .slice(let other)): if name != other { return false }
+            case (.row, .anyRow): break
+            default: return false
+            }
+        }
+        return true
+    }
+
+    func appending(_ component: Component) -> Address {
+        Address(components + [component])
+    }
+
+    func appending(_ address: Address) -> Address {
+        Address(components + address.components)
+    }
+
+    /// The row at a depth of this address, nil when it is shorter.
+    func row(at depth: Int) -> RowKey? {
+        guard depth < components.count, case .row(let key) = components[depth] else { return nil }
+        return key
+    }
+}
+
+/// One step of the way to a registered feature; rows are not told apart there.
+enum PlaceStep: Sendable, Hashable {
+    case slice(String)
+    case anyRow
+}
+
+/// The id of a row, as text for logs and the wire, and typed for a fast way to the row.
+struct RowKey: Sendable, Hashable {
+    let text: String
+    /// Set when the key was made in this program.
+    private let typed: TypedRowID?
+
+    init<ID: Hashable & Sendable>(_ id: ID) {
+        text = String(describing: id)
+        typed = RowID(id)
+    }
+
+    init(text: String) {
+        self.text = text
+        typed = nil
+    }
+
+    /// The id as a value of `ID`, nil when it has to be found by its text.
+    ///
+    /// - Complexity: O(1), without a dynamic cast.
+    func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
+        guard let typed, typed.type == ObjectIdentifier(type) else { return nil }
+        return unsafeDowncast(typed, to: RowID<ID>.self).id
+    }
+
+    static func == (left: RowKey, right: RowKey) -> Bool { left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its one subclass.
+    let type: ObjectIdentifier
+    init(_ type: ObjectIdentifier) { self.type = type }
+}
+
+private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Sendable {
+    let id: ID
+
+    init(_ id: ID) {
+        self.id = id
+        super.init(ObjectIdentifier(ID.self))
+    }
+}

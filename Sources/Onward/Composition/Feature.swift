@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+/// The behaviour of one part of an app as a value: reducers, middleware, and other features.
+///
+/// A feature knows its own state only; ``Scope`` places it into a larger one.
+public struct Feature<State: Sendable>: Part {
+    private let parts: [any Part<State>]
+
+    /// A feature made of parts, which handle an action in the order in which they stand here.
+    public init(@FeatureBuilder<State> _ parts: () -> [any Part<State>]) {
+        self.parts = parts()
+    }
+
+    /// Registers the parts in their order.
+    public func register(in registration: inout Registration<State>) {
+        for part in parts { part.register(in: &registration) }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// A registered reducer without its types.
+///
+/// `run` gets pointers to an initialised slice and an initialised action of the types that the
+/// subclass was made with: the route is found by the action's type, the place leads to the slice.
+class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
+    let place: Place
+    /// Where the slice starts in the root state when that is a constant, else -1.
+    final let offset: Int
+    /// The position among all parts of the store.
+    final let order: Int
+
+    init(place: Place, order: Int) {
+        self.place = place
+        self.order = order
+        offset = place.finder == nil ? place.range.lowerBound : -1
+    }
+
+    func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+    ) {
+        preconditionFailure("A handler without a body.")
+    }
+}
+
+/// The reducer of one action type.
+final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // Immutable.
+    private let body: @Sendable (inout Slice, A) -> Void
+
+    init(place: Place, order: Int, body: @escaping @Sendable (inout Slice, A) -> Void) {
+        self.body = body
+        super.init(place: place, order: order)
+    }
+
+    override func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+    ) {
+        body(
+            &slice.assumingMemoryBound(to: Slice.self).pointee,
+            action.assumingMemoryBound(to: A.self).pointee)
+    }
+}
+
+/// The reducer of every action type.
+final class AnyHandler<Slice>: Handler, @unchecked Sendable {  // Immutable.
+    private let body: @Sendable (inout Slice, any Action) -> Void
+
+    init(
+        place: Place, order: Int, body: @escaping @Sendable (inout Slice, any Action) -> Void
+    ) {
+        self.body = body
+        super.init(place: place, order: order)
+    }
+
+    override func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
+    ) {
+        body(&slice.assumingMemoryBound(to: Slice.self).pointee, box(action, as: type))
+    }
+}
+
+/// The action behind a pointer as a value.
+///
+/// - Precondition: `pointer` points to an initialised value of `type`.
+/// - Complexity: O(1), allocates.
+func box(_ pointer: UnsafeRawPointer, as type: any Action.Type) -> any Action {
+    func open<A: Action>(_ type: A.Type) -> any Action {
+        pointer.assumingMemoryBound(to: A.self).pointee
+    }
+    return open(type)
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a slice lies in the root state, without its type.
+///
+/// Problem: an action must get from the root to the slice of its reducer at the cost of an
+/// addition, not of a key path (which copies, looks up metadata and allocates), and a commit must
+/// know which bytes of the state it may have changed.
+///
+/// Strategy: a stored property has a constant byte offset, and offsets of nested properties add up.
+/// Only where there is none (a computed property, an optional, a row) does a place keep a step that
+/// finds the slice; the reducers below such a step start from there.
+///
+/// The pointers always come from the engine, which holds the lock, and point to an initialised value
+/// of the type the place was made for; the typed initialisers in `Scope` see to that.
+struct Place: Sendable {
+    /// The way from the root, for addresses.
+    let steps: [PlaceStep]
+    /// The bytes of the root state in which the slice lies.
+    let range: Range<Int>
+    /// How to get from the value at the start of `range` to the slice; nil when it is that value.
+    let finder: Finder?
+
+    /// Calls its closure with each instance of the slice that an address names, and tells whether
+    /// there was any.
+    typealias Finder = @Sendable (
+        UnsafeMutableRawPointer, Address, (UnsafeMutableRawPointer) -> Void
+    ) -> Bool
+
+    /// The place of the whole state.
+    static func root<State>(_ type: State.Type) -> Place {
+        Place(steps: [], range: 0..<MemoryLayout<State>.size, finder: nil)
+    }
+
+    /// Calls `body` with each instance that `address` names; false when there is none.
+    func reach(
+        in root: UnsafeMutableRawPointer, _ address: Address,
+        _ body: (UnsafeMutableRawPointer) -> Void
+    ) -> Bool {
+        let start = root + range.lowerBound
+        guard let finder else {
+            body(start)
+            return true
+        }
+        return finder(start, address, body)
+    }
+
+    /// A copy of the first instance that `address` names.
+    ///
+    /// - Precondition: `root` is a private copy; the way to the slice may write to it.
+    func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice? {
+        var found: Slice?
+        _ = reach(in: UnsafeMutableRawPointer(mutating: root), address) { slice in
+            found = found ?? slice.assumingMemoryBound(to: Slice.self).pointee
+        }
+        return found
+    }
+
+    /// The address of the instance here that handles an action sent to `address`: the way to this
+    /// place as far as it is known which rows it goes through.
+    func address(within address: Address) -> Address {
+        var components: [Address.Component] = []
+        for (depth, step) in steps.enumerated() {
+            switch step {
+            case .slice(let name): components.append(.slice(name))
+            case .anyRow:
+                guard let row = address.row(at: depth) else { return Address(components) }
+                components.append(.row(row))
+            }
+        }
+        return Address(components)
+    }
+
+    /// The place of a property of the slice.
+    func slice<Slice, Child>(_ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String)
+        -> Place
+    {
+        let steps = steps + [.slice(name)]
+        let offset = MemoryLayout<Slice>.offset(of: path)
+        if finder == nil, let offset {
+            let start = range.lowerBound + offset
+            return Place(
+                steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil)
+        }
+        return step(to: steps) { slice, _, body in
+            if let offset {
+                body(slice + offset)
+            } else {
+                let typed = slice.assumingMemoryBound(to: Slice.self)
+                withUnsafeMutablePointer(to: &typed.pointee[keyPath: path]) { body($0) }
+            }
+            return true
+        }
+    }
+
+    /// The place of the value inside an optional slice.
+    func unwrapped<Wrapped>(_ type: Wrapped.Type) -> Place {
+        step(to: steps) { slice, _, body in
+            guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
+            // The payload of an optional starts where the optional does, so it can be changed in
+            // place; every value of `Wrapped` leaves the optional a `.some`.
+            body(slice)
+            return true
+        }
+    }
+
+    /// The place of each row of a collection slice.
+    func rows<Rows: RowCollection & Sendable>(of type: Rows.Type) -> Place
+    where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        let depth = steps.count
+        return step(to: steps + [.anyRow]) { slice, address, body in
+            let rows = slice.assumingMemoryBound(to: Rows.self)
+            guard let key = address.row(at: depth) else {
+                var any = false
+                rows.pointee.updateEachRow { row in
+                    any = true
+                    withUnsafeMutablePointer(to: &row) { body($0) }
+                }
+                return any
+            }
+            guard let id = key.id(in: rows.pointee) else { return false }
+            return rows.pointee.updateRow(id: id) { row in
+                withUnsafeMutablePointer(to: &row) { body($0) }
+            }
+        }
+    }
+
+    /// This place followed by one more step.
+    private func step(to steps: [PlaceStep], _ next: @escaping Finder) -> Place {
+        guard let finder else { return Place(steps: steps, range: range, finder: next) }
+        return Place(steps: steps, range: range) { start, address, body in
+            var reached = false
+            let found = finder(start, address) { slice in
+                if next(slice, address, body) { reached = true }
+            }
+            return found && reached
+        }
+    }
+}
+
+extension RowKey {
+    /// The id of the row in `rows` that this key names; nil when there is none.
+    ///
+    /// - Complexity: O(1) for a key made in this program or an id that can be read from its text,
+    ///   else O(n).
+    func id<Rows: RowCollection>(in rows: Rows) -> Rows.Element.ID?
+    where Rows.Element.ID: Sendable {
+        if let id = id(as: Rows.Element.ID.self) { return id }
+        if let type = Rows.Element.ID.self as? any LosslessStringConvertible.Type {
+            return type.init(text) as? Rows.Element.ID
+        }
+        return rows.first { String(describing: $0.id) == text }?.id
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// The features of a store, compiled: routes by action type, and the middleware chain.
+final class Program: Sendable {
+    let routes: RouteTable
+    /// For types that nobody registered; nil without a reducer of every action.
+    let fallback: Route?
+    let chain: [MiddlewareStage]
+    let actions: ActionRegistry
+
+    /// Compiles parts and reports what is wrong with them.
+    convenience init<State: Sendable>(
+        for type: State.Type, _ parts: [any Part<State>], _ misuse: MisuseHandler
+    ) {
+        let draft = ProgramDraft()
+        var registration = Registration<State>(draft: draft, place: .root(State.self))
+        for part in parts { part.register(in: &registration) }
+        for mistake in draft.misuses { misuse(mistake) }
+        self.init(draft)
+    }
+
+    private init(_ draft: ProgramDraft) {
+        let any = draft.anyHandlers
+        routes = RouteTable(
+            draft.types.map { type in
+                let handlers = (draft.handlers[ObjectIdentifier(type)] ?? []) + any
+                return Route(type: type, handlers: handlers.sorted { $0.order < $1.order })
+            })
+        fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
+        chain = draft.stages
+        actions = ActionRegistry(types: draft.types)
+    }
+
+    /// Who handles a type of action.
+    @inline(__always)
+    func route(for type: any Action.Type) -> Route? {
+        if let found = routes.find(type) { return found._withUnsafeGuaranteedRef { $0 } }
+        return fallback
+    }
+
+    /// The state after one more action, outside any store: no middleware, no observer, no effect.
+    func reduce(_ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address) {
+        func open<A: Action>(_ action: A) {
+            withUnsafePointer(to: action) { pointer in
+                _ = route(for: A.self)?.reduce(
+                    state, UnsafeRawPointer(pointer), as: A.self, to: address)
+            }
+        }
+        open(action)
+    }
+}
+
+/// The features of a store while they register.
+final class ProgramDraft {
+    private(set) var types: [any Action.Type] = []
+    private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
+    private(set) var anyHandlers: [Handler] = []
+    private(set) var stages: [MiddlewareStage] = []
+    private(set) var misuses: [Misuse] = []
+    private var names: [String: any Action.Type] = [:]
+    private var count = 0
+
+    /// The position of the next part.
+    func nextOrder() -> Int {
+        count += 1
+        return count
+    }
+
+    func add(_ handler: Handler, for type: any Action.Type) {
+        let key = ObjectIdentifier(type)
+        if handlers[key] == nil { claim(type) }
+        handlers[key, default: []].append(handler)
+    }
+
+    func add(_ handler: Handler) {
+        anyHandlers.append(handler)
+    }
+
+    func add(_ stage: MiddlewareStage) {
+        stages.append(stage)
+    }
+
+    /// The address step of a scope: the given name, or the text of a stored key path.
+    func name(of path: AnyKeyPath, given: String?) -> String {
+        if let given { return given }
+        let text = "\(path)"
+        let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
+        if name.contains("<") { misuses.append(.unnamedScope(text)) }
+        return name
+    }
+
+    private func claim(_ type: any Action.Type) {
+        types.append(type)
+        let name = type.actionName
+        if let first = names[name] {
+            misuses.append(
+                .nameClash(name, String(reflecting: first), String(reflecting: type)))
+        } else {
+            names[name] = type
+        }
+    }
+}

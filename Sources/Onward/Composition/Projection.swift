@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+/// How a value is read out of a root state.
+///
+/// A stored property lies at a constant offset and is copied from there; anything else is computed
+/// by `derive`, which runs on a copy of the root state, outside the lock.
+@usableFromInline
+struct Projection<Value>: Sendable {
+    /// The bytes of the root state on which the value depends.
+    let range: Range<Int>
+    /// Computes the value from a pointer to a root state; nil when it lies at the start of `range`.
+    @usableFromInline let derive: (@Sendable (UnsafeRawPointer) -> Value)?
+
+    /// Where a value without `derive` starts.
+    @usableFromInline var offset: Int { range.lowerBound }
+
+    /// The root state itself.
+    static var root: Projection {
+        Projection(range: 0..<MemoryLayout<Value>.size, derive: nil)
+    }
+
+    init(range: Range<Int>, derive: (@Sendable (UnsafeRawPointer) -> Value)?) {
+        self.range = range
+        self.derive = derive
+    }
+
+    /// Reads the value from a root state.
+    func read(from root: UnsafeRawPointer) -> Value {
+        guard let derive else {
+            return (root + offset).assumingMemoryBound(to: Value.self).pointee
+        }
+        return derive(root)
+    }
+
+    /// The value at a key path.
+    func appending<Part>(_ path: any KeyPath<Value, Part> & Sendable) -> Projection<Part> {
+        if derive == nil, let inner = MemoryLayout<Value>.offset(of: path) {
+            let start = offset + inner
+            return Projection<Part>(range: start..<start + MemoryLayout<Part>.size, derive: nil)
+        }
+        return selecting { $0[keyPath: path] }
+    }
+
+    /// What a closure makes of the value.
+    func selecting<Part>(_ select: @escaping @Sendable (Value) -> Part) -> Projection<Part> {
+        Projection<Part>(range: range) { root in select(read(from: root)) }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// What a ``Part`` writes into: the features of one store, seen from one place in its state.
+public struct Registration<State: Sendable> {
+    let draft: ProgramDraft
+    let place: Place
+
+    init(draft: ProgramDraft, place: Place) {
+        self.draft = draft
+        self.place = place
+    }
+
+    /// Adds a reducer for one type of action.
+    public mutating func reduce<A: Action>(
+        _ type: A.Type, with body: @escaping @Sendable (inout State, A) -> Void
+    ) {
+        draft.add(TypedHandler(place: place, order: draft.nextOrder(), body: body), for: type)
+    }
+
+    /// Adds a reducer for every type of action, also for those that no one registered.
+    public mutating func reduceAny(
+        with body: @escaping @Sendable (inout State, any Action) -> Void
+    ) {
+        draft.add(AnyHandler(place: place, order: draft.nextOrder(), body: body))
+    }
+
+    /// Adds a middleware behind those that were added before.
+    public mutating func use(_ middleware: some Middleware<State>) {
+        draft.add(
+            place.finder == nil
+                ? ConstantStage(middleware, at: place) : SearchingStage(middleware, at: place))
+    }
+
+    /// Lets `part` register for a slice.
+    mutating func enter<Slice: Sendable>(_ place: Place, with part: some Part<Slice>) {
+        var inner = Registration<Slice>(draft: draft, place: place)
+        part.register(in: &inner)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// All who handle one type of action, in their order, and who must hear when they did.
+///
+/// The handlers never change; the watching groups are a cache that belongs to the engine and is
+/// used under its lock.
+final class Route: @unchecked Sendable {
+    let type: any Action.Type
+    private let handlers: [Handler]
+    /// The reducer when there is exactly one, at a constant place: the case to be fast for.
+    private let only: Handler?
+
+    private var watching: [SelectionGroup] = []
+    private var watchingRevision: UInt64 = 0
+
+    init(type: any Action.Type, handlers: [Handler]) {
+        self.type = type
+        self.handlers = handlers
+        only = handlers.count == 1 && handlers[0].offset >= 0 ? handlers[0] : nil
+    }
+
+    /// What a pass over the handlers found.
+    enum Outcome {
+        /// At least one reducer ran.
+        case reduced
+        /// All who would handle it are in slices or rows that are not there.
+        case absent
+        /// Nobody at this address handles it.
+        case unhandled
+    }
+
+    /// Runs the reducers that the address names on the state at `root`.
+    @inline(__always)
+    func reduce(
+        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
+        to address: Address
+    ) -> Outcome {
+        if let only, address.components.isEmpty {
+            only.run(root + only.offset, action, type)
+            return .reduced
+        }
+        return reduceEach(root, action, as: type, to: address)
+    }
+
+    @inline(never)
+    private func reduceEach(
+        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
+        to address: Address
+    ) -> Outcome {
+        var outcome = Outcome.unhandled
+        for handler in handlers {
+            guard address.components.isEmpty || address.includes(handler.place.steps) else {
+                continue
+            }
+            if handler.offset >= 0 {
+                handler.run(root + handler.offset, action, type)
+                outcome = .reduced
+            } else if handler.place.reach(
+                in: root, address, { handler.run($0, action, type) })
+            {
+                outcome = .reduced
+            } else if outcome == .unhandled {
+                outcome = .absent
+            }
+        }
+        return outcome
+    }
+
+    /// The groups whose selection may have changed when this route reduced.
+    ///
+    /// - Complexity: O(1) while no group comes or goes, else O(groups).
+    @inline(__always)
+    func watchers(in index: borrowing SubscriptionIndex) -> [SelectionGroup] {
+        if watchingRevision != index.revision { refreshWatchers(index) }
+        return watching
+    }
+
+    @inline(never)
+    private func refreshWatchers(_ index: borrowing SubscriptionIndex) {
+        watching = index.groups.filter { group in
+            handlers.contains { group.reads($0.place.range) }
+        }
+        watchingRevision = index.revision
+    }
+}

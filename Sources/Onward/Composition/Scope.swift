@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+/// Places a feature at a slice of a larger state.
+///
+/// Three kinds of slice can hold a feature: a property, an optional property (while it is nil, the
+/// feature handles nothing) and each row of a collection. Every instance has an ``Address``, made
+/// of the names of its scopes.
+public struct Scope<State: Sendable>: Part {
+    private let enter: @Sendable (inout Registration<State>) -> Void
+
+    /// A feature at a property.
+    ///
+    /// - Parameters:
+    ///   - path: The slice. A stored property costs nothing per action; a computed one is read and
+    ///     written back.
+    ///   - name: The step of the address; by default the text of the key path, which only
+    ///     stored properties have.
+    ///   - feature: What handles actions there.
+    public init<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        _ feature: some Part<Slice>
+    ) {
+        enter = { registration in
+            let step = registration.draft.name(of: path, given: name)
+            let place = registration.place.slice(path, named: step)
+            registration.enter(place, with: feature)
+        }
+    }
+
+    /// A feature at an optional property; while that is nil, its actions reach nobody.
+    public init<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
+        _ feature: some Part<Slice>
+    ) {
+        enter = { registration in
+            let step = registration.draft.name(of: path, given: name)
+            let place = registration.place.slice(path, named: step).unwrapped(Slice.self)
+            registration.enter(place, with: feature)
+        }
+    }
+
+    /// A feature at each row of a collection.
+    ///
+    /// An action addressed to a row reaches that row; one addressed to the collection or to no one
+    /// reaches every row, in order.
+    public init<Rows: RowCollection & Sendable>(
+        each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
+        _ feature: some Part<Rows.Element>
+    ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        enter = { registration in
+            let step = registration.draft.name(of: path, given: name)
+            let place = registration.place.slice(path, named: step).rows(of: Rows.self)
+            registration.enter(place, with: feature)
+        }
+    }
+
+    /// Registers the feature at the slice.
+    public func register(in registration: inout Registration<State>) {
+        enter(&registration)
+    }
+}

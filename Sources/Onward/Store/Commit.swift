@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// One commit as an observer gets it.
+public struct Commit<State: Sendable>: Sendable {
+    /// What is written into the log.
+    public let entry: Entry
+    /// The state before it; nil unless asked for with ``ObserverNeeds/before``.
+    public let before: State?
+    /// The state after it; nil unless asked for with ``ObserverNeeds/after``.
+    public let after: State?
+
+    init(_ commit: ErasedCommit, needs: ObserverNeeds) {
+        func read(_ copy: StateCopy?) -> State? {
+            copy?.pointer.assumingMemoryBound(to: State.self).pointee
+        }
+        entry = commit.entry
+        before = needs.contains(.before) ? read(commit.before) : nil
+        after = needs.contains(.after) ? read(commit.after) : nil
+    }
+}
+
+/// A commit without the state's type.
+struct ErasedCommit {
+    let entry: Entry
+    let before: StateCopy?
+    let after: StateCopy?
+}
+
+/// The store's side of an attached observer.
+final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says.
+    let needs: ObserverNeeds
+    private var body: (@Sendable (ErasedCommit) -> Void)?
+
+    init<O: CommitObserver>(
+        _ observer: O, needs: ObserverNeeds, order: UInt64, since: Version, engine: Engine
+    ) {
+        self.needs = needs
+        body = { observer.observe(Commit($0, needs: needs)) }
+        super.init(order: order, since: since, engine: engine)
+    }
+
+    /// Tells the observer, unless it was cancelled.
+    func observe(_ commit: ErasedCommit) {
+        guard begin(orLeave: { {} }) else { return }
+        body?(commit)
+        end()
+    }
+
+    override func release() {
+        body = nil
+    }
+
+    override func leave(_ engine: Engine) {
+        engine.observers.removeAll { $0 === self }
+        engine.updateNeeds()
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+
+// The ways of an action that cost more than the plain one, and the ways on which it does not
+// arrive. Wherever a function says that it releases the lock, its caller holds it.
+
+extension Engine {
+    /// Sends an action through the middlewares. Releases the lock.
+    @inline(never)
+    func runChain(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?
+    ) -> DispatchResult {
+        let passage = Passage(
+            engine: self, program: program, index: 0, address: address, origin: origin,
+            isolation: here)
+        lock.release()
+        let outer = ThreadFrame.innermost(of: id)
+        let depth = (outer?.depth ?? 0) + 1
+        if depth > options.limits.middlewareDepth {
+            return refuseDepth(Cause(box(action, as: type), after: outer?.cause))
+        }
+        let cause = cause(
+            type, action, after: outer, remaining: options.limits.middlewareDepth - depth)
+        func open<A: Action>(_ type: A.Type) -> DispatchResult {
+            ThreadFrame.push(
+                engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
+                depth: depth, cause: cause
+            ) {
+                passage.advance(action.assumingMemoryBound(to: A.self).pointee)
+            }
+        }
+        return open(type)
+    }
+
+    /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
+    /// Releases the lock.
+    @inline(never)
+    func commitCarefully(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+    ) -> DispatchResult {
+        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
+        while let timeline {
+            // The timeline is asked outside the lock, so its answer counts only while its turn
+            // lasts; otherwise an action could land on a state that was installed meanwhile.
+            let turn = timelineTurn
+            lock.release()
+            let proposal = Proposal(
+                action: box(action, as: type), address: address, origin: origin, parent: parent)
+            if timeline.judge(proposal) == .withhold { return .withheld }
+            lock.acquire(as: thread)
+            if turn == timelineTurn { break }
+        }
+        if isClosed {
+            lock.release()
+            return .refused(.shutDown)
+        }
+        let generation = outer.map { $0.generation + 1 } ?? 0
+        if generation > options.limits.generations {
+            lock.release()
+            return refuseGeneration(Cause(box(action, as: type), after: outer?.cause))
+        }
+        guard let route = program.route(for: type) else {
+            return refuse(.unhandled, type, action, address, origin)
+        }
+        let before = needs.contains(.before) ? StateCopy(of: root, stateType) : nil
+        let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
+        let outcome = route.reduce(root, action, as: type, to: address)
+        guard outcome == .reduced else {
+            return refuse(outcome, type, action, address, origin)
+        }
+        let duration = stopwatch?.elapsed()
+        version += 1
+        let version = version
+        let commit = commitForObservers(
+            .action, action: needs.isEmpty ? nil : box(action, as: type), address: address,
+            parent: parent, origin: origin, before: before, duration: duration)
+        tell(
+            Delivery(
+                version: version, generation: generation,
+                cause: cause(
+                    type, action, after: outer,
+                    remaining: options.limits.generations - generation),
+                commit: commit, groups: route.watchers(in: index)),
+            on: here, thread)
+        return .accepted(version)
+    }
+
+    /// Makes the store show a state.
+    func install(
+        _ state: UnsafeRawPointer, by judge: TimelineJudge, from origin: Origin,
+        on here: (any Actor)?
+    ) -> Version? {
+        let thread = CurrentThread.id
+        guard enter(thread) else { return nil }
+        guard timeline === judge, !isClosed else {
+            lock.release()
+            return nil
+        }
+        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        let before = needs.contains(.before) ? StateCopy(of: root, stateType) : nil
+        stateType.assign(root, from: state)
+        timelineTurn += 1
+        version += 1
+        let version = version
+        let commit = commitForObservers(
+            .travel, action: Travel(), address: .root, parent: outer?.version, origin: origin,
+            before: before, duration: nil)
+        tell(
+            Delivery(
+                version: version, generation: (outer?.generation ?? -1) + 1, cause: outer?.cause,
+                commit: commit, groups: index.groups),
+            on: here, thread)
+        return version
+    }
+
+    private func commitForObservers(
+        _ kind: Entry.Kind, action: (any Action)?, address: Address, parent: Version?,
+        origin: Origin, before: StateCopy?, duration: Duration?
+    ) -> ErasedCommit? {
+        guard let action, !needs.isEmpty else { return nil }
+        let entry = Entry(
+            version: version, kind: kind, action: action, address: address, parent: parent,
+            origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,
+            duration: duration)
+        return ErasedCommit(
+            entry: entry, before: before,
+            after: needs.contains(.after) ? StateCopy(of: root, stateType) : nil)
+    }
+
+    /// The chain of causes with one more action; kept only for the last links before a limit.
+    private func cause(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, after outer: ThreadFrame?,
+        remaining: Int
+    ) -> Cause? {
+        guard let outer, remaining < Self.reportedCauses else { return nil }
+        return Cause(box(action, as: type), after: outer.cause)
+    }
+
+    /// How many actions of a loop are remembered.
+    private static let reportedCauses = 20
+
+    // MARK: Refusals
+
+    /// Takes the lock for something that must not happen inside a reducer; false there.
+    func enter(_ thread: UInt) -> Bool {
+        if lock.isOwned(by: thread) {
+            options.misuse(.readInsideReducer(stateType.name))
+            return false
+        }
+        lock.acquire(as: thread)
+        return true
+    }
+
+    @inline(never)
+    func refuseInsideReducer(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ origin: Origin
+    ) -> DispatchResult {
+        options.misuse(.dispatchInsideReducer(box(action, as: type).wireName, origin))
+        return .refused(.insideReducer)
+    }
+
+    /// Refuses what nobody handled. Releases the lock.
+    @inline(never)
+    func refuse(
+        _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ address: Address, _ origin: Origin
+    ) -> DispatchResult {
+        if outcome == .absent {
+            absences += 1
+            lock.release()
+            return .refused(.absent)
+        }
+        let isClosed = isClosed
+        let known = program.actions.names
+        lock.release()
+        if isClosed { return .refused(.shutDown) }
+        options.misuse(
+            .unhandledAction(
+                box(action, as: type).wireName, address: address, known: known, origin))
+        return .refused(.unhandled)
+    }
+
+    private func refuseGeneration(_ cause: Cause) -> DispatchResult {
+        options.misuse(
+            .subscriberLoop(cause.names(Self.reportedCauses), limit: options.limits.generations))
+        return .refused(.tooDeep)
+    }
+
+    private func refuseDepth(_ cause: Cause) -> DispatchResult {
+        options.misuse(
+            .middlewareLoop(
+                cause.names(Self.reportedCauses), limit: options.limits.middlewareDepth))
+        return .refused(.tooDeep)
+    }
+}
+
+/// Measures on a clock whose instants are not known by type.
+struct Stopwatch {
+    private let read: () -> Duration
+
+    init(_ clock: any Clock<Duration>) {
+        func open<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
+            let start = clock.now
+            return { start.duration(to: clock.now) }
+        }
+        read = open(clock)
+    }
+
+    /// The time since the stopwatch was made.
+    func elapsed() -> Duration { read() }
+}

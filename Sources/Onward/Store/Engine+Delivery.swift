@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+    /// Captures what a delivery needs, and makes the deliveries that are due, unless someone else
+    /// does. The caller holds the lock, which is released here.
+    @inline(never)
+    func tell(_ delivery: Delivery, on here: (any Actor)?, _ thread: UInt) {
+        if outbox.isHolding {
+            outbox.hold(delivery)
+        } else if delivery.commit != nil || !delivery.groups.isEmpty {
+            capture(delivery.groups)
+            outbox.append(delivery)
+        }
+        deliver(upTo: delivery.version, on: here, thread)
+    }
+
+    /// Makes the deliveries that are due, unless someone else does. Releases the lock.
+    func deliver(upTo version: Version, on here: (any Actor)?, _ thread: UInt) {
+        guard outbox.claim(thread, upTo: version) else {
+            lock.release()
+            return
+        }
+        callouts += 1
+        drain(on: here, thread)
+    }
+
+    /// Goes on with what another thread handed over.
+    private func resumeDelivering() {
+        let thread = CurrentThread.id
+        lock.acquire(as: thread)
+        outbox.resume(thread)
+        drain(on: nil, thread)
+    }
+
+    /// Makes deliveries one after the other. Releases the lock.
+    private func drain(on here: (any Actor)?, _ thread: UInt) {
+        while true {
+            switch outbox.next() {
+            case .deliver(let delivery):
+                for group in delivery.groups { group.take() }
+                let observers = delivery.commit == nil ? [] : observers
+                lock.release()
+                deliver(delivery, to: observers, on: here)
+                lock.acquire(as: thread)
+            case .seal:
+                seal()
+            case .handOver:
+                lock.release()
+                Task.detached { self.resumeDelivering() }
+                return
+            case .rest:
+                callouts -= 1
+                return releaseIdlers()
+            }
+        }
+    }
+
+    /// Tells observers, then subscribers, of one commit. Outside the lock.
+    private func deliver(
+        _ delivery: Delivery, to observers: [ObserverSeat], on here: (any Actor)?
+    ) {
+        ThreadFrame.push(
+            engine: id, version: delivery.version, generation: delivery.generation,
+            cause: delivery.cause
+        ) {
+            if let commit = delivery.commit {
+                for observer in observers where observer.since < delivery.version {
+                    observer.observe(commit)
+                }
+            }
+            var changed: [SelectionGroup] = []
+            for group in delivery.groups where group.advance() { changed.append(group) }
+            guard !changed.isEmpty else { return }
+            var mailboxes: [Mailbox] = []
+            for subscriber in subscribers(of: changed) {
+                guard let subscriber, subscriber.since < delivery.version else { continue }
+                guard let mailbox = subscriber.mailbox else {
+                    guard subscriber.begin(orLeave: subscriber.letter) else { continue }
+                    subscriber.call()
+                    subscriber.end()
+                    continue
+                }
+                post(subscriber.letter(), to: subscriber, mailbox, of: delivery)
+                if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
+            }
+            for group in changed { group.settle() }
+            for mailbox in mailboxes { mailbox.flush(self, from: here) }
+        }
+    }
+
+    /// The members of groups in the order in which they subscribed, with holes.
+    private func subscribers(of groups: [SelectionGroup]) -> [Subscriber?] {
+        let lists = lock.withLock { groups.map(\.members) }
+        guard lists.count > 1 else { return lists.first ?? [] }
+        return lists.joined().compactMap(\.self).sorted { $0.order < $1.order }
+    }
+
+    private func post(
+        _ call: @escaping @Sendable () -> Void, to subscriber: Subscriber, _ mailbox: Mailbox,
+        of delivery: Delivery
+    ) {
+        let letter = Mailbox.Letter(
+            subscriber: subscriber, version: delivery.version, generation: delivery.generation,
+            cause: delivery.cause, call: call)
+        if mailbox.post(letter) { beginCallout() }
+    }
+
+    private func capture(_ groups: [SelectionGroup]) {
+        let copy =
+            groups.contains(where: \.needsCopy) ? StateCopy(of: root, stateType) : nil
+        for group in groups { group.capture(root, copy) }
+    }
+
+    /// Turns what was held into one delivery. Under the lock.
+    private func seal() {
+        guard let delivery = outbox.unseal() else { return }
+        capture(delivery.groups)
+        outbox.append(delivery)
+    }
+
+    // MARK: Batches
+
+    func openBatch() {
+        let thread = CurrentThread.id
+        guard enter(thread) else { return }
+        outbox.openBatch()
+        lock.release()
+    }
+
+    func closeBatch(on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        guard !lock.isOwned(by: thread) else { return }
+        lock.acquire(as: thread)
+        if outbox.closeBatch() { seal() }
+        deliver(upTo: version, on: here, thread)
+    }
+
+    // MARK: Rest
+
+    func beginCallout() {
+        lock.withLock { callouts += 1 }
+    }
+
+    func endCallout() {
+        lock.acquire(as: CurrentThread.id)
+        callouts -= 1
+        releaseIdlers()
+    }
+
+    /// Resumes who waits for rest if there is rest. Releases the lock.
+    private func releaseIdlers() {
+        var resumed: [CheckedContinuation<Void, Never>] = []
+        if callouts == 0, outbox.isIdle { swap(&resumed, &idlers) }
+        lock.release()
+        for idler in resumed { idler.resume() }
+    }
+}

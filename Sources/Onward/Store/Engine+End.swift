@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+    /// Returns when nothing is being delivered and nothing waits to be.
+    func idle() async {
+        await withCheckedContinuation { continuation in
+            lockForReading()
+            let isIdle = callouts == 0 && outbox.isIdle
+            if !isIdle { idlers.append(continuation) }
+            lock.release()
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    /// Refuses actions from now on; true for the first call.
+    func close() -> Bool {
+        lockForReading()
+        defer { lock.release() }
+        defer { isClosed = true }
+        return !isClosed
+    }
+
+    /// Lets go of everyone: no call begins from here on, and who waits is told.
+    func end() {
+        let thread = CurrentThread.id
+        let isInside = lock.isOwned(by: thread)
+        if !isInside { lock.acquire(as: thread) }
+        isClosed = true
+        let listeners: [Listener] = index.subscribers + observers
+        let endings = endings
+        self.endings = [:]
+        timeline = nil
+        if !isInside { lock.release() }
+        for listener in listeners { listener.cancel() }
+        for ending in endings.values { ending() }
+    }
+
+    /// Has `body` called when the store ends; false when it has ended already.
+    func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
+        lockForReading()
+        defer { lock.release() }
+        if !isClosed { endings[ObjectIdentifier(owner)] = body }
+        return !isClosed
+    }
+
+    func forgetEnd(of owner: AnyObject) {
+        lock.withLock { endings[ObjectIdentifier(owner)] = nil }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// One committed action, as it stands in the log.
+public struct Entry: Sendable {
+    /// What kind of commit an entry records.
+    public enum Kind: Sendable, Hashable {
+        /// Reducers handled the action.
+        case action
+        /// The timeline installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
+        case travel
+    }
+
+    /// The number of the commit.
+    public let version: Version
+    /// Whether reducers ran or a state was installed.
+    public let kind: Kind
+    /// The action as it left the middleware chain.
+    public let action: any Action
+    /// The instance that handled it; empty for every instance.
+    public let address: Address
+    /// The entry during whose delivery the action was dispatched; nil when there was none.
+    public let parent: Version?
+    /// Where the action was dispatched.
+    public let origin: Origin
+    /// When it was committed; nil unless an observer asked with ``ObserverNeeds/time``.
+    public let time: Timestamp?
+    /// How long its reducers took; nil unless an observer asked with ``ObserverNeeds/duration``.
+    public let duration: Duration?
+
+    /// An entry, for logs that come from elsewhere and for replay.
+    public init(
+        version: Version, kind: Kind = .action, action: any Action, address: Address = .root,
+        parent: Version? = nil, origin: Origin = Origin(), time: Timestamp? = nil,
+        duration: Duration? = nil
+    ) {
+        self.version = version
+        self.kind = kind
+        self.action = action
+        self.address = address
+        self.parent = parent
+        self.origin = origin
+        self.time = time
+        self.duration = duration
+    }
+}

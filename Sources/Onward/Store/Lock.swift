@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#elseif canImport(WASILibc)
+internal import WASILibc
+#elseif canImport(WinSDK)
+internal import WinSDK
+#endif
+
+/// The one lock of the library: a word that holds the id of the thread which owns it.
+///
+/// Measured on Linux against `Synchronization.Mutex` and `pthread_mutex`, it is the fastest both
+/// alone and with eight threads, and the thread sanitizer understands it because it is made of
+/// atomics only. That the word names its owner gives the check "am I inside a reducer?" for free.
+///
+/// Who finds it taken spins a little, then gives its time slice away, then sleeps for growing
+/// moments, so that a long reducer on one thread does not burn the cores of the others.
+@usableFromInline
+struct Lock: ~Copyable, Sendable {
+    private let owner = Atomic<UInt>(0)
+
+    init() {}
+
+    /// Whether the calling thread, whose id is `thread`, holds the lock.
+    @inline(__always)
+    func isOwned(by thread: UInt) -> Bool {
+        owner.load(ordering: .relaxed) == thread
+    }
+
+    @inline(__always)
+    func acquire(as thread: UInt) {
+        let (taken, _) = owner.weakCompareExchange(
+            expected: 0, desired: thread, ordering: .acquiring)
+        if !taken { wait(as: thread) }
+    }
+
+    @inline(__always)
+    func release() {
+        owner.store(0, ordering: .releasing)
+    }
+
+    @inline(never)
+    private func wait(as thread: UInt) {
+        var attempts: UInt32 = 0
+        while true {
+            if owner.load(ordering: .relaxed) == 0,
+                owner.weakCompareExchange(expected: 0, desired: thread, ordering: .acquiring)
+                    .exchanged
+            {
+                return
+            }
+            attempts &+= 1
+            switch attempts {
+            case ..<32: break
+            case ..<1_000: CurrentThread.yield()
+            default: CurrentThread.sleep(microseconds: min(attempts / 20, 500))
+            }
+        }
+    }
+}
+
+extension Lock {
+    /// Runs `body` under the lock.
+    @inline(__always)
+    func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        acquire(as: CurrentThread.id)
+        defer { release() }
+        return try body()
+    }
+}
+
+/// What the library asks of the platform's threads.
+@usableFromInline
+enum CurrentThread {
+    /// A number that no other living thread has; never 0.
+    @inline(__always)
+    static var id: UInt {
+        #if canImport(WASILibc)
+        1
+        #elseif canImport(WinSDK)
+        UInt(GetCurrentThreadId())
+        #elseif canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+
+    static func yield() {
+        #if canImport(WinSDK)
+        SwitchToThread()
+        #else
+        sched_yield()
+        #endif
+    }
+
+    static func sleep(microseconds: UInt32) {
+        #if canImport(WinSDK)
+        Sleep(1)
+        #else
+        usleep(microseconds)
+        #endif
+    }
+}

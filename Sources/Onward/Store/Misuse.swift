@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+/// A programmer error in the use of a store: what happened, with which value, why it is wrong and
+/// how to mend it.
+public struct Misuse: Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of misuse.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// An action was dispatched from inside a reducer.
+        case dispatchInsideReducer
+        /// The store was read or subscribed to from inside a reducer.
+        case readInsideReducer
+        /// No reducer handles an action.
+        case unhandledAction
+        /// Two action types have one name.
+        case nameClash
+        /// A chain of subscribers that dispatch did not end.
+        case subscriberLoop
+        /// A chain of middlewares that dispatch did not end.
+        case middlewareLoop
+        /// A scope has no name by which its instances could be addressed.
+        case unnamedScope
+        /// A second timeline was attached.
+        case secondTimeline
+    }
+
+    /// Which rule was broken.
+    public let kind: Kind
+    /// The full text: what, which value, why, and how to fix it.
+    public let description: String
+}
+
+extension Misuse {
+    static func dispatchInsideReducer(_ action: String, _ origin: Origin) -> Misuse {
+        Misuse(
+            kind: .dispatchInsideReducer,
+            description: """
+                \(action) was dispatched from inside a reducer, at \(origin). A reducer is a pure \
+                function: it runs under the store's lock and its only result is the state it \
+                leaves. The action was refused. To fix this, change the state directly in the \
+                reducer, or dispatch from an effect or a middleware that reacts to the first action.
+                """)
+    }
+
+    static func readInsideReducer(_ state: String) -> Misuse {
+        Misuse(
+            kind: .readInsideReducer,
+            description: """
+                The store of \(state) was read from inside one of its reducers. The state is being \
+                changed at that moment, so there is no whole value to read. To fix this, use the \
+                `inout` state that the reducer was given; if the reducer needs another slice, \
+                register it in a feature of the state that holds both.
+                """)
+    }
+
+    static func unhandledAction(_ action: String, address: Address, known: [String], _ origin: Origin)
+        -> Misuse
+    {
+        let place = address == .root ? "" : " addressed to \"\(address)\""
+        let names = known.isEmpty ? "none" : known.joined(separator: ", ")
+        return Misuse(
+            kind: .unhandledAction,
+            description: """
+                \(action)\(place) was dispatched at \(origin), but no feature of the store handles \
+                it, so it changes nothing. The store handles: \(names). To fix this, add a \
+                `Reduce` for its type to a feature, scope the feature that has one into the store, \
+                or correct the address.
+                """)
+    }
+
+    static func nameClash(_ name: String, _ first: String, _ second: String) -> Misuse {
+        Misuse(
+            kind: .nameClash,
+            description: """
+                Two action types claim the name "\(name)": \(first) and \(second). Journals and \
+                other programs know actions by name, so a name must mean one type; it keeps \
+                meaning \(first). To fix this, give one of them another `static var actionName`.
+                """)
+    }
+
+    static func subscriberLoop(_ names: [String], limit: Int) -> Misuse {
+        Misuse(
+            kind: .subscriberLoop,
+            description: """
+                Subscribers answered dispatches with dispatches \(limit) times in a row; the next \
+                one was refused. The loop is made of: \(names.joined(separator: ", ")). Such a chain \
+                never comes to rest. To fix this, let the subscriber dispatch only while there is \
+                something left to change, or move the rule into a reducer.
+                """)
+    }
+
+    static func middlewareLoop(_ names: [String], limit: Int) -> Misuse {
+        Misuse(
+            kind: .middlewareLoop,
+            description: """
+                Middlewares dispatched from inside middlewares \(limit) deep; the next dispatch was \
+                refused. The loop is made of: \(names.joined(separator: ", ")). Every action passes \
+                the whole chain, also one that a middleware adds. To fix this, let the middleware \
+                ignore the actions that it dispatches itself.
+                """)
+    }
+
+    static func unnamedScope(_ path: String) -> Misuse {
+        Misuse(
+            kind: .unnamedScope,
+            description: """
+                The scope of \(path) has no name: the key path is computed, so it has no stable \
+                text. Instances are addressed by name in the log and on the wire. To fix this, give \
+                one: Scope(path, name: "settings", feature).
+                """)
+    }
+
+    static func secondTimeline(_ state: String) -> Misuse {
+        Misuse(
+            kind: .secondTimeline,
+            description: """
+                A second timeline was attached to the store of \(state). A timeline decides what \
+                the store shows, and two could not agree; the first one stays. To fix this, let the \
+                first one leave its seat before another takes it.
+                """)
+    }
+}

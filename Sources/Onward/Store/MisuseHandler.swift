@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#elseif canImport(WASILibc)
+internal import WASILibc
+#endif
+
+/// What happens when a program misuses a store.
+public struct MisuseHandler: Sendable {
+    private let report: @Sendable (Misuse) -> Void
+
+    /// A handler that runs `report` on the thread that made the mistake, outside the store's lock.
+    ///
+    /// When it returns, the store goes on in a valid state and refuses what was asked; only a read
+    /// from inside a reducer has no valid answer and stops the program all the same.
+    public init(_ report: @escaping @Sendable (Misuse) -> Void) {
+        self.report = report
+    }
+
+    /// Stops a debug build; writes the message to standard error and goes on in a release build.
+    public static let standard = MisuseHandler { misuse in
+        assertionFailure(misuse.description)
+        #if !canImport(WinSDK)
+        let line = "Onward: \(misuse.description)\n"
+        line.utf8.withContiguousStorageIfAvailable { bytes in
+            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+        #endif
+    }
+
+    func callAsFunction(_ misuse: Misuse) {
+        report(misuse)
+    }
+}

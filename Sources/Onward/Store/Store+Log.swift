@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+extension Store {
+    /// Has an observer read every entry from the next commit on, until the token is let go.
+    ///
+    /// Available for the store of a whole app: the log belongs to the root.
+    public func attach(_ observer: some CommitObserver<State>) -> Subscription {
+        requireRoot("An observer")
+        return engine.attach(observer)
+    }
+
+    /// Gives the timeline seat to a timeline.
+    ///
+    /// - Returns: what the timeline steers the store with; for a second timeline, which is a misuse,
+    ///   a seat that does nothing.
+    public func attach(timeline: some Timeline<State>) -> TimelineSeat<State> {
+        requireRoot("A timeline")
+        let judge = TimelineJudge(timeline)
+        _ = engine.attach(judge)
+        return TimelineSeat(engine: engine, judge: judge)
+    }
+
+    /// The state after running entries from a state: no middleware, no observer, nobody is told, and
+    /// this store's own state stays as it is.
+    ///
+    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing.
+    ///
+    /// - Complexity: O(entries).
+    public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
+        requireRoot("A replay")
+        let program = engine.lock.withLock { engine.program }
+        var state = state
+        withUnsafeMutablePointer(to: &state) { pointer in
+            for entry in entries where entry.kind == .action {
+                program.reduce(UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
+            }
+        }
+        return state
+    }
+
+    /// Replaces the features while the store runs; the state and all listeners stay.
+    ///
+    /// A dispatch that is under way on another thread finishes with the middleware it started with.
+    public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
+        requireRoot("A change of features")
+        let program = Program(for: State.self, features(), engine.options.misuse)
+        engine.lockForReading()
+        engine.program = program
+        engine.unlock()
+    }
+
+    private func requireRoot(_ what: String) {
+        precondition(
+            address == .root,
+            """
+            \(what) belongs to the store of the whole app, but was given to the store scoped to \
+            "\(address)". To fix this, use the store from which that one was scoped.
+            """)
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+extension Store {
+    /// Waits until the state fulfils a condition; returns the first state that did.
+    ///
+    /// - Parameter condition: Runs, outside the lock, on the state at once and after every commit
+    ///   inside this store's slice.
+    /// - Throws: `CancellationError` when the task is cancelled; ``StoreError`` with the code
+    ///   `.ended` when the store ends first.
+    @discardableResult
+    public func wait(until condition: @escaping @Sendable (State) -> Bool) async throws -> State {
+        let wait = Wait<State>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait.start(continuation)
+                let isOpen = engine.atEnd(of: wait) { wait.finish(.failure(StoreError.ended)) }
+                guard isOpen else { return wait.finish(.failure(StoreError.ended)) }
+                let token = subscribe(
+                    selecting: { $0 }, skippingRepeatsBy: { _, _ in false }, initially: true
+                ) { _, state in
+                    if condition(state) { wait.finish(.success(state)) }
+                }
+                wait.atEnd { [engine] in
+                    token.cancel()
+                    engine.forgetEnd(of: wait)
+                }
+            }
+        } onCancel: {
+            wait.finish(.failure(CancellationError()))
+        }
+    }
+
+    /// Waits until nothing is being delivered and nothing waits to be.
+    ///
+    /// Not to be awaited from within a delivery's own chain of calls.
+    public func idle() async {
+        await engine.idle()
+    }
+
+    /// Ends the store in a stated order: dispatches are refused from now on; deliveries that are due
+    /// are made; subscribers and observers are let go; who waits is told.
+    ///
+    /// The state stays readable. A second call does nothing more than wait for rest.
+    public func shutdown() async {
+        let isFirst = engine.close()
+        await engine.idle()
+        if isFirst { engine.end() }
+    }
+}
+
+/// Someone who waits for a state: answered once, by whoever comes first.
+private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by `lock`.
+    private let lock = Lock()
+    private var continuation: CheckedContinuation<State, any Error>?
+    private var early: Result<State, any Error>?
+    private var cleanUp: (@Sendable () -> Void)?
+    private var isFinished = false
+
+    func start(_ continuation: CheckedContinuation<State, any Error>) {
+        let early = lock.withLock {
+            if self.early == nil { self.continuation = continuation }
+            return self.early
+        }
+        if let early { continuation.resume(with: early) }
+    }
+
+    /// Has `cleanUp` run at the end, at once when that has come.
+    func atEnd(_ cleanUp: @escaping @Sendable () -> Void) {
+        let isLate = lock.withLock {
+            if !isFinished { self.cleanUp = cleanUp }
+            return isFinished
+        }
+        if isLate { cleanUp() }
+    }
+
+    func finish(_ result: Result<State, any Error>) {
+        var waiting: CheckedContinuation<State, any Error>?
+        var cleanUp: (@Sendable () -> Void)?
+        lock.withLock {
+            guard !isFinished else { return }
+            isFinished = true
+            swap(&waiting, &continuation)
+            swap(&cleanUp, &self.cleanUp)
+            if waiting == nil { early = result }
+        }
+        waiting?.resume(with: result)
+        cleanUp?()
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+/// Owns a state and is the only place where an action meets a reducer.
+///
+/// ```swift
+/// let store = Store(AppState()) {
+///     Scope(\.game, game)
+/// }
+/// let token = store.subscribe(\.game.moves) { old, new in print(old, "→", new) }
+/// store.dispatch(GameAction.flip(7))
+/// ```
+///
+/// ## The contract
+///
+/// 1. **Serial.** Reducers of a store never run concurrently. Commits are totally ordered: versions
+///    1, 2, 3 …
+/// 2. **Any thread.** `dispatch`, `state`, `subscribe`, `cancel` may be called from any thread, task
+///    or actor, and never deadlock.
+/// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless its result
+///    says that it was withheld or refused.
+/// 4. **Forward only.** A subscriber sees committed values in version order, each at most once,
+///    never two calls at a time, never a value older than one it saw. Equal values are skipped when
+///    the value is `Equatable`. `old` is always the last value given to this subscriber. All this
+///    holds when subscribers dispatch, subscribe or cancel from inside their callback.
+/// 5. **Fair order.** Per commit, subscribers without isolation are called in the order in which
+///    they subscribed; so are those of one actor among themselves.
+/// 6. **Cancel means cancel.** Cancelled on the delivering thread or on the subscriber's actor: no
+///    further call. From elsewhere: at most the one call that is already under way;
+///    `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
+/// 7. **One dispatch, one commit**, however many reducers handle it. `batch` makes many dispatches
+///    one notification: each stays a commit and an entry, readable at once; batches nest; a throw
+///    delivers what was committed. It is no transaction.
+/// 8. **Pure replay.** Running the same entries from the same state gives the same state; effects and
+///    middleware never run during replay.
+/// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations), and so are
+///    middlewares that dispatch (depth 100); beyond it the dispatch is refused and reported with the
+///    names of the actions in the loop. No stack growth with the length of a chain.
+/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action nobody
+///     handles, two features claiming one action name: each is reported with what, which value, why,
+///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
+///
+/// A store of a slice (``scoped(to:)-(WritableKeyPath<State,Slice>)``) is of the same type: it reads
+/// that slice, and what is dispatched to it reaches only the feature instance there.
+public final class Store<State: Sendable>: Sendable {
+    @usableFromInline let engine: Engine
+    @usableFromInline let projection: Projection<State>
+    /// The instance that this store dispatches to; ``Address/root`` for the store of a whole app.
+    public let address: Address
+    /// Ends the engine when the last store that shares it goes.
+    let lifetime: Lifetime
+
+    init(engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime) {
+        self.engine = engine
+        self.projection = projection
+        self.address = address
+        self.lifetime = lifetime
+    }
+
+    /// A store with a first state and the features that change it.
+    public convenience init(
+        _ state: State, options: StoreOptions = StoreOptions(),
+        @FeatureBuilder<State> _ features: () -> [any Part<State>]
+    ) {
+        let program = Program(for: State.self, features(), options.misuse)
+        let engine = Engine(state, options: options, program: program)
+        self.init(
+            engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
+    }
+
+    /// The state now.
+    ///
+    /// Misuse: inside a reducer it stops the program.
+    ///
+    /// - Complexity: O(size of the state's struct); what the state refers to is shared, not copied,
+    ///   and is copied by the next reducer that changes it while the copy is held.
+    @inlinable
+    public var state: State { snapshot.state }
+
+    /// The state now, together with its version.
+    @inlinable
+    public var snapshot: Snapshot<State> {
+        guard projection.derive == nil else { return derivedSnapshot }
+        engine.lockForReading()
+        defer { engine.unlock() }
+        return Snapshot(
+            state: engine.address(at: projection.offset).assumingMemoryBound(to: State.self)
+                .pointee,
+            version: engine.currentVersion)
+    }
+
+    /// The number of commits so far.
+    public var version: Version { engine.lock.withLock { engine.version } }
+
+    /// The action types that the store handles, by name.
+    public var actions: ActionRegistry { engine.lock.withLock { engine.program }.actions }
+
+    /// How many actions found only absent slices or rows, and so changed nothing.
+    public var absences: UInt64 { engine.lock.withLock { engine.absences } }
+
+    /// Says what happened: middleware, then the reducers of the action's type, then observers and
+    /// subscribers.
+    ///
+    /// From any thread. Subscribers without isolation are called before this returns, unless another
+    /// thread is delivering, which then calls them.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    /// - Complexity: O(handlers of the type), not of the features; no allocation without listeners.
+    @inlinable
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        withUnsafePointer(to: action) { pointer in
+            engine.dispatch(
+                A.self, UnsafeRawPointer(pointer), to: address,
+                from: Origin(file: file, line: line), on: isolation)
+        }
+    }
+
+    /// Says what happened to the instance at an address, seen from this store.
+    ///
+    /// For actions that come with their address: from a page, a journal, another program.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to address: Address, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        withUnsafePointer(to: action) { pointer in
+            engine.dispatch(
+                A.self, UnsafeRawPointer(pointer), to: self.address.appending(address),
+                from: Origin(file: file, line: line), on: isolation)
+        }
+    }
+
+    @usableFromInline
+    var derivedSnapshot: Snapshot<State> {
+        engine.lockForReading()
+        let copy = StateCopy(of: engine.root, engine.stateType)
+        let version = engine.version
+        engine.unlock()
+        return Snapshot(state: projection.read(from: copy.pointer), version: version)
+    }
+}
+
+/// What the stores of one engine share: when the last one goes, the engine ends.
+final class Lifetime: Sendable {
+    private let engine: Engine
+
+    init(of engine: Engine) {
+        self.engine = engine
+    }
+
+    deinit {
+        engine.end()
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// An operating error of a store.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong.
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable { case ended }
+        private let kind: Kind
+
+        /// The store ended before what was waited for happened.
+        public static let ended = Code(kind: .ended)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// A sentence about it.
+    public let description: String
+
+    static let ended = StoreError(
+        code: .ended, description: "The store ended before the state fulfilled the condition.")
+}

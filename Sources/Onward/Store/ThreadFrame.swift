@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// What the current thread is in the middle of, for one store: delivering an entry, or running
+/// middleware.
+///
+/// Problem: a subscriber or a middleware that dispatches does so through the plain `dispatch` of a
+/// store that it captured, so nothing in the call says that it is nested. Yet the entry needs its
+/// parent, and loops need to be counted.
+///
+/// Strategy: frames live on the stack of the thread and are linked, innermost first; a
+/// thread-specific slot points to the innermost one. A task local would follow into child tasks,
+/// where nothing is nested any more, so it is not used. A dispatch looks the frame up only
+/// while its store has a callout under way.
+struct ThreadFrame {
+    let engine: UnsafeRawPointer
+    /// The entry being delivered, 0 for none.
+    let version: Version
+    /// How many deliveries led to this one.
+    let generation: Int
+    /// How many middlewares of this store that dispatched enclose this frame.
+    let depth: Int
+    /// The actions that led here.
+    let cause: Cause?
+    private let outer: UnsafeRawPointer?
+
+    private init(
+        engine: UnsafeRawPointer, version: Version, generation: Int, depth: Int, cause: Cause?
+    ) {
+        self.engine = engine
+        self.version = version
+        self.generation = generation
+        self.depth = depth
+        self.cause = cause
+        outer = ThreadSlot.value
+    }
+
+    /// Runs `body` with a frame on top of the current thread's frames.
+    static func push<R>(
+        engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
+        cause: Cause?, _ body: () -> R
+    ) -> R {
+        var frame = ThreadFrame(
+            engine: engine, version: version, generation: generation, depth: depth, cause: cause)
+        return withUnsafeMutablePointer(to: &frame) { pointer in
+            ThreadSlot.value = UnsafeRawPointer(pointer)
+            defer { ThreadSlot.value = pointer.pointee.outer }
+            return body()
+        }
+    }
+
+    /// The innermost frame of the current thread that belongs to the store with `engine`.
+    static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
+        var next = ThreadSlot.value
+        while let pointer = next {
+            let frame = pointer.assumingMemoryBound(to: ThreadFrame.self)
+            if frame.pointee.engine == engine { return frame.pointee }
+            next = frame.pointee.outer
+        }
+        return nil
+    }
+}
+
+/// One pointer per thread.
+private enum ThreadSlot {
+    #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "The system has no thread-specific key left (error \(status)).")
+        return key
+    }()
+
+    static var value: UnsafeRawPointer? {
+        get { UnsafeRawPointer(pthread_getspecific(key)) }
+        set { pthread_setspecific(key, newValue) }
+    }
+    #else
+    // Platforms without POSIX threads: nested dispatches are not told apart there.
+    static var value: UnsafeRawPointer? {
+        get { nil }
+        set {}
+    }
+    #endif
+}
+
+/// The actions that led to a dispatch, newest first; kept only near the limit, for the report.
+final class Cause: Sendable {
+    let action: any Action
+    let earlier: Cause?
+
+    init(_ action: any Action, after earlier: Cause?) {
+        self.action = action
+        self.earlier = earlier
+    }
+
+    /// The names of the newest actions without repetition, oldest first.
+    func names(_ count: Int) -> [String] {
+        var names: [String] = []
+        var next: Cause? = self
+        var left = count
+        while let cause = next, left > 0 {
+            let name = cause.action.wireName
+            if !names.contains(name) { names.append(name) }
+            next = cause.earlier
+            left -= 1
+        }
+        return names.reversed()
+    }
+}

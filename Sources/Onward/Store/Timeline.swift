@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// Decides what a store shows: the door for time travel, pause and lock. A store has one at most.
+///
+/// It is asked for every action that left the middleware chain, on the dispatching thread, outside
+/// the lock, possibly on several threads at once. Through its ``TimelineSeat`` it can install a
+/// state.
+public protocol Timeline<State>: Sendable {
+    /// The state of the stores it can steer.
+    associatedtype State: Sendable
+
+    /// Accepts an action, so that the reducers run, or withholds it, so that nothing changes.
+    ///
+    /// When a state is installed between the answer and the commit, an accepted action is asked
+    /// about again, so that it never lands on a state it was not meant for.
+    func judge(_ proposal: Proposal) -> Verdict
+}

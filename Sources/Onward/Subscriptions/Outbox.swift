@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+
+/// The deliveries of a store that have not been made, and who makes them: a pure machine.
+///
+/// Problem: every commit has to be told in order, one call at a time, without holding the lock
+/// during calls, without stacking deliveries when a subscriber dispatches, without anybody
+/// delivering for others for ever, and within bounds when subscribers are slow.
+///
+/// Strategy: a queue and one deliverer. A commit appends; if nobody delivers, its thread does,
+/// until its own commits are told, and then hands what is left to another thread. While a batch is
+/// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
+/// them into one delivery afterwards. Entries for observers are never dropped or joined.
+struct Outbox {
+    private var queue = Deque<Delivery>()
+    /// Entries committed while holding.
+    private var held = Deque<Delivery>()
+    private var dirty: [SelectionGroup] = []
+    /// The newest commit that made a group dirty.
+    private var newest: Delivery?
+    /// The batches that are open.
+    private var batches = 0
+    private var isFull = false
+    private var deliverer: UInt = 0
+    private var handedOver = false
+    /// The newest commit by the delivering thread; it delivers no further than that.
+    private var ownUpTo: Version = 0
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+    }
+
+    /// What the delivering thread does next.
+    enum Step {
+        /// Makes this delivery, outside the lock.
+        case deliver(Delivery)
+        /// Captures the dirty groups and adds them as one delivery.
+        case seal
+        /// Lets another thread go on.
+        case handOver
+        /// Stops; there is nothing left.
+        case rest
+    }
+
+    /// Whether commits are joined instead of being queued one by one.
+    var isHolding: Bool { batches > 0 || isFull }
+
+    /// Whether nothing waits and nobody delivers.
+    var isIdle: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && deliverer == 0 && !handedOver }
+
+    /// Adds a delivery whose groups have captured their values.
+    mutating func append(_ delivery: Delivery) {
+        queue.append(delivery)
+        if queue.count >= limit { isFull = true }
+    }
+
+    /// Notes a commit while holding.
+    mutating func hold(_ delivery: Delivery) {
+        for group in delivery.groups where !group.isDirty {
+            group.isDirty = true
+            dirty.append(group)
+        }
+        if !delivery.groups.isEmpty { newest = delivery }
+        if delivery.commit != nil {
+            var entry = delivery
+            entry.groups = []
+            held.append(entry)
+        }
+    }
+
+    mutating func openBatch() {
+        batches += 1
+    }
+
+    /// Closes a batch; true when the dirty groups have to be sealed now.
+    mutating func closeBatch() -> Bool {
+        batches -= 1
+        return !isHolding
+    }
+
+    /// Ends holding: the one delivery for all dirty groups, which the caller captures and appends.
+    mutating func unseal() -> Delivery? {
+        queue.append(contentsOf: held)
+        held.removeAll()
+        isFull = false
+        guard var delivery = newest else { return nil }
+        delivery.commit = nil
+        delivery.groups = dirty
+        for group in dirty { group.isDirty = false }
+        dirty = []
+        newest = nil
+        return delivery
+    }
+
+    /// Makes the thread the deliverer of a commit of its own; false when there is nothing to do or
+    /// someone else, or the same thread further out, does it.
+    mutating func claim(_ thread: UInt, upTo version: Version) -> Bool {
+        if deliverer == thread {
+            ownUpTo = max(ownUpTo, version)
+            return false
+        }
+        guard deliverer == 0, !handedOver, !queue.isEmpty else { return false }
+        deliverer = thread
+        ownUpTo = version
+        return true
+    }
+
+    /// Makes the thread the deliverer of what was handed over.
+    mutating func resume(_ thread: UInt) {
+        handedOver = false
+        deliverer = thread
+        // A turn is bounded, so that no thread of a pool is kept for ever.
+        ownUpTo = (queue.first?.version ?? 0) + 1_000
+    }
+
+    /// What the deliverer does next.
+    mutating func next() -> Step {
+        guard let first = queue.first else {
+            if isFull, batches == 0 { return .seal }
+            deliverer = 0
+            return .rest
+        }
+        guard first.version <= ownUpTo else {
+            deliverer = 0
+            handedOver = true
+            return .handOver
+        }
+        queue.removeFirst()
+        return .deliver(first)
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        queue.removeAll()
+        held.removeAll()
+        dirty = []
+        newest = nil
+        isFull = false
+    }
+}
+
+/// What one commit has to tell.
+struct Delivery {
+    let version: Version
+    /// How many deliveries led to the commit.
+    let generation: Int
+    /// The actions that led to the commit; kept only near the limit.
+    let cause: Cause?
+    /// What observers get; nil when there are none.
+    var commit: ErasedCommit?
+    /// The groups whose selection may have changed.
+    var groups: [SelectionGroup]
+}
