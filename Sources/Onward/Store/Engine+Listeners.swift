@@ -13,6 +13,14 @@ extension Engine {
         return derive(copy.pointer)
     }
 
+    /// The first instance at a place that an address names; nil when there is none.
+    func find<Slice>(at place: Place, _ address: Address) -> Slice? {
+        lockForReading()
+        let copy = StateCopy(of: root, stateType)
+        lock.release()
+        return place.first(in: copy.pointer, address, as: Slice.self)
+    }
+
     /// Takes the lock; stops the program inside a reducer, where there is nothing whole to read.
     @usableFromInline
     func lockForReading() {
