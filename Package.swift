@@ -59,6 +59,9 @@ let package = Package(
         .testTarget(
             name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),
         .testTarget(
+            name: "OnwardTestingTests", dependencies: ["Onward", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
             name: "OnwardServerTests",
             dependencies: ["Onward", "OnwardServer", server("HummingbirdTesting", "hummingbird")],
             swiftSettings: house),
