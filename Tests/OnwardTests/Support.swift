@@ -65,15 +65,18 @@ struct Generator: RandomNumberGenerator {
 
 /// A middleware made of a closure over the action as a value.
 struct Intercept<State: Sendable>: Middleware {
-    let body: @Sendable (any Action, MiddlewareContext<State>) -> DispatchResult?
+    let body: @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?
 
     /// `body` returns nil to pass the action on.
-    init(_ body: @escaping @Sendable (any Action, MiddlewareContext<State>) -> DispatchResult?) {
+    init(
+        _ body:
+            @escaping @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?
+    ) {
         self.body = body
     }
 
     func handle<A: Action>(
-        _ action: A, in context: MiddlewareContext<State>
+        _ action: A, in context: borrowing MiddlewareContext<State>
     ) -> DispatchResult {
         body(action, context) ?? context.next(action)
     }

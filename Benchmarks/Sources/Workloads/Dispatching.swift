@@ -91,7 +91,7 @@ extension Workload {
 struct PassThrough: Middleware {
     typealias State = CounterState
     func handle<A: Action>(
-        _ action: A, in context: MiddlewareContext<CounterState>
+        _ action: A, in context: borrowing MiddlewareContext<CounterState>
     ) -> DispatchResult {
         context.next(action)
     }

@@ -3,9 +3,9 @@
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Darwin)
-import Darwin
+    import Darwin
 #endif
 
 /// The least that a store could be: a state, a lock that nobody contends for, and a reducer.
@@ -16,10 +16,12 @@ public final class Limit<State>: @unchecked Sendable {  // Every access to `stat
     private let lock = Atomic<Bool>(false)
     private var state: State
 
+    /// A limit with a first state.
     public init(_ state: State) {
         self.state = state
     }
 
+    /// Runs a reducer under the lock.
     @inline(__always)
     public func withState<R>(_ body: (inout State) -> R) -> R {
         while lock.exchange(true, ordering: .acquiring) { sched_yield() }

@@ -23,7 +23,8 @@ struct OnwardBench: ParsableCommand {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
         let known = Workload.all.map(\.name) + ["W8"]
         for name in workloads where !known.contains(name) {
-            throw ValidationError("No workload \(name); there are \(known.joined(separator: ", ")).")
+            throw ValidationError(
+                "No workload \(name); there are \(known.joined(separator: ", ")).")
         }
     }
 

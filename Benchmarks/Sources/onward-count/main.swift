@@ -3,12 +3,13 @@
 // Performs a workload a number of times and nothing else, so that a profiler can count what one
 // operation costs: `onward-count W1 100000`, or `onward-count W1-limit 100000` for its limit.
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 import Workloads
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {

@@ -6,7 +6,8 @@
 /// have to count. Immutable once the action is on its way; the engine uses an object again when
 /// nobody kept it (see `Engine.runChain`).
 @usableFromInline
-final class Passage: @unchecked Sendable {  // Written only while `Engine.runChain` is its one owner.
+// Written only while `Engine.takePassage` is its one owner, hence `@unchecked`.
+final class Passage: @unchecked Sendable {
     @usableFromInline let engine: Engine
     let program: Program
     /// The stages of `program`.
@@ -34,6 +35,9 @@ final class Passage: @unchecked Sendable {  // Written only while `Engine.runCha
         self.origin = origin
         self.isolation = isolation
     }
+
+    /// Where the feature is that lists a middleware.
+    func home(of index: Int) -> Place { stages.first[index]._withUnsafeGuaranteedRef(\.home) }
 
     /// Sends an action to a stage, behind the last one to the reducers.
     @inlinable @inline(__always)
@@ -90,26 +94,17 @@ class MiddlewareStage: @unchecked Sendable {  // Immutable, here and in its subc
 
 /// A middleware of a slice that is always there.
 final class ConstantStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {  // Immutable.
-    /// In memory of its own, so that a call goes there without a copy.
-    private let middleware: UnsafePointer<M>
+    private let middleware: M
 
     init(_ middleware: M, at home: Place) {
-        let memory = UnsafeMutablePointer<M>.allocate(capacity: 1)
-        memory.initialize(to: middleware)
-        self.middleware = UnsafePointer(memory)
+        self.middleware = middleware
         super.init(at: home)
-    }
-
-    deinit {
-        let memory = UnsafeMutablePointer(mutating: middleware)
-        memory.deinitialize(count: 1)
-        memory.deallocate()
     }
 
     override func handle<A: Action>(
         _ action: A, _ passage: Passage, _ index: Int
     ) -> DispatchResult {
-        middleware.pointee.handle(action, in: MiddlewareContext(passage, index, last: nil))
+        middleware.handle(action, in: MiddlewareContext(passage, index, last: nil))
     }
 }
 
@@ -130,8 +125,10 @@ final class SearchingStage<M: Middleware>: MiddlewareStage, @unchecked Sendable 
     ) -> DispatchResult {
         let found: M.State? = passage.engine.find(at: home, passage.address)
         guard let found else { return passage.send(action, to: index + 1) }
-        return middleware.handle(
-            action, in: MiddlewareContext(passage, index, last: LastValue(found)))
+        let last = LastValue(found)
+        return withExtendedLifetime(last) {
+            middleware.handle(action, in: MiddlewareContext(passage, index, last: last))
+        }
     }
 }
 

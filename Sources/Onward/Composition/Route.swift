@@ -7,8 +7,9 @@
 final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
-    /// The reducer when there is exactly one, at a constant place: the case to be fast for. Kept
-    /// alive by `handlers`, and not counted.
+    /// The reducer when there is exactly one, at a constant place: the case to be fast for.
+    ///
+    /// Kept alive by `handlers`, and not counted.
     private let only: Unmanaged<Handler>?
     private let onlyOffset: Int
 

@@ -26,7 +26,7 @@ public struct Logging<State: Sendable>: Middleware {
 
     /// Passes the action on, and writes the line.
     public func handle<A: Action>(
-        _ action: A, in context: MiddlewareContext<State>
+        _ action: A, in context: borrowing MiddlewareContext<State>
     ) -> DispatchResult {
         let before = showsChanges ? context.state : nil
         let stopwatch = Stopwatch(context.clock)

@@ -23,7 +23,8 @@ struct StateChanges {
         let isCollection = before.displayStyle == .collection || before.displayStyle == .set
         guard before.children.count == after.children.count, !before.children.isEmpty,
             before.displayStyle == after.displayStyle, depth < Self.deepest,
-            before.displayStyle != .enum || before.children.first?.label == after.children.first?.label
+            before.displayStyle != .enum
+                || before.children.first?.label == after.children.first?.label
         else {
             if isCollection, before.children.count != after.children.count {
                 note(path, "\(before.children.count) elements", "\(after.children.count) elements")

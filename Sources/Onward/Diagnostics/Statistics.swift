@@ -27,7 +27,9 @@ public final class Statistics<State: Sendable>: CommitObserver {
     /// The duration.
     public var needs: ObserverNeeds { .duration }
 
-    /// The figures by the name of the action type. From any thread.
+    /// The figures by the name of the action type.
+    ///
+    /// From any thread.
     public var figures: [String: Figures] { table.withValue { $0 } }
 
     /// Counts a commit; an installed state counts for no action.

@@ -4,7 +4,9 @@
 // arrive. Wherever a function says that it releases the lock, its caller holds it.
 
 extension Engine {
-    /// Sends an action through the middlewares. Releases the lock.
+    /// Sends an action through the middlewares.
+    ///
+    /// Releases the lock.
     @inline(never)
     func runChain(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
@@ -30,7 +32,9 @@ extension Engine {
         return open(type)
     }
 
-    /// A passage for an action; the spare one, unless an action on its way or a middleware keeps it.
+    /// A passage for an action; the spare one, unless an action on its way or a middleware keeps
+    /// it.
+    ///
     /// Under the lock.
     private func takePassage(
         to address: Address, from origin: Origin, on here: (any Actor)?
@@ -49,6 +53,7 @@ extension Engine {
     }
 
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
+    ///
     /// Releases the lock.
     @inline(never)
     func commitCarefully(
@@ -177,7 +182,9 @@ extension Engine {
         return .refused(.insideReducer)
     }
 
-    /// Refuses what nobody handled. Releases the lock.
+    /// Refuses what nobody handled.
+    ///
+    /// Releases the lock.
     @inline(never)
     func refuse(
         _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,

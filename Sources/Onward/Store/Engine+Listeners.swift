@@ -38,7 +38,9 @@ extension Engine {
         lock.release()
     }
 
-    /// Where the value of a projection without `derive` lies. Under the lock.
+    /// Where the value of a projection without `derive` lies.
+    ///
+    /// Under the lock.
     @usableFromInline
     func address(at offset: Int) -> UnsafeRawPointer {
         UnsafeRawPointer(root + offset)
@@ -79,8 +81,9 @@ extension Engine {
         return unsafeDowncast(group, to: ValueGroup<Value>.self)
     }
 
-    /// The value of a projection in the version that is current when this returns. Holds the lock
-    /// at the beginning and at the end, not while it computes.
+    /// The value of a projection in the version that is current when this returns.
+    ///
+    /// Holds the lock at the beginning and at the end, not while it computes.
     private func firstValue<Value>(
         of projection: Projection<Value>, _ thread: UInt
     ) -> FirstValue<Value> {
@@ -136,8 +139,10 @@ extension Engine {
         return Subscription(seat)
     }
 
-    /// Takes a listener out. Cancelling is allowed inside a reducer too, where the lock is held and
-    /// the lists are not in use.
+    /// Takes a listener out.
+    ///
+    /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
+    /// use.
     func remove(_ listener: Listener) {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return listener.leave(self) }

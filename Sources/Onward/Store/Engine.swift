@@ -94,7 +94,9 @@ final class Engine: @unchecked Sendable {
         return commit(type, action, to: address, from: origin, on: here, thread)
     }
 
-    /// Reduces and tells. The caller holds the lock, which is released here.
+    /// Reduces and tells.
+    ///
+    /// The caller holds the lock, which is released here.
     @inline(__always)
     private func commit(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,

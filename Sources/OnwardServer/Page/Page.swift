@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 #if Server
-import Hummingbird
+    import Hummingbird
 #endif

@@ -69,7 +69,8 @@ import Testing
         let store = Store(App()) {
             Scope(
                 each: \.rows,
-                Feature<Keyed> { Reduce { (row: inout Keyed, _: CounterAction) in row.count += 1 } })
+                Feature<Keyed> { Reduce { (row: inout Keyed, _: CounterAction) in row.count += 1 } }
+            )
         }
         let address = try #require(Address("rows/#key 2"))
         #expect(store.dispatch(CounterAction.increment, to: address) == .accepted(1))
@@ -110,7 +111,8 @@ import Testing
     func `is part of the entry`() {
         let store = makeBank(Bank(rows: [Row(id: 7)]))
         let addresses = Log<String>()
-        let observer = store.attach(Observe<Bank> { addresses.append($0.entry.address.description) })
+        let observer = store.attach(
+            Observe<Bank> { addresses.append($0.entry.address.description) })
         store.dispatch(CounterAction.increment)
         store.scoped(to: \.left).dispatch(CounterAction.increment)
         store.scoped(to: \.rows, id: 7).dispatch(CounterAction.increment)
@@ -125,7 +127,8 @@ import Testing
             Scope(\.right, name: "east", counter)
         }
         #expect(
-            store.scoped(to: \.left, name: "west").dispatch(CounterAction.increment) == .accepted(1))
+            store.scoped(to: \.left, name: "west").dispatch(CounterAction.increment) == .accepted(1)
+        )
         #expect(store.state.left.count == 1 && store.state.right.count == 0)
     }
 }

@@ -22,7 +22,8 @@ import Testing
     static let empty = Step {}
 
     /// The state after 50 generated actions.
-    static func run(seed: UInt64, @FeatureBuilder<Bank> _ features: () -> [any Part<Bank>]) -> Bank {
+    static func run(seed: UInt64, @FeatureBuilder<Bank> _ features: () -> [any Part<Bank>]) -> Bank
+    {
         let store = Store(Bank(editor: Counter(), rows: [Row(id: 1)])) {
             features()[0]
             for part in features().dropFirst() { part }

@@ -33,7 +33,8 @@ import Testing
                 guard let action = action as? BankAction else { return nil }
                 switch action {
                 case .nothing: return .withheld
-                case .deposit(let amount) where amount < 0: return context.next(BankAction.deposit(0))
+                case .deposit(let amount) where amount < 0:
+                    return context.next(BankAction.deposit(0))
                 case .deposit(10):
                     context.dispatch(OtherAction(by: 5))
                     return nil
@@ -52,11 +53,11 @@ import Testing
 
     @Test
     func `may delay an action: keep the context and pass it on later, from elsewhere`() async {
-        let kept = Log<MiddlewareContext<Bank>>()
+        let kept = Log<DeferredDispatch>()
         let store = Store(Bank()) {
             Intercept<Bank> { action, context in
                 guard case BankAction.deposit(1) = action else { return nil }
-                kept.append(context)
+                kept.append(context.deferred())
                 return .withheld
             }
             bank

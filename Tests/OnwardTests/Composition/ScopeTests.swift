@@ -50,7 +50,8 @@ import Testing
             Reduce { (app: inout App, _: Close) in app.editor = nil }
             Scope(
                 \.editor,
-                Feature<Counter> { Reduce { (c: inout Counter, _: Close) in late.append(c.count) } })
+                Feature<Counter> { Reduce { (c: inout Counter, _: Close) in late.append(c.count) } }
+            )
         }
         #expect(store.dispatch(Close()) == .accepted(1))
         #expect(late.all.isEmpty)

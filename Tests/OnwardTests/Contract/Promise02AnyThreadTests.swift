@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test
-    func `Any thread: dispatch, state, subscribe, cancel may be called from any thread, task or actor`()
+    func
+        `Any thread: dispatch, state, subscribe, cancel may be called from any thread, task or actor`()
         async
     {
         let store = makeBank()

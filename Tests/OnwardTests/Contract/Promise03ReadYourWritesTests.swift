@@ -33,7 +33,11 @@ import Testing
     func `Read your writes, except where the result says withheld`() {
         let store = Store(Bank()) {
             Intercept<Bank> { action, _ in
-                if case BankAction.deposit(let amount) = action, amount < 0 { .withheld } else { nil }
+                if case BankAction.deposit(let amount) = action, amount < 0 {
+                    .withheld
+                } else {
+                    nil
+                }
             }
             bank
         }

@@ -14,9 +14,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `Forward only: a subscriber that limits a balance never shows another one 42 before 50, nor 42 twice`(
-        limiterFirst: Bool
-    ) {
+    func
+        `Forward only: a subscriber that limits a balance never shows another one 42 before 50, nor 42 twice`(
+            limiterFirst: Bool
+        )
+    {
         let store = makeBank()
         var limiter = limiterFirst ? limit(store, to: 42) : nil
         let recorder = Recorder(of: store, \.balance)
@@ -78,7 +80,9 @@ import Testing
     }
 
     @Test
-    func `Forward only: who subscribes inside a callback is not told of the commit being delivered`() {
+    func
+        `Forward only: who subscribes inside a callback is not told of the commit being delivered`()
+    {
         let store = makeBank()
         let inner = Recorder<Int>()
         let tokens = Log<Subscription>()
@@ -127,7 +131,7 @@ import Testing
         let store = makeBank(Bank(editor: Counter()))
         let closure = Recorder<Int>()
         let tokens = [
-            store.subscribe(selecting: { $0.balance + 1 }, closure.record),
+            store.subscribe(selecting: { $0.balance + 1 }, closure.record)
         ]
         let computed = Recorder(of: store, \.doubled)
         let chained = Recorder(of: store, \.editor?.count)
@@ -171,7 +175,8 @@ import Testing
     }
 
     @Test
-    func `Forward only, on the main actor: dispatches from elsewhere arrive there, in order`() async {
+    func `Forward only, on the main actor: dispatches from elsewhere arrive there, in order`() async
+    {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance) { @MainActor old, new in
@@ -263,7 +268,8 @@ import Testing
     }
 
     @Test
-    func `Forward only: the first value and the calls after it leave no gap while others dispatch`() {
+    func `Forward only: the first value and the calls after it leave no gap while others dispatch`()
+    {
         let store = makeBank()
         let isDone = Mutex(false)
         let gaps = Mutex(0)

@@ -8,11 +8,13 @@ import Testing
 
 @Suite struct Promise06CancelTests {
     @Test
-    func `Cancel means cancel: on the delivering thread no further call, also in the same commit`() {
+    func `Cancel means cancel: on the delivering thread no further call, also in the same commit`()
+    {
         let store = makeBank()
         let victim = Log<Subscription>()
         let recorder = Recorder<Int>()
-        let killer = store.subscribe(\.balance) { _, _ in for token in victim.all { token.cancel() } }
+        let killer = store.subscribe(\.balance) { _, _ in for token in victim.all { token.cancel() }
+        }
         victim.append(store.subscribe(\.balance, recorder.record))
         store.dispatch(BankAction.deposit(1))
         #expect(recorder.values.isEmpty)

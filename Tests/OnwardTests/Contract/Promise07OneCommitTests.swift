@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test
-    func `A batch makes many dispatches one notification; each stays a commit and an entry, readable at once`()
+    func
+        `A batch makes many dispatches one notification; each stays a commit and an entry, readable at once`()
     {
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)
@@ -87,7 +88,9 @@ import Testing
     }
 
     @Test
-    func `Who subscribes inside a batch is told of what came after, from the value it started with`() {
+    func
+        `Who subscribes inside a batch is told of what came after, from the value it started with`()
+    {
         let store = makeBank()
         let early = Recorder(of: store, \.balance)
         let late = Recorder<Int>()

@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct Promise09BoundedTests {
     @Test
-    func `Bounded: a loop of subscribers stops after 1,000 generations, with the names in the loop`() {
+    func
+        `Bounded: a loop of subscribers stops after 1,000 generations, with the names in the loop`()
+    {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
         let ping = store.subscribe(\.balance) { _, _ in store.dispatch(OtherAction()) }
@@ -17,7 +19,9 @@ import Testing
         #expect(store.version == 1_001)
         #expect(mistakes.kinds == [.subscriberLoop])
         let text = mistakes.all.first?.description ?? ""
-        #expect(text.contains("OtherAction, BankAction/deposit") || text.contains("BankAction/deposit, OtherAction"))
+        #expect(
+            text.contains("OtherAction, BankAction/deposit")
+                || text.contains("BankAction/deposit, OtherAction"))
         #expect(text.contains("1000 times in a row"))
         ping.cancel()
         pong.cancel()
@@ -135,7 +139,8 @@ import Testing
     }
 
     @Test
-    func `Bounded: commits that wait for a slow subscriber are joined beyond a limit, entries never`()
+    func
+        `Bounded: commits that wait for a slow subscriber are joined beyond a limit, entries never`()
         async
     {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 10)))

@@ -61,10 +61,12 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: reading the store from inside a reducer is reported, then stops the program`()
+    func
+        `Misuse teaches: reading the store from inside a reducer is reported, then stops the program`()
         async
     {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             let held = Mutex<Store<Int>?>(nil)
             let options = StoreOptions(misuse: MisuseHandler { _ in })
             let store = Store(0, options: options) {
@@ -88,7 +90,8 @@ import Testing
 
     @Test
     func `Misuse teaches: the standard handler stops a debug build with the text`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
             Store(0) {}.dispatch(CounterAction.increment)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

@@ -103,7 +103,9 @@ final class Gate: Timeline {
         let first = store.attach(timeline: Gate())
         let second = store.attach(timeline: Gate())
         #expect(mistakes.kinds == [.secondTimeline])
-        #expect(mistakes.all.first?.description.hasPrefix("A second timeline was attached to the store of Bank.") == true)
+        #expect(
+            mistakes.all.first?.description.hasPrefix(
+                "A second timeline was attached to the store of Bank.") == true)
         #expect(second.install(Bank(balance: 3)) == nil)
         #expect(store.state.balance == 0)
         #expect(first.install(Bank(balance: 3)) == 1)
