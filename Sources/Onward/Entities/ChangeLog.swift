@@ -54,7 +54,7 @@ struct ChangeLog<ID: Hashable> {
 
     /// The changes since a mark, oldest first; nil where the log does not know.
     @inlinable
-    func changes(since mark: EntityMark) -> [RecordedChange<ID>]? {
+    func changes(since mark: EntityMark) -> ArraySlice<RecordedChange<ID>>? {
         var segments: [ArraySlice<RecordedChange<ID>>] = []
         var current: ChangeSegment? = newest
         var end = revision
@@ -63,8 +63,10 @@ struct ChangeLog<ID: Hashable> {
             let known = segment.changes[..<Int(end - segment.start)]
             if segment.lineage === mark.lineage {
                 guard mark.revision <= end else { return nil }
-                segments.append(known[Int(mark.revision - segment.start)...])
-                return Array(segments.reversed().joined())
+                let wanted = known[Int(mark.revision - segment.start)...]
+                if segments.isEmpty { return wanted }
+                segments.append(wanted)
+                return ArraySlice(segments.reversed().joined())
             }
             segments.append(known)
             end = segment.start

@@ -16,6 +16,7 @@ extension EntityTable {
     @inlinable
     public func changes(since mark: EntityMark) -> EntityChanges<ID>? {
         guard let recorded = log.changes(since: mark) else { return nil }
+        if recorded.count < 2 { return recorded.first?.alone ?? EntityChanges() }
         var merged = MergedChanges<ID>()
         for change in recorded { merged.add(change) }
         var changes = merged.changes
@@ -36,7 +37,7 @@ extension EntityTable {
         changes(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
     }
 
-    /// The older table with changes made to it: the newer one.
+    /// Makes changes to the older table, and so gets the newer one.
     ///
     /// The changes are replayed as a list view would do it. Removed and moved rows are taken out,
     /// updated ones replaced, then inserted and moved ones put in, from the first position to the
@@ -45,6 +46,7 @@ extension EntityTable {
     /// - Parameters:
     ///   - changes: What ``changes(since:)-(Self)`` told.
     ///   - newer: The table that told it.
+    /// - Returns: A table with the rows of `newer`, which remembers how it came from this one.
     /// - Precondition: The changes lead from this table to `newer`.
     /// - Complexity: O(*c* log *n*) for *c* changes.
     @inlinable
@@ -54,8 +56,8 @@ extension EntityTable {
         for id in changes.removed { result.remove(id: id) }
         for id in changes.moved { _ = result.tree.remove(id) }
         for id in changes.updated {
-            guard let leaf = result.tree.leaf(of: id), let row = newer[id: id] else { continue }
-            result.tree.nodes.modify(leaf) { $0.rows[$0.slot(of: id)] = row }
+            guard let row = newer[id: id], let place = result.tree.place(of: id) else { continue }
+            result.tree.change(place) { $0 = row }
             result.log.record(.updated, id)
         }
         let inserted = Set(changes.inserted)

@@ -16,8 +16,7 @@ extension EntityTable: RandomAccessCollection {
     @inlinable
     public subscript(position: Int) -> Element {
         precondition(indices.contains(position), "position is out of the table's bounds")
-        let (rows, slot) = tree.rows(around: position)
-        return rows[slot]
+        return tree[position]
     }
 
     /// The position of the row with an id; nil where there is none.

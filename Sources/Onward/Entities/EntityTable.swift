@@ -75,13 +75,14 @@ extension EntityTable {
     public mutating func update<R, E: Error>(
         id: ID, _ body: (inout Element) throws(E) -> R
     ) throws(E) -> R? {
-        guard let leaf = tree.leaf(of: id) else { return nil }
-        defer { recordUpdate(of: id) }
-        return try tree.nodes.modify(leaf) { node throws(E) in
-            let slot = node.slot(of: id)
-            defer { Self.check(node.rows[slot].id, is: id) }
-            return try body(&node.rows[slot])
+        guard let place = tree.place(of: id) else { return nil }
+        let outcome = tree.change(place) { row in
+            let outcome = Result { () throws(E) in try body(&row) }
+            Self.check(row.id, is: id)
+            return outcome
         }
+        recordUpdate(of: id)
+        return try outcome.get()
     }
 
     /// Adds a row at the end, or at its place if the table is sorted.
@@ -91,7 +92,7 @@ extension EntityTable {
     @inlinable
     @discardableResult
     public mutating func append(_ row: Element) -> Bool {
-        guard tree.leaf(of: row.id) == nil else { return false }
+        guard !tree.contains(row.id) else { return false }
         insertNew(row, at: sorting.map { tree.position(for: row, in: $0) } ?? count)
         return true
     }
@@ -105,7 +106,7 @@ extension EntityTable {
     @discardableResult
     public mutating func insert(_ row: Element, at position: Int) -> Bool {
         check(position, isIn: 0...count, for: "insert(_:at:)")
-        guard tree.leaf(of: row.id) == nil else { return false }
+        guard !tree.contains(row.id) else { return false }
         insertNew(row, at: position)
         return true
     }
@@ -124,7 +125,9 @@ extension EntityTable {
 
     /// Puts a row elsewhere.
     ///
-    /// - Parameter position: The position which the row has afterwards.
+    /// - Parameters:
+    ///   - id: The row's id.
+    ///   - position: The position which the row has afterwards.
     /// - Returns: Whether there is such a row.
     /// - Precondition: `position` is in `0..<count`, and the table is not sorted.
     /// - Complexity: O(log *n*).
@@ -173,11 +176,7 @@ extension EntityTable {
     @inlinable
     mutating func restoreOrder(around id: ID, _ order: RowOrder<Element>) {
         guard let place = tree.place(of: id) else { return }
-        let position = tree.position(of: place)
-        let row = self[position]
-        let isBehindPrevious = position == 0 || !order.areInOrder(row, self[position - 1])
-        let isBeforeNext = position == count - 1 || !order.areInOrder(self[position + 1], row)
-        guard !isBehindPrevious || !isBeforeNext, let row = tree.remove(id) else { return }
+        guard !tree.isInOrder(place, order), let row = tree.remove(id) else { return }
         reinsert(row, at: tree.position(for: row, in: order))
     }
 

@@ -77,7 +77,7 @@ extension EntityTable {
     @inlinable
     func check(_ position: Int, isReachedBy id: ID) {
         precondition(
-            position <= count && tree.leaf(of: id) == nil,
+            position <= count && !tree.contains(id),
             EntityTableMisuse.strangeChanges(id, of: Element.self))
     }
 

@@ -73,3 +73,22 @@ extension MergedChanges.Fate {
         }
     }
 }
+
+extension RecordedChange where ID: Hashable {
+    /// The change set of this one change: what most commits come down to.
+    @inlinable
+    var alone: EntityChanges<ID> {
+        var changes = EntityChanges<ID>()
+        switch kind {
+        case .inserted:
+            changes.inserted = [id]
+        case .removed:
+            changes.removed = [id]
+        case .updated:
+            changes.updated = [id]
+        case .moved:
+            changes.moved = [id]
+        }
+        return changes
+    }
+}

@@ -65,18 +65,16 @@ struct PageVector<Item> {
     /// Changes one item in place, copying first what another vector shares.
     @inlinable
     @inline(__always)
-    mutating func modify<R, E: Error>(
-        _ number: Int, _ body: (inout Item) throws(E) -> R
-    ) throws(E) -> R {
+    mutating func modify<R>(_ number: Int, _ body: (inout Item) -> R) -> R {
         switch shift {
         case 0:
-            try body(&root.items[number])
+            body(&root.items[number])
         case 5:
-            try body(&root.pages[number >> 5].items[number & 31])
+            body(&root.pages[number >> 5].items[number & 31])
         case 10:
-            try body(&root.pages[number >> 10].pages[number >> 5 & 31].items[number & 31])
+            body(&root.pages[number >> 10].pages[number >> 5 & 31].items[number & 31])
         default:
-            try root.modify(number, shift: shift, body)
+            root.modify(number, shift: shift, body)
         }
     }
 }
@@ -96,11 +94,9 @@ extension PageVector.Page {
     }
 
     @inlinable
-    mutating func modify<R, E: Error>(
-        _ number: Int, shift: Int, _ body: (inout Item) throws(E) -> R
-    ) throws(E) -> R {
-        guard shift > 0 else { return try body(&items[number & 31]) }
-        return try pages[number >> shift & 31].modify(number, shift: shift - 5, body)
+    mutating func modify<R>(_ number: Int, shift: Int, _ body: (inout Item) -> R) -> R {
+        guard shift > 0 else { return body(&items[number & 31]) }
+        return pages[number >> shift & 31].modify(number, shift: shift - 5, body)
     }
 }
 

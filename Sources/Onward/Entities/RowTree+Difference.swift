@@ -49,8 +49,8 @@ extension RowTree {
 
     /// What turns `older` into this tree, with as few moves as possible.
     ///
-    /// - Parameter areSame: Whether two rows with one id are equal. Where rows cannot be compared
-    ///   it says no, and rows that merely share a leaf with a change are reported as updated.
+    /// Where rows cannot be compared, `areSame` says no, and rows that merely share a leaf with a
+    /// change are reported as updated.
     @inlinable
     func changes(
         since older: Self, areSame: (Element, Element) -> Bool

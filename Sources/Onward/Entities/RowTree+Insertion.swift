@@ -7,7 +7,7 @@ extension RowTree {
     @inlinable
     mutating func insert(_ row: Element, at position: Int) {
         let place = place(at: position)
-        index[row.id] = UInt32(place.leaf)
+        index[row.id] = Clue(leaf: NodeNumber(place.leaf), slot: place.slot)
         let size = nodes.modify(place.leaf) { leaf in
             leaf.rows.insert(row, at: place.slot)
             return leaf.rows.count
@@ -88,8 +88,10 @@ extension RowTree {
     }
 
     @inlinable
-    mutating func settle(_ contents: RowNode<Element>, in number: UInt32) {
-        for row in contents.rows { index[row.id] = number }
+    mutating func settle(_ contents: RowNode<Element>, in number: UInt32, from first: Int = 0) {
+        for (slot, row) in contents.rows.enumerated() {
+            index[row.id] = Clue(leaf: number, slot: first + slot)
+        }
         for child in contents.children { nodes.modify(Int(child.node)) { $0.parent = number } }
     }
 }

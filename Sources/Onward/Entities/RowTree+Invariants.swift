@@ -32,7 +32,7 @@ internal import HashTreeCollections
                 parent == nil || node.size >= RowNode<Element>.fewest,
                 "node \(number) is too small")
             for row in node.rows {
-                precondition(index[row.id] == number, "the index misplaces the row \(row.id)")
+                precondition(index[row.id]?.leaf == number, "the index misplaces the row \(row.id)")
             }
             guard node.isBranch else { return (node.rows.count, 0) }
             precondition(node.children.count > 1, "branch \(number) has nothing to branch to")

@@ -3,7 +3,7 @@
 public import HashTreeCollections
 
 extension RowTree {
-    /// Where a row stands: its leaf and its slot there. Valid until the rows around it change.
+    /// Where a row stands, until the rows around it change.
     @usableFromInline
     struct Place {
         @usableFromInline var leaf: Int
@@ -17,14 +17,21 @@ extension RowTree {
     }
 
     @inlinable
-    func leaf(of id: Element.ID) -> Int? {
-        index[id].map(Int.init)
+    func contains(_ id: Element.ID) -> Bool {
+        index[id] != nil
     }
 
     @inlinable
     func place(of id: Element.ID) -> Place? {
-        guard let leaf = leaf(of: id) else { return nil }
-        return Place(leaf: leaf, slot: nodes[leaf].slot(of: id))
+        guard let clue = index[id] else { return nil }
+        let leaf = Int(clue.leaf)
+        return Place(leaf: leaf, slot: nodes[leaf].slot(of: id, probably: clue.slot))
+    }
+
+    /// Changes a row in place.
+    @inlinable
+    mutating func change<R>(_ place: Place, _ body: (inout Element) -> R) -> R {
+        nodes.modify(place.leaf) { body(&$0.rows[place.slot]) }
     }
 
     /// The place of the row at `position`, or behind the last row of a leaf.
@@ -42,6 +49,26 @@ extension RowTree {
             number = Int(children[slot].node)
         }
         return Place(leaf: number, slot: Int(rest))
+    }
+
+    /// Whether a row stands where the order wants it among its neighbours.
+    @inlinable
+    func isInOrder(_ place: Place, _ order: RowOrder<Element>) -> Bool {
+        let rows = nodes[place.leaf].rows
+        let row = rows[place.slot]
+        if place.slot > 0 && place.slot < rows.count - 1 {
+            return !order.areInOrder(row, rows[place.slot - 1])
+                && !order.areInOrder(rows[place.slot + 1], row)
+        }
+        let position = position(of: place)
+        return (position == 0 || !order.areInOrder(row, self[position - 1]))
+            && (position == count - 1 || !order.areInOrder(self[position + 1], row))
+    }
+
+    @inlinable
+    subscript(position: Int) -> Element {
+        let (rows, slot) = rows(around: position)
+        return rows[slot]
     }
 
     /// The rows of the leaf which holds the row at `position`, and that row's slot there.

@@ -44,7 +44,7 @@ extension RowTree {
             node.children.append(contentsOf: moved.children)
             return node.size
         }
-        settle(moved, in: left.node)
+        settle(moved, in: left.node, from: size - moved.size)
         let branchSize = nodes.modify(Int(parent)) { branch in
             branch.children[leftSlot].count += right.count
             branch.children.remove(at: leftSlot + 1)

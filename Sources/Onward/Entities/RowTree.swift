@@ -25,8 +25,25 @@ public import HashTreeCollections
 struct RowTree<Element: Identifiable> {
     @usableFromInline typealias NodeNumber = UInt32
 
+    /// Where the index says a row is.
+    @usableFromInline
+    struct Clue: Sendable {
+        @usableFromInline var leaf: NodeNumber
+        /// The slot in which the row was when this was written.
+        ///
+        /// Rows that come and go in a leaf shift the others without a word to the index, so look
+        /// there first, then elsewhere.
+        @usableFromInline var slot: UInt32
+
+        @inlinable
+        init(leaf: NodeNumber, slot: Int) {
+            self.leaf = leaf
+            self.slot = UInt32(slot)
+        }
+    }
+
     @usableFromInline var nodes = PageVector<RowNode<Element>>()
-    @usableFromInline var index: TreeDictionary<Element.ID, NodeNumber> = [:]
+    @usableFromInline var index: TreeDictionary<Element.ID, Clue> = [:]
     @usableFromInline var root: NodeNumber = 0
     @usableFromInline var firstDissolved: NodeNumber?
     @usableFromInline var count = 0
@@ -37,7 +54,9 @@ struct RowTree<Element: Identifiable> {
     }
 }
 
-/// A leaf, which has rows, or a branch, which has children. Only an empty table has neither.
+/// A leaf, which has rows, or a branch, which has children.
+///
+/// The root of an empty table has neither, and so have dissolved nodes.
 @usableFromInline
 struct RowNode<Element> {
     /// A child of a branch, and how many rows are below it.
@@ -87,7 +106,9 @@ struct RowNode<Element> {
 
 extension RowNode where Element: Identifiable {
     @inlinable
-    func slot(of id: Element.ID) -> Int {
+    func slot(of id: Element.ID, probably guess: UInt32) -> Int {
+        let guess = Int(guess)
+        if guess < rows.count && rows[guess].id == id { return guess }
         guard let slot = rows.firstIndex(where: { $0.id == id }) else {
             RowNode.reportUnstableID(id)
         }
