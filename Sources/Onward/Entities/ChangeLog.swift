@@ -21,6 +21,8 @@ struct ChangeLog<ID: Hashable> {
     @usableFromInline var older: ChangeSegment<ID>?
     /// How many changes were ever made on the way to this state.
     @usableFromInline var revision: UInt64 = 0
+    /// How many changes the newest segment and those before it on its chain hold.
+    @usableFromInline var length = 0
 
     /// A log reaches back at least so many changes, and at most twice as many.
     @inlinable
@@ -34,14 +36,16 @@ struct ChangeLog<ID: Hashable> {
 
     @inlinable
     mutating func record(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
-        if newest.changesOnChain == Self.limit {
+        if length == Self.limit {
             older = newest
             newest = ChangeSegment(previous: nil, start: revision)
+            length = 0
         } else if !isKnownUniquelyReferenced(&newest) {
             newest = ChangeSegment(previous: newest, start: revision)
         }
         newest.append(RecordedChange(id: id, kind: kind))
         revision += 1
+        length += 1
     }
 
     /// Forgets all changes: for those that touch every row.
@@ -49,6 +53,7 @@ struct ChangeLog<ID: Hashable> {
     mutating func cut() {
         revision += 1
         older = nil
+        length = 0
         newest = ChangeSegment(previous: nil, start: revision)
     }
 

@@ -8,19 +8,16 @@ final class ChangeSegment<ID> {
     /// The revision before the first change; of `previous`, the changes up to here count.
     @usableFromInline let start: UInt64
     @usableFromInline private(set) var changes: [RecordedChange<ID>] = []
-    @usableFromInline private(set) var changesOnChain: Int
 
     @inlinable
     init(previous: ChangeSegment?, start: UInt64) {
         self.previous = previous
         self.start = start
-        changesOnChain = previous?.changesOnChain ?? 0
     }
 
     @inlinable
     func append(_ change: RecordedChange<ID>) {
         changes.append(change)
-        changesOnChain += 1
     }
 }
 

@@ -56,9 +56,8 @@ extension EntityTable {
         for id in changes.removed { result.remove(id: id) }
         for id in changes.moved { _ = result.tree.remove(id) }
         for id in changes.updated {
-            guard let row = newer[id: id], let place = result.tree.place(of: id) else { continue }
-            result.tree.change(place) { $0 = row }
-            result.log.record(.updated, id)
+            guard let row = newer[id: id] else { continue }
+            if result.tree.update(id, { $0 = row }) != nil { result.log.record(.updated, id) }
         }
         let inserted = Set(changes.inserted)
         for id in newer.inOrder(changes.inserted + changes.moved) {

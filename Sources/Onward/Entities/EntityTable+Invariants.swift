@@ -18,7 +18,7 @@ extension EntityTable {
 #if DEBUG
     extension ChangeLog {
         func checkInvariants() {
-            precondition(newest.changesOnChain <= Self.limit, "the newest chain is too long")
+            precondition(length <= Self.limit, "the newest chain is too long")
             var end = revision
             for chain in [newest, older] {
                 var current = chain

@@ -75,12 +75,12 @@ extension EntityTable {
     public mutating func update<R, E: Error>(
         id: ID, _ body: (inout Element) throws(E) -> R
     ) throws(E) -> R? {
-        guard let place = tree.place(of: id) else { return nil }
-        let outcome = tree.change(place) { row in
+        let outcome = tree.update(id) { row in
             let outcome = Result { () throws(E) in try body(&row) }
             Self.check(row.id, is: id)
             return outcome
         }
+        guard let outcome else { return nil }
         recordUpdate(of: id)
         return try outcome.get()
     }
@@ -189,7 +189,7 @@ extension EntityTable {
             tree.put(row, back: place)
             recordUpdate(of: id)
         case (let place?, nil):
-            tree.forget(id, of: place.leaf)
+            tree.giveUp(id, takenFrom: place)
             log.record(.removed, id)
         case (nil, let row?):
             append(row)

@@ -28,10 +28,13 @@ extension RowTree {
         return Place(leaf: leaf, slot: nodes[leaf].slot(of: id, probably: clue.slot))
     }
 
-    /// Changes a row in place.
+    /// Changes a row in place; nil where there is none.
     @inlinable
-    mutating func change<R>(_ place: Place, _ body: (inout Element) -> R) -> R {
-        nodes.modify(place.leaf) { body(&$0.rows[place.slot]) }
+    mutating func update<R>(_ id: Element.ID, _ body: (inout Element) -> R) -> R? {
+        guard let clue = index[id] else { return nil }
+        return nodes.modify(Int(clue.leaf)) { leaf in
+            body(&leaf.rows[leaf.slot(of: id, probably: clue.slot)])
+        }
     }
 
     /// The place of the row at `position`, or behind the last row of a leaf.

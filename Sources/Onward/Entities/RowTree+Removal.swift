@@ -6,21 +6,38 @@ extension RowTree {
     @inlinable
     mutating func remove(_ id: Element.ID) -> Element? {
         guard let place = place(of: id) else { return nil }
-        let row = take(place)
+        let row = nodes.modify(place.leaf) { $0.rows.remove(at: place.slot) }
         forget(id, of: place.leaf)
         return row
     }
 
-    /// Takes a row out and leaves a gap, which must be filled by `put` or closed by `forget`
-    /// before anything else is done.
+    /// Takes a row out, which must be put back or given up before anything else is done.
+    ///
+    /// Until then the last row of the leaf stands in its slot: that is faster than to close the
+    /// gap and to open it again.
     @inlinable
     mutating func take(_ place: Place) -> Element {
-        nodes.modify(place.leaf) { $0.rows.remove(at: place.slot) }
+        nodes.modify(place.leaf) { leaf in
+            leaf.rows.swapAt(place.slot, leaf.rows.count - 1)
+            return leaf.rows.removeLast()
+        }
     }
 
     @inlinable
     mutating func put(_ row: Element, back place: Place) {
-        nodes.modify(place.leaf) { $0.rows.insert(row, at: place.slot) }
+        nodes.modify(place.leaf) { leaf in
+            leaf.rows.append(row)
+            leaf.rows.swapAt(place.slot, leaf.rows.count - 1)
+        }
+    }
+
+    @inlinable
+    mutating func giveUp(_ id: Element.ID, takenFrom place: Place) {
+        nodes.modify(place.leaf) { leaf in
+            guard place.slot < leaf.rows.count else { return }
+            leaf.rows.append(leaf.rows.remove(at: place.slot))
+        }
+        forget(id, of: place.leaf)
     }
 
     @inlinable
