@@ -163,6 +163,17 @@ import Testing
         #expect(updated.count <= 32)
     }
 
+    @Test func `an old version shares all but the leaves that changed since`() throws {
+        let old = try EntityTable((0..<20_000).map { Card(id: $0) })
+        var new = old
+        new[id: 10_000]?.isFaceUp = true
+        #expect(new.tree.looseRows(comparedWith: old.tree).mine.count <= 32)
+        new.move(id: 5, to: 15_000)
+        new.checkInvariants()
+        #expect(new.tree.looseRows(comparedWith: old.tree).mine.count <= 4 * 32)
+        #expect(old != new)
+    }
+
     @Test func `a longest rise is strictly rising and as long as can be`() {
         #expect(longestRise(in: []) == [])
         #expect(longestRise(in: [5]) == [0])
