@@ -3,15 +3,16 @@
 /// The last changes of a table, and the names of the states between them.
 ///
 /// A log is a chain of segments. Who changes a table and is the only holder of the newest segment
-/// adds to it; who is not begins a new segment behind it. So each segment, and hence each lineage,
-/// is continued by one table only, and a pair of lineage and revision names one state for ever:
+/// adds to it; who is not leaves it as it is for ever, and begins a new segment behind it:
 ///
 /// ```
-/// a: ─ L, 1…5 ─┬─ L′, 6…7      b = a, then a changes: a begins L′ behind L's fifth revision
-/// b:           └─ L, 6…9       b, once it is the last holder of L, goes on in L
+/// a: ─ L, 1…5 ─┬─ L′, 6…7      b = a, and then both change: neither adds to L, which the other
+/// b:           └─ L″, 6…9      can see
 /// ```
 ///
-/// A mark (L, 6) is then b's alone: a finds L on its chain, but knows it only up to 5.
+/// So each segment, and with it each lineage, is continued by one table only, and a pair of lineage
+/// and revision names one state for ever. Both tables know the marks (L, 1…5); neither knows the
+/// other's marks from then on.
 ///
 /// The chain is bounded: once `limit` changes are on it, it becomes `older`, and what was `older`
 /// is forgotten.
@@ -60,21 +61,15 @@ struct ChangeLog<ID: Hashable> {
     /// The changes since a mark, oldest first; nil where the log does not know.
     @inlinable
     func changes(since mark: EntityMark) -> ArraySlice<RecordedChange<ID>>? {
-        var segments: [ArraySlice<RecordedChange<ID>>] = []
+        var later: [ArraySlice<RecordedChange<ID>>] = []
         var current: ChangeSegment? = newest
-        var end = revision
         var next = older
         while let segment = current {
-            let known = segment.changes[..<Int(end - segment.start)]
             if segment.lineage === mark.lineage {
-                guard mark.revision <= end else { return nil }
-                let wanted = known[Int(mark.revision - segment.start)...]
-                if segments.isEmpty { return wanted }
-                segments.append(wanted)
-                return ArraySlice(segments.reversed().joined())
+                let wanted = segment.changes[Int(mark.revision - segment.start)...]
+                return later.isEmpty ? wanted : wanted + later.reversed().joined()
             }
-            segments.append(known)
-            end = segment.start
+            later.append(segment.changes[...])
             current = segment.previous
             if current == nil {
                 current = next

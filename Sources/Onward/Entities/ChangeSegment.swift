@@ -5,7 +5,7 @@
 final class ChangeSegment<ID> {
     @usableFromInline let lineage = EntityMark.Lineage()
     @usableFromInline let previous: ChangeSegment?
-    /// The revision before the first change; of `previous`, the changes up to here count.
+    /// The revision before the first change, and after the last one of `previous`.
     @usableFromInline let start: UInt64
     @usableFromInline private(set) var changes: [RecordedChange<ID>] = []
 

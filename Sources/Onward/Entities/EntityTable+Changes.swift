@@ -44,7 +44,7 @@ extension EntityTable {
     /// last.
     ///
     /// - Parameters:
-    ///   - changes: What ``changes(since:)-(Self)`` told.
+    ///   - changes: What `newer.changes(since: self)` told.
     ///   - newer: The table that told it.
     /// - Returns: A table with the rows of `newer`, which remembers how it came from this one.
     /// - Precondition: The changes lead from this table to `newer`.

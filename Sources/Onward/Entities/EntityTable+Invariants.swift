@@ -24,16 +24,12 @@ extension EntityTable {
                 var current = chain
                 while let segment = current {
                     precondition(
-                        segment.start <= end && end <= segment.end,
-                        "a segment does not reach up to the one behind it")
+                        segment.start + UInt64(segment.changes.count) == end,
+                        "a segment was changed after another began behind it")
                     end = segment.start
                     current = segment.previous
                 }
             }
         }
-    }
-
-    extension ChangeSegment {
-        var end: UInt64 { start + UInt64(changes.count) }
     }
 #endif

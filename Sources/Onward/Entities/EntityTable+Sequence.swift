@@ -46,35 +46,6 @@ extension EntityTable {
         startAnew(sortedBy: order)
     }
 
-    /// How the table keeps its rows sorted; nil if they stay where they are put.
-    ///
-    /// Setting an order sorts the rows. Setting nil leaves them as they are.
-    ///
-    /// - Complexity: Setting is O(*n* log *n*).
-    @inlinable
-    public var order: RowOrder<Element>? {
-        get { sorting }
-        set {
-            sorting = newValue
-            guard let newValue, firstDisorder(in: newValue) != nil else { return }
-            let rows = sorted(by: newValue.areInOrder)
-            tree = RowTree()
-            for row in rows { tree.insert(row, at: count) }
-            log.cut()
-        }
-    }
-
-    /// The first position whose row ought to stand before the one on its left.
-    @inlinable
-    func firstDisorder(in order: RowOrder<Element>) -> Int? {
-        var previous: Element?
-        for (position, row) in enumerated() {
-            if let previous, order.areInOrder(row, previous) { return position }
-            previous = row
-        }
-        return nil
-    }
-
     /// Forgets how a table that nobody has seen yet was built.
     @inlinable
     mutating func startAnew(sortedBy order: RowOrder<Element>?) {

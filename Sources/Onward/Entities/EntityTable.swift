@@ -18,7 +18,7 @@
 /// A table is a value. Copies share their rows until one of them changes, and then all but the few
 /// nodes on the way to the change, so that keeping an old version costs memory for what changed
 /// since. A table that nobody else holds is changed in place. Each table remembers its last
-/// changes: see ``mark``, ``changes(since:)-(EntityMark)`` and <doc:EntityTables>.
+/// changes: see ``mark`` and <doc:EntityTables>.
 ///
 /// - Note: An id must be a part of the row's value. A row that is a reference to an object whose
 ///   id changes behind the table's back is a programmer error.
@@ -170,14 +170,6 @@ extension EntityTable {
     mutating func recordUpdate(of id: ID) {
         log.record(.updated, id)
         if let sorting { restoreOrder(around: id, sorting) }
-    }
-
-    /// Moves a row that has changed to its place, unless it stands well between its neighbours.
-    @inlinable
-    mutating func restoreOrder(around id: ID, _ order: RowOrder<Element>) {
-        guard let place = tree.place(of: id) else { return }
-        guard !tree.isInOrder(place, order), let row = tree.remove(id) else { return }
-        reinsert(row, at: tree.position(for: row, in: order))
     }
 
     /// Puts back a row that was taken out to be changed, or draws the consequence of its absence.
