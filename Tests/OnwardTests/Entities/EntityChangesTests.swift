@@ -133,12 +133,15 @@ import Testing
         #expect(back.moved == [99])
     }
 
-    @Test mutating func `a row that moves across untouched leaves is found by comparing the trees`()
-    {
-        for id in 0..<8 { table.remove(id: id) }
-        let old = table
-        table.move(id: 8, to: 70)
-        #expect(old.changes(since: table).moved == [8])
+    @Test func `a row that moves is found by comparing the trees, also across shared leaves`() {
+        for from in stride(from: 0, to: 100, by: 5) {
+            for to in stride(from: 0, to: 100, by: 5) where to != from {
+                var moved = table
+                moved.move(id: from, to: to)
+                #expect(table.changes(since: moved).moved == [from], "from \(from) to \(to)")
+                #expect(table != moved, "from \(from) to \(to)")
+            }
+        }
     }
 
     @Test func `unrelated tables can be compared too`() throws {

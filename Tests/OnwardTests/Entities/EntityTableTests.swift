@@ -99,6 +99,23 @@ import Testing
         #expect(Array(copy) == [ann, bob, eve])
     }
 
+    @Test func `copies can be changed on many threads at once`() async throws {
+        let shared = try EntityTable((0..<2_000).map { Card(id: $0) })
+        let mark = shared.mark
+        let updated = await withTaskGroup(of: Int?.self, returning: [Int?].self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var mine = shared
+                    for id in 0..<50 { mine[id: id * 8 + worker]?.isFaceUp = true }
+                    return mine.changes(since: mark)?.updated.count
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(updated == Array(repeating: 50, count: 8))
+        #expect(shared.allSatisfy { !$0.isFaceUp })
+    }
+
     @Test func `a cleared table is empty and can be filled again`() {
         var table: EntityTable<Card> = [ann, bob]
         let mark = table.mark
