@@ -40,7 +40,8 @@ let package = Package(
         .target(
             name: "Onward",
             dependencies: [
-                .product(name: "DequeModule", package: "swift-collections")
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             swiftSettings: house),
         .target(name: "OnwardTesting", dependencies: ["Onward"], swiftSettings: house),
