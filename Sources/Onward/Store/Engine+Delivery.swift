@@ -76,8 +76,7 @@ extension Engine {
                     observer.observe(commit)
                 }
             }
-            var changed: [SelectionGroup] = []
-            for group in delivery.groups where group.advance() { changed.append(group) }
+            let changed = delivery.groups.filter { $0.advance(to: delivery.version, lock) }
             guard !changed.isEmpty else { return }
             var mailboxes: [Mailbox] = []
             for subscriber in subscribers(of: changed) {
@@ -88,7 +87,8 @@ extension Engine {
                     subscriber.end()
                     continue
                 }
-                post(subscriber.letter(), to: subscriber, mailbox, of: delivery)
+                guard let call = subscriber.letter() else { continue }
+                post(call, to: subscriber, mailbox, of: delivery)
                 if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
             }
             for group in changed { group.settle() }
@@ -96,9 +96,9 @@ extension Engine {
         }
     }
 
-    /// The members of groups in the order in which they subscribed, with holes.
+    /// Those who have to hear of changed groups, in the order in which they subscribed, with holes.
     private func subscribers(of groups: [SelectionGroup]) -> [Subscriber?] {
-        let lists = lock.withLock { groups.map(\.members) }
+        let lists = lock.withLock { groups.map(\.changed) }
         guard lists.count > 1 else { return lists.first ?? [] }
         return lists.joined().compactMap(\.self).sorted { $0.order < $1.order }
     }
@@ -111,6 +111,20 @@ extension Engine {
             subscriber: subscriber, version: delivery.version, generation: delivery.generation,
             cause: delivery.cause, call: call)
         if mailbox.post(letter) { beginCallout() }
+    }
+
+    /// Makes a call to a subscriber that is due apart from any delivery.
+    func call(_ subscriber: Subscriber, _ call: @escaping @Sendable () -> Void) {
+        guard let mailbox = subscriber.mailbox else {
+            guard subscriber.begin(orLeave: { call }) else { return }
+            call()
+            return subscriber.end()
+        }
+        let letter = Mailbox.Letter(
+            subscriber: subscriber, version: lock.withLock { version }, generation: 0, cause: nil,
+            call: call)
+        if mailbox.post(letter) { beginCallout() }
+        mailbox.flush(self, from: nil)
     }
 
     private func capture(_ groups: [SelectionGroup]) {

@@ -49,36 +49,80 @@ extension Engine {
     /// Registers a subscriber and reads its first value at one moment.
     func subscribe<Value: Sendable>(
         to projection: Projection<Value>, key: GroupKey?,
-        isSame: (@Sendable (Value, Value) -> Bool)?, initially: Bool, actor: (any Actor)?,
-        from here: (any Actor)?, _ body: @escaping ValueSubscriber<Value>.Body
+        isSame: (@Sendable (Value, Value) -> Bool)?, _ options: Listening,
+        _ body: @escaping ValueSubscriber<Value>.Body
     ) -> Subscription {
         let thread = CurrentThread.id
         lockForReading()
-        let group = joinableGroup(key, as: Value.self)
-        let first = group == nil || initially ? firstValue(of: projection, thread) : .notNeeded
-        let shared = joinableGroup(key, as: Value.self)
-        let joined =
-            shared
+        let needsFirst = joinable(key) == nil || options.initially
+        let first = needsFirst ? firstValue(of: projection, thread) : nil
+        // While the first value was computed, someone else may have made the group.
+        let existing = joinable(key)
+        // The key holds the type of the values.
+        let group =
+            existing.map { unsafeDowncast($0, to: ValueGroup<Value>.self) }
             ?? ValueGroup(projection, key: key, last: first, isSame: isSame)
-        if shared == nil { index.add(joined, shared: index.group(for: key) == nil) }
-        let mailbox = actor.map(mailbox(of:))
-        let subscriber = ValueSubscriber(
-            order: index.nextOrder(), since: version, group: joined, mailbox: mailbox, engine: self,
-            starts: initially && mailbox == nil, body: body)
-        joined.add(subscriber)
+        if existing == nil { index.add(group) }
+        let subscriber = makeSubscriber(
+            in: group, group.values, options, Pace(options.policy, isSame, self), body)
+        group.add(subscriber)
         lock.release()
-        if initially { start(subscriber, with: first, mailbox, from: here) }
+        if options.initially {
+            let value =
+                switch first {
+                case .value(let value): value
+                case .state(let copy): projection.read(from: copy.pointer)
+                case nil: Value?.none
+                }
+            if let value { start(subscriber, with: value, from: options.here) }
+        }
         return Subscription(subscriber)
     }
 
+    /// Registers the subscriber of one row.
+    func subscribe<Element: Identifiable & Sendable>(
+        to projection: Projection<EntityTable<Element>>, row id: Element.ID, key: GroupKey,
+        isSame: (@Sendable (Element?, Element?) -> Bool)?, _ options: Listening,
+        _ body: @escaping ValueSubscriber<Element?>.Body
+    ) -> Subscription where Element.ID: Sendable {
+        let thread = CurrentThread.id
+        lockForReading()
+        let first = firstValue(of: projection, thread)
+        let table =
+            switch first {
+            case .value(let table): table
+            case .state(let copy): projection.read(from: copy.pointer)
+            }
+        let existing = joinable(key)
+        let group =
+            existing.map { unsafeDowncast($0, to: RowGroup<Element>.self) }
+            ?? RowGroup(projection, key: key, mark: table.mark, isSame: isSame)
+        if existing == nil { index.add(group) }
+        let row = group.row(id, last: table[id: id], since: version)
+        let subscriber = makeSubscriber(
+            in: group, row, options, Pace(options.policy, isSame, self), body)
+        group.add(subscriber, to: row)
+        lock.release()
+        if options.initially { start(subscriber, with: table[id: id], from: options.here) }
+        return Subscription(subscriber)
+    }
+
+    private func makeSubscriber<Value>(
+        in group: SelectionGroup, _ values: Change<Value>, _ options: Listening,
+        _ pace: Pace<Value>?, _ body: @escaping ValueSubscriber<Value>.Body
+    ) -> ValueSubscriber<Value> {
+        let mailbox = options.actor.map(mailbox(of:))
+        return ValueSubscriber(
+            order: index.nextOrder(), since: version, group: group, values: values,
+            mailbox: mailbox, engine: self, starts: options.initially && mailbox == nil,
+            pace: pace, body: body)
+    }
+
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
-    /// a newcomer has seen already and that it cannot leave out.
-    private func joinableGroup<Value>(
-        _ key: GroupKey?, as type: Value.Type
-    ) -> ValueGroup<Value>? {
+    /// a newcomer has seen already and that it could not leave out.
+    private func joinable(_ key: GroupKey?) -> SelectionGroup? {
         guard let group = index.group(for: key), !group.isDirty else { return nil }
-        // The key holds the type of the values.
-        return unsafeDowncast(group, to: ValueGroup<Value>.self)
+        return group
     }
 
     /// The value of a projection in the version that is current when this returns.
@@ -86,7 +130,7 @@ extension Engine {
     /// Holds the lock at the beginning and at the end, not while it computes.
     private func firstValue<Value>(
         of projection: Projection<Value>, _ thread: UInt
-    ) -> FirstValue<Value> {
+    ) -> Captured<Value> {
         guard let derive = projection.derive else { return .value(projection.read(from: root)) }
         var copy = StateCopy(of: root, stateType)
         for _ in 0..<8 {
@@ -103,17 +147,16 @@ extension Engine {
 
     /// Makes the first call of a subscriber that wants one.
     private func start<Value>(
-        _ subscriber: ValueSubscriber<Value>, with first: FirstValue<Value>, _ mailbox: Mailbox?,
-        from here: (any Actor)?
+        _ subscriber: ValueSubscriber<Value>, with value: Value, from here: (any Actor)?
     ) {
-        let value = first.resolve(subscriber.projection)
-        guard let mailbox else {
-            subscriber.call(value, value)
+        let call = subscriber.letter(value, value)
+        guard let mailbox = subscriber.mailbox else {
+            call()
             return subscriber.started()
         }
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
-            call: subscriber.letter(value, value))
+            call: call)
         if mailbox.post(letter) { beginCallout() }
         mailbox.flush(self, from: here)
     }
@@ -186,19 +229,13 @@ extension Engine {
     }
 }
 
-/// The value that a subscriber starts from.
-enum FirstValue<Value: Sendable>: Sendable {
-    case value(Value)
-    /// The state from which it is to be derived.
-    case state(StateCopy)
-    /// The group has one already.
-    case notNeeded
-
-    func resolve(_ projection: Projection<Value>) -> Value? {
-        switch self {
-        case .value(let value): value
-        case .state(let copy): projection.read(from: copy.pointer)
-        case .notNeeded: nil
-        }
-    }
+/// How a subscriber wants to be told.
+struct Listening {
+    /// Whether to call at once with the value at subscription.
+    var initially: Bool
+    var policy: DeliveryPolicy
+    /// The actor on which the subscriber is called; nil for the thread that delivers.
+    var actor: (any Actor)?
+    /// The actor that the subscribing code runs on.
+    var here: (any Actor)?
 }

@@ -7,29 +7,34 @@ extension Store {
     ///   - path: What to read. A stored property is read only when its slice was reduced; a computed
     ///     one, or one behind an optional, each time something inside this store's slice was.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
+    ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called with the last value that this subscriber saw and the new one. A closure
     ///     marked `@MainActor` is called on the main actor, any other by the thread that delivers.
     /// - Returns: The token; letting it go ends the calls.
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        listen(
-            to: projection.appending(path), key: key(path, skipsRepeats: true), isSame: ==,
-            initially: initially, actor: body.isolation, from: isolation, plain(body))
+        engine.subscribe(
+            to: projection.appending(path), key: key(path, .changes), isSame: ==,
+            Listening(
+                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            plain(body))
     }
 
     /// Tells of every commit that may have changed a value which cannot be compared.
     public func subscribe<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        listen(
-            to: projection.appending(path), key: key(path, skipsRepeats: false), isSame: nil,
-            initially: initially, actor: body.isolation, from: isolation, plain(body))
+        engine.subscribe(
+            to: projection.appending(path), key: key(path, .everyCommit), isSame: nil,
+            Listening(
+                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            plain(body))
     }
 
     /// Tells of changes of a value in the state on an actor, which the closure gets isolated.
@@ -37,12 +42,12 @@ extension Store {
     /// The store does not keep the actor alive; when it goes, the calls end.
     public func subscribe<Value: Equatable & Sendable, Owner: Actor>(
         _ path: any KeyPath<State, Value> & Sendable, on owner: Owner, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        listen(
-            to: projection.appending(path), key: key(path, skipsRepeats: true), isSame: ==,
-            initially: initially, actor: owner, from: isolation
+        engine.subscribe(
+            to: projection.appending(path), key: key(path, .changes), isSame: ==,
+            Listening(initially: initially, policy: policy, actor: owner, here: isolation)
         ) { [weak owner] old, new in
             owner?.assumeIsolated { body($0, old, new) }
         }
@@ -54,12 +59,12 @@ extension Store {
     ///   slice, on a copy of the root state's struct. A key path to a stored property costs less.
     public func subscribe<Value: Equatable & Sendable>(
         selecting select: @escaping @Sendable (State) -> Value, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        listen(
-            to: projection.selecting(select), key: nil, isSame: ==, initially: initially,
-            actor: body.isolation, from: isolation, plain(body))
+        subscribe(
+            selecting: select, skippingRepeatsBy: { $0 == $1 }, initially: initially,
+            policy: policy, isolation: isolation, body)
     }
 
     /// Tells of changes of what a closure makes of the state, by a comparison of your own.
@@ -68,39 +73,34 @@ extension Store {
     ///   - select: What to read.
     ///   - isSame: Whether two values are the same, so that the second one is skipped.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
+    ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called with the last value that this subscriber saw and the new one.
     /// - Returns: The token; letting it go ends the calls.
     public func subscribe<Value: Sendable>(
         selecting select: @escaping @Sendable (State) -> Value,
         skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool,
-        initially: Bool = false, isolation: (any Actor)? = #isolation,
+        initially: Bool = false, policy: DeliveryPolicy = .every,
+        isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        listen(
-            to: projection.selecting(select), key: nil, isSame: isSame, initially: initially,
-            actor: body.isolation, from: isolation, plain(body))
-    }
-
-    private func listen<Value: Sendable>(
-        to projection: Projection<Value>, key: GroupKey?,
-        isSame: (@Sendable (Value, Value) -> Bool)?, initially: Bool, actor: (any Actor)?,
-        from here: (any Actor)?, _ body: @escaping @Sendable (Value, Value) -> Void
-    ) -> Subscription {
         engine.subscribe(
-            to: projection, key: key, isSame: isSame, initially: initially, actor: actor,
-            from: here, body)
+            to: projection.selecting(select), key: nil, isSame: isSame,
+            Listening(
+                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            plain(body))
     }
 
-    private func key<Value>(
-        _ path: any KeyPath<State, Value> & Sendable, skipsRepeats: Bool
+    /// The key under which subscriptions of one path share what is read.
+    func key<Value>(
+        _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
     ) -> GroupKey {
         let value = projection.appending(path)
         let source: GroupKey.Source =
             value.derive == nil
             ? .field(offset: value.offset, type: ObjectIdentifier(Value.self))
             : .path(path, from: address)
-        return GroupKey(source: source, skipsRepeats: skipsRepeats)
+        return GroupKey(source: source, kind: kind)
     }
 
     /// The closure without its mark of isolation, to be called where that isolation holds.
@@ -108,7 +108,7 @@ extension Store {
     /// A closure marked `@isolated(any)` differs from a plain one only in what the compiler says
     /// about callers; it cannot be called synchronously, even where the engine knows that it runs on
     /// the right actor.
-    private func plain<Value>(
+    func plain<Value>(
         _ body: @escaping @isolated(any) @Sendable (Value, Value) -> Void
     ) -> @Sendable (Value, Value) -> Void {
         unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)

@@ -39,11 +39,11 @@ class Listener: @unchecked Sendable {
 
     /// Takes the right to call; false when the listener was cancelled, or when its first call is
     /// still under way and `letter` was left for later.
-    final func begin(orLeave letter: () -> @Sendable () -> Void) -> Bool {
+    final func begin(orLeave letter: () -> (@Sendable () -> Void)?) -> Bool {
         lock.withLock {
             if isCancelled { return false }
             if isCalling {
-                backlog?.append(letter())
+                if let letter = letter() { backlog?.append(letter) }
                 return false
             }
             isCalling = true

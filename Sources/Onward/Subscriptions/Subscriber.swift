@@ -7,7 +7,7 @@ class Subscriber: Listener, @unchecked Sendable {
     final let group: SelectionGroup
     /// Where calls on an actor wait; nil for a subscriber without isolation.
     final let mailbox: Mailbox?
-    /// The position in the group.
+    /// The position among the members of its group or row.
     final var slot = 0
 
     init(
@@ -19,10 +19,11 @@ class Subscriber: Listener, @unchecked Sendable {
         super.init(order: order, since: since, engine: engine, starts: starts)
     }
 
-    /// A call with the group's current values, to be made later or elsewhere.
-    func letter() -> @Sendable () -> Void { {} }
+    /// A call with the change being delivered, to be made later or elsewhere; nil when there is no
+    /// need of one.
+    func letter() -> (@Sendable () -> Void)? { nil }
 
-    /// Calls the body with the group's current values.
+    /// Calls the body with the change being delivered; by who has the right to.
     func call() {}
 
     final override func leave(_ engine: Engine) {
@@ -30,46 +31,56 @@ class Subscriber: Listener, @unchecked Sendable {
     }
 }
 
-/// The subscriber of a selection with values of type `Value`.
+/// The subscriber of a selection, or of a row, with values of type `Value`.
 final class ValueSubscriber<Value: Sendable>: Subscriber, @unchecked Sendable {  // As above.
     typealias Body = @Sendable (Value, Value) -> Void
 
-    private let values: ValueGroup<Value>
+    let values: Change<Value>
     private var body: Body?
+    /// Joins changes; nil for a subscriber that wants every one.
+    private let pace: Pace<Value>?
 
     init(
-        order: UInt64, since: Version, group: ValueGroup<Value>, mailbox: Mailbox?, engine: Engine,
-        starts: Bool, body: @escaping Body
+        order: UInt64, since: Version, group: SelectionGroup, values: Change<Value>,
+        mailbox: Mailbox?, engine: Engine, starts: Bool, pace: Pace<Value>?, body: @escaping Body
     ) {
-        values = group
+        self.values = values
+        self.pace = pace
         self.body = body
         super.init(
             order: order, since: since, group: group, mailbox: mailbox, engine: engine,
             starts: starts)
     }
 
-    override func letter() -> @Sendable () -> Void {
-        letter(values.old, values.new)
+    override func call() {
+        guard let old = values.old, let new = values.new else { return }
+        guard let pace else {
+            body?(old, new)
+            return
+        }
+        pace.offer(old, new, isBehind: values.isBehind, to: self) { body?($0, $1) }
     }
 
-    var projection: Projection<Value> { values.projection }
+    override func letter() -> (@Sendable () -> Void)? {
+        guard let old = values.old, let new = values.new else { return nil }
+        guard let pace else { return letter(old, new) }
+        if pace.joins {
+            // What is newest when the letter is opened counts; letters behind it find nothing.
+            pace.offer(old, new, isBehind: true, to: self) { _, _ in }
+            return { [self] in pace.takeJoined { body?($0, $1) } }
+        }
+        var letter: (@Sendable () -> Void)?
+        pace.offer(old, new, isBehind: false, to: self) { letter = self.letter($0, $1) }
+        return letter
+    }
 
     /// A call with given values.
-    func letter(_ old: Value?, _ new: Value?) -> @Sendable () -> Void {
-        { [self] in call(old, new) }
-    }
-
-    override func call() {
-        call(values.old, values.new)
-    }
-
-    /// Calls the body; by who has the right to.
-    func call(_ old: Value?, _ new: Value?) {
-        guard let body, let old, let new else { return }
-        body(old, new)
+    func letter(_ old: Value, _ new: Value) -> @Sendable () -> Void {
+        { [self] in body?(old, new) }
     }
 
     override func release() {
         body = nil
+        pace?.end()
     }
 }

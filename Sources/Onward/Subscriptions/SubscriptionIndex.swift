@@ -21,11 +21,12 @@ final class SubscriptionIndex {
         key.flatMap { shared[$0] }
     }
 
-    func add(_ group: SelectionGroup, shared isShared: Bool) {
+    /// Adds a group; others can join it unless there is one with its key already.
+    func add(_ group: SelectionGroup) {
         group.position = groups.count
         groups.append(group)
         revision += 1
-        if isShared, let key = group.key { shared[key] = group }
+        if let key = group.key, shared[key] == nil { shared[key] = group }
     }
 
     /// Takes a subscriber out of its group, and an empty group out of the index.
@@ -44,6 +45,6 @@ final class SubscriptionIndex {
 
     /// All subscribers, in no order.
     var subscribers: [Subscriber] {
-        groups.flatMap { $0.members.compactMap(\.self) }
+        groups.flatMap(\.everyone)
     }
 }

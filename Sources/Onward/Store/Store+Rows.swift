@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+extension Store {
+    /// Tells of changes of one row of a table: of its values, its removal and its return.
+    ///
+    /// - Parameters:
+    ///   - path: The table.
+    ///   - id: The row; it need not be there yet.
+    ///   - initially: Whether to call at once with the row at subscription, as old and new.
+    ///   - policy: How often to call.
+    ///   - isolation: The actor that the caller runs on.
+    ///   - body: Called with the row that this subscriber saw last and the new one; nil where there
+    ///     is none. It runs as that of a subscriber of a value.
+    /// - Returns: The token; letting it go ends the calls.
+    /// - Complexity: a commit costs what it changed in the table, whatever the number of rows and of
+    ///   row subscribers. Ids are hashed under the store's lock.
+    public func subscribe<Row: Identifiable & Equatable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
+        initially: Bool = false, policy: DeliveryPolicy = .every,
+        isolation: (any Actor)? = #isolation,
+        _ body: @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
+    ) -> Subscription where Row.ID: Sendable {
+        engine.subscribe(
+            to: projection.appending(path), row: id, key: key(path, .rows), isSame: ==,
+            Listening(
+                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            plain(body))
+    }
+
+    /// Tells what changed in a table, for views that show it as a list.
+    ///
+    /// Applying the change sets in their order to the first table always gives the current one:
+    /// `list = list.applying(changes, from: table)`.
+    ///
+    /// - Parameters:
+    ///   - path: The table.
+    ///   - policy: How often to call; changes that are joined come as one change set.
+    ///   - isolation: The actor that the caller runs on.
+    ///   - body: Called with the change set and the table that it leads to; not for commits that
+    ///     left the table as it was.
+    /// - Returns: The token; letting it go ends the calls.
+    /// - Complexity: O(changes) per commit. The last table is held meanwhile, so that a commit copies
+    ///   the O(log n) nodes on the way to each row it changes.
+    public func subscribe<Row: Identifiable & Sendable>(
+        changesOf path: any KeyPath<State, EntityTable<Row>> & Sendable,
+        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
+        _ body: @escaping @isolated(any) @Sendable (
+            _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
+        ) -> Void
+    ) -> Subscription where Row.ID: Sendable {
+        let actor = body.isolation
+        let tell = unsafeBitCast(
+            body, to: (@Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void).self)
+        return engine.subscribe(
+            to: projection.appending(path), key: key(path, .everyCommit), isSame: nil,
+            Listening(initially: false, policy: policy, actor: actor, here: isolation)
+        ) { old, new in
+            let changes = new.changes(since: old)
+            if !changes.isEmpty { tell(changes, new) }
+        }
+    }
+}

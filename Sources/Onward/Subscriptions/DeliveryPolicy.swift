@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// How often a subscriber wants to be told.
+///
+/// Whatever the policy, values come in version order, and `old` is the last value that this
+/// subscriber was given.
+public enum DeliveryPolicy: Sendable, Hashable {
+    /// Each commit that changed the value.
+    case every
+    /// Only the newest value, when several changes wait: behind a slow subscriber, or for an actor
+    /// that is busy.
+    case latest
+    /// The first change at once, then the newest value at most once per duration on the store's
+    /// clock. Later calls come on a task of the store, or on the subscriber's actor.
+    case atMostOnce(per: Duration)
+}
