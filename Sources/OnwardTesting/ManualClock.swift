@@ -99,6 +99,9 @@ public final class ManualClock: Clock {
         state.withLock { _ = $0.cancelled.remove(id) }
     }
 
+    /// How many tasks sleep on the clock.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Waits until at least so many tasks sleep on the clock.
     public func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in

@@ -83,7 +83,7 @@ extension Engine {
                 guard let subscriber, subscriber.since < delivery.version else { continue }
                 guard let mailbox = subscriber.mailbox else {
                     guard subscriber.begin(orLeave: subscriber.letter) else { continue }
-                    subscriber.call()
+                    subscriber.call(lock)
                     subscriber.end()
                     continue
                 }

@@ -33,6 +33,7 @@ extension Engine {
         sparePassage = nil
         if !isInside { lock.release() }
         for listener in listeners { listener.cancel() }
+        objects.removeAll()
         for ending in endings.values { ending() }
     }
 

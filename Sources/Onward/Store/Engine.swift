@@ -17,6 +17,7 @@ final class Engine: @unchecked Sendable {
     let stateType: StateType
     let root: UnsafeMutableRawPointer
     let index = SubscriptionIndex()
+    let objects = ObjectSubscriptions()
 
     /// The features; `routes` is its table, for a look-up that counts no references.
     var program: Program {

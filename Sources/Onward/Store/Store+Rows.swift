@@ -44,9 +44,10 @@ extension Store {
     public func subscribe<Row: Identifiable & Sendable>(
         changesOf path: any KeyPath<State, EntityTable<Row>> & Sendable,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (
-            _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
-        ) -> Void
+        _ body:
+            @escaping @isolated(any) @Sendable (
+                _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
+            ) -> Void
     ) -> Subscription where Row.ID: Sendable {
         let actor = body.isolation
         let tell = unsafeBitCast(

@@ -8,8 +8,6 @@ class Change<Value: Sendable>: @unchecked Sendable {
     final private(set) var old: Value?
     /// The value being delivered, or the last one that was; nil before the first.
     final private(set) var new: Value?
-    /// Whether newer values wait already.
-    final private(set) var isBehind = false
 
     init(_ first: Value?) {
         new = first
@@ -25,9 +23,6 @@ class Change<Value: Sendable>: @unchecked Sendable {
 
     /// Notes the first value late.
     final func start(from value: Value?) { new = value }
-
-    /// Notes whether newer values wait.
-    final func note(isBehind: Bool) { self.isBehind = isBehind }
 
     /// Lets go of the value before the current one, which may hold storage that the next reducer
     /// would have to copy.

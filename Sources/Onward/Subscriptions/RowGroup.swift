@@ -32,7 +32,6 @@ where Element.ID: Sendable {
     private let isSame: (@Sendable (Element?, Element?) -> Bool)?
     private var rows: [Element.ID: WatchedRow] = [:]
     private var taken: Captured<EntityTable<Element>>?
-    private var isBehind = false
     /// What the subscribers know of the table.
     private var mark: EntityMark?
     private var changedRows: [WatchedRow] = []
@@ -65,7 +64,9 @@ where Element.ID: Sendable {
     }
 
     override func remove(_ member: Subscriber) {
-        guard let row = (member as? ValueSubscriber<Element?>)?.values as? WatchedRow else { return }
+        guard let row = (member as? ValueSubscriber<Element?>)?.values as? WatchedRow else {
+            return
+        }
         row.members.remove(member)
         subscriberCount -= 1
         if row.members.count == 0 { rows[row.id] = nil }
@@ -82,8 +83,9 @@ where Element.ID: Sendable {
 
     override func take() {
         taken = waiting.popFirst()
-        isBehind = !waiting.isEmpty
     }
+
+    override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
     override func advance(to version: Version, _ lock: borrowing Lock) -> Bool {
         guard let captured = taken else { return false }
@@ -93,7 +95,6 @@ where Element.ID: Sendable {
         mark = table.mark
         changedRows = watched(changes, lock).filter { row in
             guard row.since < version else { return false }
-            row.note(isBehind: isBehind)
             return row.advance(to: table[id: row.id], isSame)
         }
         return !changedRows.isEmpty

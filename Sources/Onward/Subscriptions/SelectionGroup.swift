@@ -30,13 +30,19 @@ class SelectionGroup: @unchecked Sendable {
     /// Whether the group needs a copy of the whole state at each commit.
     var needsCopy: Bool { false }
 
-    /// How many subscribers there are. Under the lock.
+    /// How many subscribers there are.
+    ///
+    /// Under the lock.
     var count: Int { 0 }
 
-    /// All subscribers, in no order. Under the lock.
+    /// All subscribers, in no order.
+    ///
+    /// Under the lock.
     var everyone: [Subscriber] { [] }
 
-    /// Takes a subscriber out. Under the lock.
+    /// Takes a subscriber out.
+    ///
+    /// Under the lock.
     func remove(_ member: Subscriber) {}
 
     /// Notes what a delivery needs to compare later.
@@ -49,12 +55,19 @@ class SelectionGroup: @unchecked Sendable {
     /// Called under the lock by who delivers.
     func take() {}
 
+    /// Whether newer values wait behind the one that is being delivered.
+    ///
+    /// Under the lock.
+    var isBehind: Bool { isDirty }
+
     /// Compares the taken value with the last one; true when there are subscribers to hear of it.
     ///
     /// Called by who delivers, outside the lock.
     func advance(to version: Version, _ lock: borrowing Lock) -> Bool { false }
 
-    /// Those who have to hear of the last `advance`, in their order, with holes. Under the lock.
+    /// Those who have to hear of the last `advance`, in their order, with holes.
+    ///
+    /// Under the lock.
     var changed: [Subscriber?] { [] }
 
     /// Lets go of values that were only needed for the calls.

@@ -24,7 +24,7 @@ class Subscriber: Listener, @unchecked Sendable {
     func letter() -> (@Sendable () -> Void)? { nil }
 
     /// Calls the body with the change being delivered; by who has the right to.
-    func call() {}
+    func call(_ lock: borrowing Lock) {}
 
     final override func leave(_ engine: Engine) {
         engine.index.remove(self)
@@ -52,13 +52,14 @@ final class ValueSubscriber<Value: Sendable>: Subscriber, @unchecked Sendable { 
             starts: starts)
     }
 
-    override func call() {
+    override func call(_ lock: borrowing Lock) {
         guard let old = values.old, let new = values.new else { return }
         guard let pace else {
             body?(old, new)
             return
         }
-        pace.offer(old, new, isBehind: values.isBehind, to: self) { body?($0, $1) }
+        let isBehind = pace.joins && lock.withLock { group.isBehind }
+        pace.offer(old, new, isBehind: isBehind, to: self) { body?($0, $1) }
     }
 
     override func letter() -> (@Sendable () -> Void)? {

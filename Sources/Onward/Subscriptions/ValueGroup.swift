@@ -38,8 +38,9 @@ final class ValueGroup<Value: Sendable>: SelectionGroup, @unchecked Sendable {
 
     override func take() {
         taken = waiting.popFirst()
-        values.note(isBehind: !waiting.isEmpty)
     }
+
+    override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
     override func advance(to version: Version, _ lock: borrowing Lock) -> Bool {
         guard let captured = taken else { return false }

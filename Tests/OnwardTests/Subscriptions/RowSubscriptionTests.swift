@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+struct Todo: Identifiable, Equatable, Sendable {
+    let id: Int
+    var isDone = false
+}
+
+struct TodoApp: Equatable, Sendable {
+    var todos: EntityTable<Todo> = []
+    var filter = 0
+}
+
+enum TodoAction: Action {
+    case add(Int)
+    case toggle(Int)
+    case remove(Int)
+    case move(Int, to: Int)
+    case replace([Int])
+    case clear
+    case many([TodoAction])
+    case filter(Int)
+
+    func apply(to app: inout TodoApp) {
+        switch self {
+        case .add(let id): app.todos.append(Todo(id: id))
+        case .toggle(let id): app.todos[id: id]?.isDone.toggle()
+        case .remove(let id): app.todos.remove(id: id)
+        case .move(let id, let place): app.todos.move(id: id, to: place)
+        case .replace(let ids):
+            app.todos = []
+            for id in ids { app.todos.append(Todo(id: id)) }
+        case .clear: app.todos.removeAll()
+        case .many(let actions): for action in actions { action.apply(to: &app) }
+        case .filter(let filter): app.filter = filter
+        }
+    }
+}
+
+func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<TodoApp> {
+    var app = TodoApp()
+    for id in 0..<count { app.todos.append(Todo(id: id)) }
+    return Store(app, options: options) {
+        Reduce { (app: inout TodoApp, action: TodoAction) in action.apply(to: &app) }
+    }
+}
+
+@Suite struct RowSubscriptionTests {
+    @Test
+    func `hears of its row only`() {
+        let store = makeTodos(10)
+        let seven = Recorder<Todo?>()
+        let token = store.subscribe(\.todos, id: 7, seven.record)
+        store.dispatch(TodoAction.toggle(3))
+        store.dispatch(TodoAction.toggle(7))
+        store.dispatch(TodoAction.filter(1))
+        store.dispatch(TodoAction.move(7, to: 0))
+        #expect(seven.values == [Todo(id: 7, isDone: true)])
+        #expect(seven.changes.map(\.old) == [Todo(id: 7)])
+        token.cancel()
+        store.dispatch(TodoAction.toggle(7))
+        #expect(seven.values.count == 1)
+    }
+
+    @Test
+    func `hears of its row's removal and return, also in one commit`() {
+        let store = makeTodos(3)
+        let one = Recorder<Todo?>()
+        let token = store.subscribe(\.todos, id: 1, initially: true, one.record)
+        store.dispatch(TodoAction.remove(1))
+        store.dispatch(TodoAction.add(1))
+        store.dispatch(TodoAction.many([.remove(1), .add(1)]))
+        store.dispatch(TodoAction.many([.remove(1), .add(1), .toggle(1)]))
+        #expect(one.values == [Todo(id: 1), nil, Todo(id: 1), Todo(id: 1, isDone: true)])
+        token.cancel()
+    }
+
+    @Test
+    func `hears of a row that comes later`() {
+        let store = makeTodos(0)
+        let row = Recorder<Todo?>()
+        let token = store.subscribe(\.todos, id: 5, row.record)
+        store.dispatch(TodoAction.add(5))
+        #expect(row.values == [Todo(id: 5)])
+        #expect(row.changes.map(\.old) == [nil])
+        token.cancel()
+    }
+
+    @Test
+    func `hears of its row when a new table is assigned, and only if the row differs`() {
+        let store = makeTodos(10)
+        let one = Recorder<Todo?>()
+        let nine = Recorder<Todo?>()
+        let tokens = [
+            store.subscribe(\.todos, id: 1, one.record),
+            store.subscribe(\.todos, id: 9, nine.record),
+        ]
+        store.dispatch(TodoAction.replace(Array(0..<5)))
+        #expect(one.values.isEmpty)
+        #expect(nine.values == [nil])
+        store.dispatch(TodoAction.clear)
+        #expect(one.values == [nil])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a batch is one call, from the row before it`() {
+        let store = makeTodos(3)
+        let one = Recorder<Todo?>()
+        let late = Recorder<Todo?>()
+        let tokens = Log<Subscription>()
+        tokens.append(store.subscribe(\.todos, id: 1, one.record))
+        store.batch {
+            store.dispatch(TodoAction.toggle(1))
+            tokens.append(store.subscribe(\.todos, id: 1, late.record))
+            store.dispatch(TodoAction.remove(1))
+        }
+        #expect(one.values == [nil])
+        #expect(one.changes.map(\.old) == [Todo(id: 1)])
+        #expect(late.changes.map(\.old) == [Todo(id: 1, isDone: true)])
+    }
+
+    @Test
+    func `who watches a row inside a callback is not told of older commits`() {
+        let store = makeTodos(3)
+        let late = Recorder<Todo?>()
+        let tokens = Log<Subscription>()
+        tokens.append(
+            store.subscribe(\.todos, id: 0) { _, _ in
+                guard tokens.all.count == 1 else { return }
+                store.dispatch(TodoAction.toggle(1))
+                tokens.append(store.subscribe(\.todos, id: 1, late.record))
+            })
+        store.dispatch(TodoAction.toggle(0))
+        #expect(late.values.isEmpty)
+        store.dispatch(TodoAction.toggle(1))
+        #expect(late.changes.map(\.old) == [Todo(id: 1, isDone: true)])
+        #expect(late.values == [Todo(id: 1)])
+    }
+
+    @Test
+    func `subscribers of several rows are called in the order in which they subscribed`() {
+        let store = makeTodos(5)
+        let calls = Log<Int>()
+        let tokens = [4, 0, 2].map { id in
+            store.subscribe(\.todos, id: id) { _, _ in calls.append(id) }
+        }
+        store.dispatch(TodoAction.many([.toggle(0), .toggle(2), .toggle(4)]))
+        #expect(calls.all == [4, 0, 2])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test(arguments: 1...10)
+    func `each subscriber ends with its current row, after any changes, old following new`(
+        seed: UInt64
+    ) {
+        var random = Generator(seed: seed)
+        let store = makeTodos(20)
+        let rows = (0..<30).map { id in (id, Recorder<Todo?>()) }
+        let tokens = rows.map { id, recorder in
+            store.subscribe(\.todos, id: id, initially: true, recorder.record)
+        }
+        for _ in 0..<300 {
+            let id = Int.random(in: 0..<30, using: &random)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0...2: store.dispatch(TodoAction.add(id))
+            case 3...4: store.dispatch(TodoAction.remove(id))
+            case 5: store.dispatch(TodoAction.replace((0..<25).shuffled(using: &random)))
+            case 6:
+                store.batch {
+                    for _ in 0..<5 {
+                        store.dispatch(TodoAction.toggle(Int.random(in: 0..<30, using: &random)))
+                    }
+                }
+            default: store.dispatch(TodoAction.toggle(id))
+            }
+        }
+        let state = store.state
+        for (id, recorder) in rows {
+            #expect(recorder.values.last == .some(state.todos[id: id]))
+            #expect(recorder.changes.dropFirst().map(\.old) == recorder.values.dropLast())
+            #expect(recorder.changes.dropFirst().allSatisfy { $0.old != $0.new })
+        }
+        withExtendedLifetime(tokens) {}
+    }
+}
+
+@Suite struct ChangesOfTests {
+    @Test(arguments: 1...20)
+    func `applying change sets in order to the first table always gives the current one`(
+        seed: UInt64
+    ) {
+        var random = Generator(seed: seed)
+        let store = makeTodos(20)
+        let shown = Mutex(store.state.todos)
+        let wrong = Mutex(0)
+        let token = store.subscribe(changesOf: \.todos) { changes, table in
+            let next = shown.withLock { shown in
+                shown = shown.applying(changes, from: table)
+                return shown
+            }
+            if next != table || changes.isEmpty { wrong.withLock { $0 += 1 } }
+        }
+        for _ in 0..<300 {
+            let id = Int.random(in: 0..<40, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...2: store.dispatch(TodoAction.add(id))
+            case 3...4: store.dispatch(TodoAction.remove(id))
+            case 5: store.dispatch(TodoAction.move(id, to: 0))
+            case 6: store.dispatch(TodoAction.replace((0..<30).shuffled(using: &random)))
+            case 7:
+                store.batch {
+                    store.dispatch(TodoAction.remove(id))
+                    store.dispatch(TodoAction.add(id))
+                    store.dispatch(TodoAction.clear)
+                    store.dispatch(TodoAction.add(id))
+                }
+            case 8: store.dispatch(TodoAction.filter(id))
+            default: store.dispatch(TodoAction.toggle(id))
+            }
+        }
+        #expect(wrong.withLock { $0 } == 0)
+        #expect(shown.withLock { $0 } == store.state.todos)
+        token.cancel()
+    }
+
+    @Test
+    func `says what was inserted, removed, updated and moved`() {
+        let store = makeTodos(3)
+        let sets = Log<EntityChanges<Int>>()
+        let token = store.subscribe(changesOf: \.todos) { changes, _ in sets.append(changes) }
+        store.dispatch(TodoAction.add(9))
+        store.dispatch(TodoAction.toggle(1))
+        store.dispatch(TodoAction.remove(0))
+        store.dispatch(TodoAction.filter(2))
+        #expect(sets.all.map(\.inserted) == [[9], [], []])
+        #expect(sets.all.map(\.updated) == [[], [1], []])
+        #expect(sets.all.map(\.removed) == [[], [], [0]])
+        token.cancel()
+    }
+}
+
+@Suite struct RowSubscriptionStressTests {
+    @Test
+    func `rows are told in order while several threads change, watch and unwatch them`() async {
+        let limits = Limits(waitingCommits: 1_000_000)
+        let store = makeTodos(8, options: StoreOptions(limits: limits))
+        let violations = Mutex(0)
+        let counts = Mutex([Int](repeating: 0, count: 8))
+        let tokens = (0..<8).map { id in
+            let last = Mutex<Todo?>(Todo(id: id))
+            return store.subscribe(\.todos, id: id) { old, new in
+                let isRight = last.withLock { last in
+                    defer { last = new }
+                    return last == old && old != new
+                }
+                if !isRight { violations.withLock { $0 += 1 } }
+                counts.withLock { $0[id] += 1 }
+            }
+        }
+        let each = scaled(5_000)
+        onThreads(8) { thread in
+            for index in 0..<each {
+                store.dispatch(TodoAction.toggle(thread))
+                if index % 50 == 0 {
+                    let token = store.subscribe(\.todos, id: (thread + 1) % 8) { _, _ in }
+                    token.cancel()
+                }
+            }
+        }
+        await store.idle()
+        #expect(violations.withLock { $0 } == 0)
+        #expect(counts.withLock { $0 } == [Int](repeating: each, count: 8))
+        withExtendedLifetime(tokens) {}
+    }
+}

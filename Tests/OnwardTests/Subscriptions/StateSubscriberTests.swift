@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Synchronization
+import Testing
+
+@Suite struct StateSubscriberTests {
+    final class Screen: StateSubscriber {
+        let seen = Log<Int>()
+        func newState(_ state: Int) { seen.append(state) }
+    }
+
+    @Test
+    func `is told of the current value at once, then of changes`() {
+        let store = makeBank(Bank(balance: 3))
+        let screen = Screen()
+        store.subscribe(screen, to: \.balance)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(OtherAction())
+        #expect(screen.seen.all == [3, 4])
+        store.unsubscribe(screen)
+        store.dispatch(BankAction.deposit(1))
+        #expect(screen.seen.all == [3, 4])
+    }
+
+    @Test
+    func `replaces its subscription by subscribing again`() {
+        let store = makeBank()
+        let screen = Screen()
+        store.subscribe(screen, to: \.balance)
+        store.subscribe(screen, to: \.other.count)
+        store.dispatch(BankAction.deposit(7))
+        store.dispatch(OtherAction())
+        #expect(screen.seen.all == [0, 0, 1])
+    }
+
+    @Test
+    func `is held weakly, and dropped when it goes`() {
+        let store = makeBank()
+        weak var weakly: Screen?
+        let log: Log<Int>
+        do {
+            let screen = Screen()
+            log = screen.seen
+            weakly = screen
+            store.subscribe(screen, to: \.balance)
+        }
+        #expect(weakly == nil)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(log.all == [0])
+    }
+}
