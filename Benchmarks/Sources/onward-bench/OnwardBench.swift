@@ -60,10 +60,10 @@ struct OnwardBench: ParsableCommand {
     }
 
     private func printTable(_ results: [Measurement], _ notes: [String]) {
-        print("      ns/op    limit   ratio  budget        workload")
+        print("          ns/op    limit   ratio  budget        workload")
         for result in results {
             print(
-                result.workload.padded(to: 3), cell(result.nanoseconds, 7),
+                result.workload.padded(to: 7), cell(result.nanoseconds, 7),
                 cell(result.limitNanoseconds, 8), cell(result.ratio, 7), "",
                 result.budget.padded(to: 12), result.summary)
         }

@@ -16,14 +16,15 @@ guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
     print("usage: onward-count WORKLOAD[-limit] COUNT")
     exit(2)
 }
-let name = arguments[1].split(separator: "-")
-guard let workload = Workload.all.first(where: { $0.name == name[0] }) else {
-    print("onward-count: no workload \(name[0]); there are", Workload.all.map(\.name))
+let isLimit = arguments[1].hasSuffix("-limit")
+let name = isLimit ? String(arguments[1].dropLast("-limit".count)) : arguments[1]
+guard let workload = Workload.all.first(where: { $0.name == name }) else {
+    print("onward-count: no workload \(name); there are", Workload.all.map(\.name))
     exit(2)
 }
-let run = name.count > 1 ? workload.prepareLimit?() : workload.prepare()
+let run = isLimit ? workload.prepareLimit?() : workload.prepare()
 guard let run else {
-    print("onward-count: \(name[0]) has no limit")
+    print("onward-count: \(name) has no limit")
     exit(2)
 }
 run(count)

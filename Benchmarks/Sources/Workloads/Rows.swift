@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+struct RowItem: Sendable, Identifiable, Equatable {
+    let id: Int
+    var isDone = false
+}
+
+struct TableState: Sendable {
+    var rows: EntityTable<RowItem> = []
+}
+
+enum TableAction: Action { case toggle(Int) }
+
+func makeTable(_ count: Int) -> Store<TableState> {
+    var state = TableState()
+    for id in 0..<count { state.rows.append(RowItem(id: id)) }
+    return Store(state) {
+        Scope(
+            \.rows,
+            Feature<EntityTable<RowItem>> {
+                Reduce { (rows: inout EntityTable<RowItem>, action: TableAction) in
+                    switch action {
+                    case .toggle(let id): rows.update(id: id) { $0.isDone.toggle() }
+                    }
+                }
+            })
+    }
+}
+
+extension Workload {
+    static let rowOfTable = Workload(
+        "W3T", "toggle one of 10,000 rows of an EntityTable", budget: "≤ 1 µs",
+        limit: {
+            let limit = Limit(ListState())
+            return { count in
+                for index in 0..<count {
+                    limit.withState { reduceList(&$0.items, .toggle(index % 10_000)) }
+                }
+            }
+        }
+    ) {
+        let store = makeTable(10_000)
+        return { count in
+            for index in 0..<count { store.dispatch(TableAction.toggle(index % 10_000)) }
+        }
+    }
+
+    /// W4 with a number of rows: one subscriber on each, one row is toggled.
+    static func watchedRows(_ rows: Int, _ name: String) -> Workload {
+        Workload(
+            name, "\(rows) subscribers, each on its own row; toggle one", budget: "≤ 1.5 µs",
+            limit: {
+                // What someone would write by hand: a closure per row, found by its id.
+                let limit = Limit((0..<rows).map { RowItem(id: $0) })
+                var listeners: [Int: (RowItem) -> Void] = [:]
+                for id in 0..<rows { listeners[id] = { _ in } }
+                return { [listeners] count in
+                    for index in 0..<count {
+                        let id = index % rows
+                        let row = limit.withState { items in
+                            items[id].isDone.toggle()
+                            return items[id]
+                        }
+                        listeners[id]?(row)
+                    }
+                }
+            }
+        ) {
+            let store = makeTable(rows)
+            let tokens = (0..<rows).map { id in store.subscribe(\.rows, id: id) { _, _ in } }
+            return { count in
+                for index in 0..<count { store.dispatch(TableAction.toggle(index % rows)) }
+                withExtendedLifetime(tokens) {}
+            }
+        }
+    }
+}
