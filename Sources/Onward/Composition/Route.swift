@@ -66,6 +66,11 @@ final class Route: @unchecked Sendable {
         return outcome
     }
 
+    /// Whether a handler is at the address, if the slices and rows on its way are there.
+    func handles(_ address: Address) -> Bool {
+        handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
+    }
+
     /// The groups whose selection may have changed when this route reduced.
     ///
     /// - Complexity: O(1) while no group comes or goes, else O(groups).
