@@ -45,7 +45,7 @@ struct Post: Hashable, Sendable {
         self.expects = try Self.text("expects", from: &fields)
         self.address = try Self.text("address", from: &fields).map { text throws(Rejection) in
             guard let address = Address(text) else {
-                throw Rejection(.badRequest, "\(Rejection.quote(text)) isn't an address.")
+                throw Rejection(.badRequest, "The address \(Rejection.quote(text)) can't be read.")
             }
             return address
         }

@@ -23,7 +23,10 @@ actor PageFeed<State: Sendable> {
     }
 
     /// The page as it is now.
-    func current() throws(PageError) -> RenderedPage { try renderer.render(store.snapshot) }
+    func current() throws(PageError) -> RenderedPage {
+        let snapshot = store.snapshot
+        return try renderer.render(snapshot.state, version: snapshot.version)
+    }
 
     /// The pages from now on, beginning with the current one.
     ///

@@ -24,7 +24,7 @@ extension Rejection {
     }
 
     private var document: String {
-        let context = ["sentence": sentence]
+        let context = ["sentence": EscapableModel.separateMarks(in: sentence)]
         let template = try? MustacheTemplate(
             string: """
                 <!doctype html>

@@ -29,7 +29,7 @@ struct PageTemplates: Sendable {
             throw PageError(.missingTemplate, key: fragment.template)
         }
         let context: [String: Any] = [
-            "model": fragment.model, "template": fragment.template,
+            "model": EscapableModel(fragment.model), "template": fragment.template,
             "expects": expects, "request": request,
         ]
         return wrapper.render(context, library: library)

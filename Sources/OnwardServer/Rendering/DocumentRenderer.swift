@@ -23,7 +23,7 @@ struct DocumentRenderer<State: Sendable>: Sendable {
             "script": script,
             "stylesheets": stylesheets,
             "events": "/events?since=\(rendered.id)",
-            "notice": notice,
+            "notice": EscapableModel.separateMarks(in: notice),
             "fragments": elements.map(\.1).joined(separator: "\n"),
             "fragment": Dictionary(uniqueKeysWithValues: elements),
         ])

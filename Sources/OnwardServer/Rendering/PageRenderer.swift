@@ -18,18 +18,18 @@ struct PageRenderer<State: Sendable>: Sendable {
         self.epoch = epoch
     }
 
-    /// The page of a snapshot.
+    /// The page of a state at its version.
     ///
     /// - Throws: ``PageError`` when the page is described wrongly; the page before stays.
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
     ///   model, and one rendering for each fragment whose model, or the page's token, changed.
-    mutating func render(_ snapshot: Snapshot<State>) throws(PageError) -> RenderedPage {
-        if let rendered, rendered.id.version >= snapshot.version { return rendered }
-        let token = page.expects?(snapshot.state) ?? ""
+    mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
+        if let rendered, rendered.id.version >= version { return rendered }
+        let token = page.expects?(state) ?? ""
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
-        for fragment in try checked(page.fragments(snapshot.state)) {
+        for fragment in try checked(page.fragments(state)) {
             let old = before[fragment.key]
             if let old, token == self.token, old.source.drawsTheSame(as: fragment) {
                 fragments.append(old)
@@ -37,11 +37,11 @@ struct PageRenderer<State: Sendable>: Sendable {
             }
             let html = try page.templates.render(fragment, expects: token, request: placeholder)
             let new = RenderedFragment(
-                fragment, html: html, placeholder: placeholder, changed: snapshot.version)
+                fragment, html: html, placeholder: placeholder, changed: version)
             fragments.append(new.kept(from: old))
         }
         let next = RenderedPage(
-            id: EventID(epoch: epoch, version: snapshot.version), fragments: fragments,
+            id: EventID(epoch: epoch, version: version), fragments: fragments,
             after: rendered)
         rendered = next
         self.token = token
