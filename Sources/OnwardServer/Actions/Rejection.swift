@@ -23,6 +23,7 @@ struct Rejection: Error, Hashable {
     }
 
     static let badEncoding = Rejection(.badRequest, "The body isn't UTF-8.")
+    static let brokenBody = Rejection(.badRequest, "The body didn't arrive as it was announced.")
     static let badHost = Rejection(
         .misdirectedRequest, "This page isn't served under that host name.")
     static let foreignOrigin = Rejection(

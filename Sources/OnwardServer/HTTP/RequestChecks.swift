@@ -40,7 +40,15 @@ struct RequestChecks: Sendable {
         guard charset == nil || charset == "charset=utf-8" || charset == "charset=\"utf-8\"" else {
             throw Rejection.badContentType
         }
-        let bytes = try await collect(request)
+        let bytes: [UInt8]
+        do {
+            bytes = try await collect(request)
+        } catch let rejection as Rejection {
+            throw rejection
+        } catch {
+            // The connection broke off, or its chunks aren't chunks.
+            throw Rejection.brokenBody
+        }
         switch parts.first {
         case "application/json": return try WireValue(json: bytes)
         case "application/x-www-form-urlencoded": return try WireValue(form: bytes)

@@ -33,7 +33,7 @@ struct PageHost<State: Sendable>: Sendable {
 
     /// The routes, of which only the POST reaches a store's dispatch.
     func router() -> Router<BasicRequestContext> {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: Gatekeeper(
                 checks: checks, log: log,

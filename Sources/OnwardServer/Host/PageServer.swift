@@ -4,6 +4,14 @@
 public import Hummingbird
 import NIOCore
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Serves a page and keeps it up to date while the store changes.
 ///
 /// ```swift
@@ -42,10 +50,16 @@ public struct PageServer<State: Sendable>: Sendable {
 
     /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
     ///
-    /// - Throws: ``PageError`` when the page of a shared store can't be drawn; the error of the
-    ///   socket when the address can't be bound, such as `IOError` with `EADDRINUSE`.
+    /// - Throws: ``PageError`` when the page of a shared store can't be drawn, ``ServerError`` when
+    ///   the address can't be bound.
     public func run() async throws {
-        try await application().runService()
+        do {
+            try await application().runService()
+        } catch let error as IOError {
+            let code: ServerError.Code =
+                error.errnoCode == EADDRINUSE ? .addressInUse : .addressUnavailable
+            throw ServerError(code: code, host: options.host, port: options.port)
+        }
     }
 
     /// The server as a Hummingbird application, to run in a service group of yours or in a test.

@@ -147,6 +147,24 @@ import Testing
         }
     }
 
+    @Test func `a stream whose reader went away makes room for another`() async throws {
+        var server = TestServer()
+        server.options.streamLimit = 1
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            for _ in 1...3 {
+                var head: String
+                // The server notices in its own time; until then it says that it is full.
+                repeat {
+                    head = try await RawConnection.with(port: port, send: RawConnection.events()) {
+                        try await $0.read(until: "\r\n\r\n")
+                    }
+                } while head.hasPrefix("HTTP/1.1 503")
+                #expect(head.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
     @Test func `when the server stops, open streams end and the run returns`() async throws {
         let server = TestServer()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
