@@ -18,7 +18,8 @@ struct RenderedFragment: Sendable {
     init(_ source: Fragment, html: String, placeholder: String, changed: Version) {
         self.source = source
         self.changed = changed
-        self.pieces = html.split(separator: placeholder, omittingEmptySubsequences: false)
+        self.pieces = html.utf8.split(separator: placeholder.utf8, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         self.line = EventLine.encode(Body(key: source.key, html: pieces.joined()))
     }
 
