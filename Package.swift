@@ -42,7 +42,8 @@ let package = Package(
         .target(
             name: "Onward",
             dependencies: [
-                .product(name: "DequeModule", package: "swift-collections")
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             swiftSettings: house),
         .target(name: "OnwardTesting", dependencies: ["Onward"], swiftSettings: house),
@@ -62,6 +63,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardTestingTests", dependencies: ["Onward", "OnwardTesting"],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardServerTests",
             dependencies: [

@@ -47,7 +47,7 @@ enum TypeName {
             path = []
         }
         while let character = rest.first {
-            if character == "(" , let close = rest.firstIndex(of: ")"),
+            if character == "(", let close = rest.firstIndex(of: ")"),
                 rest[..<close].hasPrefix("(unknown context")
             {
                 rest = rest[rest.index(after: close)...].drop { $0 == "." }

@@ -8,7 +8,7 @@
 /// ```swift
 /// struct Stopwatch<State: Sendable>: Middleware {
 ///     func handle<A: Action>(
-///         _ action: A, in context: MiddlewareContext<State>
+///         _ action: A, in context: borrowing MiddlewareContext<State>
 ///     ) -> DispatchResult {
 ///         let start = ContinuousClock.now
 ///         let result = context.next(action)
@@ -20,7 +20,8 @@
 public protocol Middleware<State>: Part {
     /// Handles an action; calls `context.next` to pass it on, or returns
     /// ``DispatchResult/withheld`` to keep it.
-    func handle<A: Action>(_ action: A, in context: MiddlewareContext<State>) -> DispatchResult
+    func handle<A: Action>(_ action: A, in context: borrowing MiddlewareContext<State>)
+        -> DispatchResult
 }
 
 extension Middleware {

@@ -1,37 +1,93 @@
 // SPDX-License-Identifier: MIT
 
-/// An action's way through the middlewares of one program.
-struct Passage: Sendable {
-    let engine: Engine
+/// What an action carries through the middlewares of one program.
+///
+/// One object, passed by reference, instead of a struct of five references that every stage would
+/// have to count. Immutable once the action is on its way; the engine uses an object again when
+/// nobody kept it (see `Engine.runChain`).
+@usableFromInline
+// Written only while `Engine.takePassage` is its one owner, hence `@unchecked`.
+final class Passage: @unchecked Sendable {
+    @usableFromInline let engine: Engine
     let program: Program
-    /// The stage that comes next.
-    let index: Int
-    let address: Address
-    let origin: Origin
+    /// The stages of `program`.
+    @usableFromInline let stages: Stages
+    private(set) var address: Address
+    private(set) var origin: Origin
     /// The actor from which the action was dispatched.
-    let isolation: (any Actor)?
+    private(set) var isolation: (any Actor)?
 
-    /// The same way, one stage on.
-    private var further: Passage {
-        Passage(
-            engine: engine, program: program, index: index + 1, address: address, origin: origin,
-            isolation: isolation)
+    init(
+        engine: Engine, program: Program, address: Address, origin: Origin,
+        isolation: (any Actor)?
+    ) {
+        self.engine = engine
+        self.program = program
+        stages = program.stages
+        self.address = address
+        self.origin = origin
+        self.isolation = isolation
     }
 
-    @inline(__always)
-    func advance<A: Action>(_ action: A) -> DispatchResult {
-        if index < program.chain.count {
-            return program.chain[index].handle(action, further)
-        }
-        return withUnsafePointer(to: action) { pointer in
+    /// Makes a passage that nobody else knows carry another action.
+    func reuse(_ address: Address, _ origin: Origin, _ isolation: (any Actor)?) {
+        self.address = address
+        self.origin = origin
+        self.isolation = isolation
+    }
+
+    /// Where the feature is that lists a middleware.
+    func home(of index: Int) -> Place { stages.first[index]._withUnsafeGuaranteedRef(\.home) }
+
+    /// Sends an action to a stage, behind the last one to the reducers.
+    @inlinable @inline(__always)
+    func send<A: Action>(_ action: A, to index: Int) -> DispatchResult {
+        guard index < stages.count else { return finish(action) }
+        return stages.first[index]._withUnsafeGuaranteedRef { $0.handle(action, self, index) }
+    }
+
+    @usableFromInline
+    func finish<A: Action>(_ action: A) -> DispatchResult {
+        withUnsafePointer(to: action) { pointer in
             engine.finish(A.self, pointer, to: address, from: origin, on: isolation)
         }
     }
 }
 
+/// The middlewares of a program in their order: plain memory that the program owns, so that going
+/// through it counts no references.
+@usableFromInline
+struct Stages: @unchecked Sendable {  // Written in `init` only.
+    @usableFromInline let first: UnsafeMutablePointer<Unmanaged<MiddlewareStage>>
+    @usableFromInline let count: Int
+
+    init(_ stages: [MiddlewareStage]) {
+        count = stages.count
+        first = .allocate(capacity: stages.count)
+        for (index, stage) in stages.enumerated() {
+            (first + index).initialize(to: .passRetained(stage))
+        }
+    }
+
+    /// Frees the memory; the stages must not be used again.
+    func destroy() {
+        for index in 0..<count { first[index].release() }
+        first.deallocate()
+    }
+}
+
 /// A registered middleware without its type.
+@usableFromInline
 class MiddlewareStage: @unchecked Sendable {  // Immutable, here and in its subclasses.
-    func handle<A: Action>(_ action: A, _ passage: Passage) -> DispatchResult {
+    /// The slice of the feature that lists the middleware.
+    final let home: Place
+
+    init(at home: Place) {
+        self.home = home
+    }
+
+    @usableFromInline
+    func handle<A: Action>(_ action: A, _ passage: Passage, _ index: Int) -> DispatchResult {
         preconditionFailure("A stage without a middleware.")
     }
 }
@@ -39,18 +95,16 @@ class MiddlewareStage: @unchecked Sendable {  // Immutable, here and in its subc
 /// A middleware of a slice that is always there.
 final class ConstantStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {  // Immutable.
     private let middleware: M
-    private let home: Place
-    private let reading: Projection<M.State>
 
     init(_ middleware: M, at home: Place) {
         self.middleware = middleware
-        self.home = home
-        reading = Projection(range: home.range, derive: nil)
+        super.init(at: home)
     }
 
-    override func handle<A: Action>(_ action: A, _ passage: Passage) -> DispatchResult {
-        middleware.handle(
-            action, in: MiddlewareContext(passage, reading: reading, home: home))
+    override func handle<A: Action>(
+        _ action: A, _ passage: Passage, _ index: Int
+    ) -> DispatchResult {
+        middleware.handle(action, in: MiddlewareContext(passage, index, last: nil))
     }
 }
 
@@ -60,21 +114,31 @@ final class ConstantStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {
 /// context keeps showing its last value. Each look copies the root state's struct.
 final class SearchingStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {  // Immutable.
     private let middleware: M
-    private let home: Place
 
     init(_ middleware: M, at home: Place) {
         self.middleware = middleware
-        self.home = home
+        super.init(at: home)
     }
 
-    override func handle<A: Action>(_ action: A, _ passage: Passage) -> DispatchResult {
-        let address = passage.address
-        let looking = Projection<M.State?>(range: home.range) { [home] root in
-            home.first(in: root, address, as: M.State.self)
+    override func handle<A: Action>(
+        _ action: A, _ passage: Passage, _ index: Int
+    ) -> DispatchResult {
+        let found: M.State? = passage.engine.find(at: home, passage.address)
+        guard let found else { return passage.send(action, to: index + 1) }
+        let last = LastValue(found)
+        return withExtendedLifetime(last) {
+            middleware.handle(action, in: MiddlewareContext(passage, index, last: last))
         }
-        guard let last = passage.engine.read(looking) else { return passage.advance(action) }
-        let reading = looking.selecting { $0 ?? last }
-        return middleware.handle(
-            action, in: MiddlewareContext(passage, reading: reading, home: home))
     }
+}
+
+/// The last value of a slice that has to be looked for.
+final class LastValue: Sendable {
+    private let value: any Sendable
+
+    init(_ value: any Sendable) {
+        self.value = value
+    }
+
+    func `as`<Value>(_ type: Value.Type) -> Value? { value as? Value }
 }

@@ -22,9 +22,10 @@ struct Place: Sendable {
 
     /// Calls its closure with each instance of the slice that an address names, and tells whether
     /// there was any.
-    typealias Finder = @Sendable (
-        UnsafeMutableRawPointer, Address, (UnsafeMutableRawPointer) -> Void
-    ) -> Bool
+    typealias Finder =
+        @Sendable (
+            UnsafeMutableRawPointer, Address, (UnsafeMutableRawPointer) -> Void
+        ) -> Bool
 
     /// The place of the whole state.
     static func root<State>(_ type: State.Type) -> Place {
@@ -47,7 +48,8 @@ struct Place: Sendable {
     /// A copy of the first instance that `address` names.
     ///
     /// - Precondition: `root` is a private copy; the way to the slice may write to it.
-    func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice? {
+    func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice?
+    {
         var found: Slice?
         _ = reach(in: UnsafeMutableRawPointer(mutating: root), address) { slice in
             found = found ?? slice.assumingMemoryBound(to: Slice.self).pointee
@@ -71,7 +73,9 @@ struct Place: Sendable {
     }
 
     /// The place of a property of the slice.
-    func slice<Slice, Child>(_ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String)
+    func slice<Slice, Child>(
+        _ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String
+    )
         -> Place
     {
         let steps = steps + [.slice(name)]

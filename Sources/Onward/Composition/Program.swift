@@ -5,7 +5,7 @@ final class Program: Sendable {
     let routes: RouteTable
     /// For types that nobody registered; nil without a reducer of every action.
     let fallback: Route?
-    let chain: [MiddlewareStage]
+    let stages: Stages
     let actions: ActionRegistry
 
     /// Compiles parts and reports what is wrong with them.
@@ -27,15 +27,18 @@ final class Program: Sendable {
                 return Route(type: type, handlers: handlers.sorted { $0.order < $1.order })
             })
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
-        chain = draft.stages
+        stages = Stages(draft.stages)
         actions = ActionRegistry(types: draft.types)
     }
 
+    deinit {
+        routes.destroy()
+        stages.destroy()
+    }
+
     /// Who handles a type of action.
-    @inline(__always)
     func route(for type: any Action.Type) -> Route? {
-        if let found = routes.find(type) { return found._withUnsafeGuaranteedRef { $0 } }
-        return fallback
+        routes.find(type)?.takeUnretainedValue() ?? fallback
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no effect.

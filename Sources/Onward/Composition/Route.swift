@@ -8,15 +8,20 @@ final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
-    private let only: Handler?
+    ///
+    /// Kept alive by `handlers`, and not counted.
+    private let only: Unmanaged<Handler>?
+    private let onlyOffset: Int
 
-    private var watching: [SelectionGroup] = []
-    private var watchingRevision: UInt64 = 0
+    private(set) var watchers: [SelectionGroup] = []
+    private var watchersRevision: UInt64 = 0
 
     init(type: any Action.Type, handlers: [Handler]) {
         self.type = type
         self.handlers = handlers
-        only = handlers.count == 1 && handlers[0].offset >= 0 ? handlers[0] : nil
+        let isPlain = handlers.count == 1 && handlers[0].offset >= 0
+        only = isPlain ? .passUnretained(handlers[0]) : nil
+        onlyOffset = isPlain ? handlers[0].offset : 0
     }
 
     /// What a pass over the handlers found.
@@ -36,7 +41,7 @@ final class Route: @unchecked Sendable {
         to address: Address
     ) -> Outcome {
         if let only, address.components.isEmpty {
-            only.run(root + only.offset, action, type)
+            only._withUnsafeGuaranteedRef { $0.run(root + onlyOffset, action, type) }
             return .reduced
         }
         return reduceEach(root, action, as: type, to: address)
@@ -71,20 +76,21 @@ final class Route: @unchecked Sendable {
         handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
     }
 
-    /// The groups whose selection may have changed when this route reduced.
+    /// Whether any group's selection may have changed when this route reduced; `watchers` are these
+    /// groups then.
     ///
     /// - Complexity: O(1) while no group comes or goes, else O(groups).
     @inline(__always)
-    func watchers(in index: borrowing SubscriptionIndex) -> [SelectionGroup] {
-        if watchingRevision != index.revision { refreshWatchers(index) }
-        return watching
+    func isWatched(in index: SubscriptionIndex) -> Bool {
+        if watchersRevision != index.revision { refreshWatchers(index) }
+        return !watchers.isEmpty
     }
 
     @inline(never)
-    private func refreshWatchers(_ index: borrowing SubscriptionIndex) {
-        watching = index.groups.filter { group in
+    private func refreshWatchers(_ index: SubscriptionIndex) {
+        watchers = index.groups.filter { group in
             handlers.contains { group.reads($0.place.range) }
         }
-        watchingRevision = index.revision
+        watchersRevision = index.revision
     }
 }

@@ -4,7 +4,10 @@
 ///
 /// A dictionary keyed by `ObjectIdentifier` hashes with SipHash and costs more than the rest of a
 /// dispatch; a type's pointer is unique already, so a multiplication spreads it well enough.
-final class RouteTable: @unchecked Sendable {  // Immutable after `init`.
+///
+/// The table is plain memory, so that looking something up counts no references. Its `Program` owns
+/// the memory and the routes in it, and frees them when nobody runs the program any more.
+struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     private let slots: UnsafeMutablePointer<(key: UInt, route: Unmanaged<Route>?)>
     private let shift: UInt64
     private let mask: Int
@@ -25,7 +28,8 @@ final class RouteTable: @unchecked Sendable {  // Immutable after `init`.
         }
     }
 
-    deinit {
+    /// Frees the memory; the table must not be used again.
+    func destroy() {
         for index in 0...mask { slots[index].route?.release() }
         slots.deallocate()
     }

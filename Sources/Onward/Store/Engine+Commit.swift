@@ -4,15 +4,15 @@
 // arrive. Wherever a function says that it releases the lock, its caller holds it.
 
 extension Engine {
-    /// Sends an action through the middlewares. Releases the lock.
+    /// Sends an action through the middlewares.
+    ///
+    /// Releases the lock.
     @inline(never)
     func runChain(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
-        let passage = Passage(
-            engine: self, program: program, index: 0, address: address, origin: origin,
-            isolation: here)
+        let passage = takePassage(to: address, from: origin, on: here)
         lock.release()
         let outer = ThreadFrame.innermost(of: id)
         let depth = (outer?.depth ?? 0) + 1
@@ -26,13 +26,34 @@ extension Engine {
                 engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
                 depth: depth, cause: cause
             ) {
-                passage.advance(action.assumingMemoryBound(to: A.self).pointee)
+                passage.send(action.assumingMemoryBound(to: A.self).pointee, to: 0)
             }
         }
         return open(type)
     }
 
+    /// A passage for an action; the spare one, unless an action on its way or a middleware keeps
+    /// it.
+    ///
+    /// Under the lock.
+    private func takePassage(
+        to address: Address, from origin: Origin, on here: (any Actor)?
+    ) -> Passage {
+        if isKnownUniquelyReferenced(&sparePassage), let spare = sparePassage,
+            spare.program === program
+        {
+            spare.reuse(address, origin, here)
+            return spare
+        }
+        let passage = Passage(
+            engine: self, program: program, address: address, origin: origin, isolation: here)
+        // Kept until the engine ends, as the two refer to each other.
+        if !isClosed { sparePassage = passage }
+        return passage
+    }
+
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
+    ///
     /// Releases the lock.
     @inline(never)
     func commitCarefully(
@@ -82,7 +103,7 @@ extension Engine {
                 cause: cause(
                     type, action, after: outer,
                     remaining: options.limits.generations - generation),
-                commit: commit, groups: route.watchers(in: index)),
+                commit: commit, groups: route.isWatched(in: index) ? route.watchers : []),
             on: here, thread)
         return .accepted(version)
     }
@@ -161,7 +182,9 @@ extension Engine {
         return .refused(.insideReducer)
     }
 
-    /// Refuses what nobody handled. Releases the lock.
+    /// Refuses what nobody handled.
+    ///
+    /// Releases the lock.
     @inline(never)
     func refuse(
         _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,

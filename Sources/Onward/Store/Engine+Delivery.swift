@@ -2,7 +2,9 @@
 
 extension Engine {
     /// Captures what a delivery needs, and makes the deliveries that are due, unless someone else
-    /// does. The caller holds the lock, which is released here.
+    /// does.
+    ///
+    /// The caller holds the lock, which is released here.
     @inline(never)
     func tell(_ delivery: Delivery, on here: (any Actor)?, _ thread: UInt) {
         if outbox.isHolding {
@@ -14,7 +16,9 @@ extension Engine {
         deliver(upTo: delivery.version, on: here, thread)
     }
 
-    /// Makes the deliveries that are due, unless someone else does. Releases the lock.
+    /// Makes the deliveries that are due, unless someone else does.
+    ///
+    /// Releases the lock.
     func deliver(upTo version: Version, on here: (any Actor)?, _ thread: UInt) {
         guard outbox.claim(thread, upTo: version) else {
             lock.release()
@@ -32,7 +36,9 @@ extension Engine {
         drain(on: nil, thread)
     }
 
-    /// Makes deliveries one after the other. Releases the lock.
+    /// Makes deliveries one after the other.
+    ///
+    /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
         while true {
             switch outbox.next() {
@@ -55,7 +61,9 @@ extension Engine {
         }
     }
 
-    /// Tells observers, then subscribers, of one commit. Outside the lock.
+    /// Tells observers, then subscribers, of one commit.
+    ///
+    /// Outside the lock.
     private func deliver(
         _ delivery: Delivery, to observers: [ObserverSeat], on here: (any Actor)?
     ) {
@@ -111,7 +119,9 @@ extension Engine {
         for group in groups { group.capture(root, copy) }
     }
 
-    /// Turns what was held into one delivery. Under the lock.
+    /// Turns what was held into one delivery.
+    ///
+    /// Under the lock.
     private func seal() {
         guard let delivery = outbox.unseal() else { return }
         capture(delivery.groups)
@@ -147,7 +157,9 @@ extension Engine {
         releaseIdlers()
     }
 
-    /// Resumes who waits for rest if there is rest. Releases the lock.
+    /// Resumes who waits for rest if there is rest.
+    ///
+    /// Releases the lock.
     private func releaseIdlers() {
         var resumed: [CheckedContinuation<Void, Never>] = []
         if callouts == 0, outbox.isIdle { swap(&resumed, &idlers) }

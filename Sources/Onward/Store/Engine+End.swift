@@ -30,6 +30,7 @@ extension Engine {
         let endings = endings
         self.endings = [:]
         timeline = nil
+        sparePassage = nil
         if !isInside { lock.release() }
         for listener in listeners { listener.cancel() }
         for ending in endings.values { ending() }

@@ -13,6 +13,14 @@ extension Engine {
         return derive(copy.pointer)
     }
 
+    /// The first instance at a place that an address names; nil when there is none.
+    func find<Slice>(at place: Place, _ address: Address) -> Slice? {
+        lockForReading()
+        let copy = StateCopy(of: root, stateType)
+        lock.release()
+        return place.first(in: copy.pointer, address, as: Slice.self)
+    }
+
     /// Takes the lock; stops the program inside a reducer, where there is nothing whole to read.
     @usableFromInline
     func lockForReading() {
@@ -30,7 +38,9 @@ extension Engine {
         lock.release()
     }
 
-    /// Where the value of a projection without `derive` lies. Under the lock.
+    /// Where the value of a projection without `derive` lies.
+    ///
+    /// Under the lock.
     @usableFromInline
     func address(at offset: Int) -> UnsafeRawPointer {
         UnsafeRawPointer(root + offset)
@@ -71,8 +81,9 @@ extension Engine {
         return unsafeDowncast(group, to: ValueGroup<Value>.self)
     }
 
-    /// The value of a projection in the version that is current when this returns. Holds the lock
-    /// at the beginning and at the end, not while it computes.
+    /// The value of a projection in the version that is current when this returns.
+    ///
+    /// Holds the lock at the beginning and at the end, not while it computes.
     private func firstValue<Value>(
         of projection: Projection<Value>, _ thread: UInt
     ) -> FirstValue<Value> {
@@ -128,8 +139,10 @@ extension Engine {
         return Subscription(seat)
     }
 
-    /// Takes a listener out. Cancelling is allowed inside a reducer too, where the lock is held and
-    /// the lists are not in use.
+    /// Takes a listener out.
+    ///
+    /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
+    /// use.
     func remove(_ listener: Listener) {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return listener.leave(self) }

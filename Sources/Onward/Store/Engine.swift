@@ -16,10 +16,18 @@ final class Engine: @unchecked Sendable {
     let options: StoreOptions
     let stateType: StateType
     let root: UnsafeMutableRawPointer
+    let index = SubscriptionIndex()
 
-    var program: Program
+    /// The features; `routes` is its table, for a look-up that counts no references.
+    var program: Program {
+        didSet {
+            routes = program.routes
+            stageCount = program.stages.count
+        }
+    }
+    private var routes: RouteTable
+    private var stageCount: Int
     var version: Version = 0
-    var index = SubscriptionIndex()
     var outbox: Outbox
     var observers: [ObserverSeat] = []
     var needs: ObserverNeeds = []
@@ -28,9 +36,15 @@ final class Engine: @unchecked Sendable {
     var timelineTurn: UInt64 = 0
     /// How many actions found nobody because a slice or a row was absent.
     var absences: UInt64 = 0
+    /// A passage that nobody uses, so that an action needs no new one.
+    var sparePassage: Passage?
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     var callouts = 0
     var isClosed = false
+    /// Whether a commit may need more than its reducers and its watchers.
+    private var isPlain: Bool {
+        callouts == 0 && needs.isEmpty && timeline == nil && !isClosed
+    }
     var idlers: [CheckedContinuation<Void, Never>] = []
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes: [ObjectIdentifier: Mailbox] = [:]
@@ -38,6 +52,8 @@ final class Engine: @unchecked Sendable {
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
         self.program = program
+        routes = program.routes
+        stageCount = program.stages.count
         outbox = Outbox(limit: options.limits.waitingCommits)
         stateType = TypedState<State>()
         root = withUnsafePointer(to: state) { TypedState<State>().copy($0) }
@@ -61,7 +77,7 @@ final class Engine: @unchecked Sendable {
         let thread = CurrentThread.id
         if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin) }
         lock.acquire(as: thread)
-        guard program.chain.isEmpty else {
+        guard stageCount == 0 else {
             return runChain(type, action, to: address, from: origin, on: here)
         }
         return commit(type, action, to: address, from: origin, on: here, thread)
@@ -78,31 +94,34 @@ final class Engine: @unchecked Sendable {
         return commit(type, action, to: address, from: origin, on: here, thread)
     }
 
-    /// Reduces and tells. The caller holds the lock, which is released here.
+    /// Reduces and tells.
+    ///
+    /// The caller holds the lock, which is released here.
     @inline(__always)
     private func commit(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        guard let route = program.route(for: type), !isClosed, timeline == nil, needs.isEmpty,
-            callouts == 0
-        else {
+        guard isPlain, let route = routes.find(type) else {
             return commitCarefully(type, action, to: address, from: origin, on: here, thread)
         }
-        let outcome = route.reduce(root, action, as: type, to: address)
-        guard outcome == .reduced else {
-            return refuse(outcome, type, action, address, origin)
-        }
-        version += 1
-        let version = version
-        let groups = route.watchers(in: index)
-        if groups.isEmpty {
-            lock.release()
+        return route._withUnsafeGuaranteedRef { route in
+            let outcome = route.reduce(root, action, as: type, to: address)
+            guard outcome == .reduced else {
+                return refuse(outcome, type, action, address, origin)
+            }
+            version += 1
+            let version = version
+            if route.isWatched(in: index) {
+                tell(
+                    Delivery(
+                        version: version, generation: 0, cause: nil, commit: nil,
+                        groups: route.watchers),
+                    on: here, thread)
+            } else {
+                lock.release()
+            }
             return .accepted(version)
         }
-        tell(
-            Delivery(version: version, generation: 0, cause: nil, commit: nil, groups: groups),
-            on: here, thread)
-        return .accepted(version)
     }
 }

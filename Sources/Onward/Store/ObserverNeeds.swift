@@ -10,8 +10,10 @@ public struct ObserverNeeds: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The state before the commit. While it is held, arrays and other whole-copied collections
-    /// that the reducer changes are copied.
+    /// The state before the commit.
+    ///
+    /// While it is held, arrays and other whole-copied collections that the reducer changes are
+    /// copied.
     public static let before = ObserverNeeds(rawValue: 1)
     /// The state after the commit.
     public static let after = ObserverNeeds(rawValue: 2)

@@ -9,6 +9,7 @@ extension Store {
     ///   - path: The slice, as in the ``Scope`` that placed the feature. For an optional slice the
     ///     state is an optional; while it is nil, dispatches are refused as absent.
     ///   - name: The step of the address, when the scope was given one.
+    /// - Returns: The store of the slice.
     public func scoped<Slice: Sendable>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil
     ) -> Store<Slice> {

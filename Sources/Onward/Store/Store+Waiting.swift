@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// Waits until the state fulfils a condition; returns the first state that did.
+    /// Waits until the state fulfils a condition.
     ///
     /// - Parameter condition: Runs, outside the lock, on the state at once and after every commit
     ///   inside this store's slice.
+    /// - Returns: The first state that fulfils it.
     /// - Throws: `CancellationError` when the task is cancelled; ``StoreError`` with the code
     ///   `.ended` when the store ends first.
     @discardableResult

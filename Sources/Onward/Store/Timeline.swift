@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides what a store shows: the door for time travel, pause and lock. A store has one at most.
+/// Decides what a store shows: the door for time travel, pause and lock.
+///
+/// A store has one at most.
 ///
 /// It is asked for every action that left the middleware chain, on the dispatching thread, outside
 /// the lock, possibly on several threads at once. Through its ``TimelineSeat`` it can install a

@@ -11,7 +11,9 @@ public struct TimelineSeat<State: Sendable>: Sendable {
     }
 
     /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
-    /// `.travel`. Subscribers hear of what is different.
+    /// `.travel`.
+    ///
+    /// Subscribers hear of what is different.
     ///
     /// - Returns: the version; nil when this timeline left its seat or the store was shut down.
     @discardableResult

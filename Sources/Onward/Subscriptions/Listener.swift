@@ -32,7 +32,9 @@ class Listener: @unchecked Sendable {
     /// Lets go of the body.
     func release() {}
 
-    /// Takes the listener out of the engine. Called under the engine's lock.
+    /// Takes the listener out of the engine.
+    ///
+    /// Called under the engine's lock.
     func leave(_ engine: Engine) {}
 
     /// Takes the right to call; false when the listener was cancelled, or when its first call is

@@ -48,7 +48,9 @@ struct Outbox {
     var isHolding: Bool { batches > 0 || isFull }
 
     /// Whether nothing waits and nobody delivers.
-    var isIdle: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && deliverer == 0 && !handedOver }
+    var isIdle: Bool {
+        queue.isEmpty && held.isEmpty && dirty.isEmpty && deliverer == 0 && !handedOver
+    }
 
     /// Adds a delivery whose groups have captured their values.
     mutating func append(_ delivery: Delivery) {

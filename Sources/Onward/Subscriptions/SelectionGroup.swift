@@ -33,10 +33,14 @@ class SelectionGroup: @unchecked Sendable {
     /// Whether the group needs a copy of the whole state at each commit.
     var needsCopy: Bool { false }
 
-    /// Notes what a delivery needs to compare later. Called under the lock, in version order.
+    /// Notes what a delivery needs to compare later.
+    ///
+    /// Called under the lock, in version order.
     func capture(_ root: UnsafeRawPointer, _ copy: StateCopy?) {}
 
-    /// Takes the oldest noted value. Called under the lock by who delivers.
+    /// Takes the oldest noted value.
+    ///
+    /// Called under the lock by who delivers.
     func take() {}
 
     /// Compares the taken value with the last one; true when the members have to hear of it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// The store's side of a subscription.
-class Subscriber: Listener, @unchecked Sendable {  // As `Listener` says; `slot` under the engine's lock.
+///
+/// As `Listener` says; `slot` belongs to the engine's lock.
+class Subscriber: Listener, @unchecked Sendable {
     final let group: SelectionGroup
     /// Where calls on an actor wait; nil for a subscriber without isolation.
     final let mailbox: Mailbox?

@@ -18,7 +18,9 @@ public final class Subscription: Sendable {
         listener.cancel()
     }
 
-    /// Ends the calls; a second time does nothing. From any thread, also from inside the call.
+    /// Ends the calls; a second time does nothing.
+    ///
+    /// From any thread, also from inside the call.
     ///
     /// - Complexity: O(1) on average.
     public func cancel() {

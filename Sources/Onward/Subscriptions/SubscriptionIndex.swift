@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// The groups of a store, found by what they select. Guarded by the engine's lock.
-struct SubscriptionIndex {
+/// The groups of a store, found by what they select.
+///
+/// Guarded by the engine's lock.
+final class SubscriptionIndex {
     private(set) var groups: [SelectionGroup] = []
     private var shared: [GroupKey: SelectionGroup] = [:]
     /// Changes whenever a group comes or goes; routes know by it whether their list is still right.
@@ -9,7 +11,7 @@ struct SubscriptionIndex {
     private var lastOrder: UInt64 = 0
 
     /// The position of the next listener.
-    mutating func nextOrder() -> UInt64 {
+    func nextOrder() -> UInt64 {
         lastOrder += 1
         return lastOrder
     }
@@ -19,7 +21,7 @@ struct SubscriptionIndex {
         key.flatMap { shared[$0] }
     }
 
-    mutating func add(_ group: SelectionGroup, shared isShared: Bool) {
+    func add(_ group: SelectionGroup, shared isShared: Bool) {
         group.position = groups.count
         groups.append(group)
         revision += 1
@@ -29,7 +31,7 @@ struct SubscriptionIndex {
     /// Takes a subscriber out of its group, and an empty group out of the index.
     ///
     /// - Complexity: O(1) on average.
-    mutating func remove(_ subscriber: Subscriber) {
+    func remove(_ subscriber: Subscriber) {
         let group = subscriber.group
         group.remove(subscriber)
         guard group.count == 0 else { return }

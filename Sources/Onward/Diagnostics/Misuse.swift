@@ -52,7 +52,9 @@ extension Misuse {
                 """)
     }
 
-    static func unhandledAction(_ action: String, address: Address, known: [String], _ origin: Origin)
+    static func unhandledAction(
+        _ action: String, address: Address, known: [String], _ origin: Origin
+    )
         -> Misuse
     {
         let place = address == .root ? "" : " addressed to \"\(address)\""

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// What a subscription must at least do: an entry in a table, found again at the end.
+private final class Subscribers {
+    private var bodies: [Int: (Int, Int) -> Void] = [:]
+    private var last = 0
+
+    func add(_ body: @escaping (Int, Int) -> Void) -> Int {
+        last += 1
+        bodies[last] = body
+        return last
+    }
+
+    func remove(_ id: Int) { bodies[id] = nil }
+}
+
+extension Workload {
+    static let subscribeAndCancel = Workload(
+        "W6", "subscribe, then cancel, 10,000 subscribers (per pair)", budget: "≤ 2 × limit",
+        limit: {
+            let limit = Limit(Subscribers())
+            return { count in
+                for _ in 0..<max(count / 10_000, 1) {
+                    let ids = (0..<10_000).map { index in
+                        limit.withState { $0.add { _, _ in _ = index } }
+                    }
+                    for id in ids { limit.withState { $0.remove(id) } }
+                }
+            }
+        }
+    ) {
+        let store = makeCounter()
+        return { count in
+            for _ in 0..<max(count / 10_000, 1) {
+                let tokens = (0..<10_000).map { index in
+                    store.subscribe(\.other) { _, _ in _ = index }
+                }
+                for token in tokens { token.cancel() }
+            }
+        }
+    }
+}

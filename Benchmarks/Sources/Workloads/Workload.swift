@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+/// Something to measure, and the least that could do the same.
+public struct Workload: Sendable {
+    /// The name in the table of the design, such as "W1".
+    public let name: String
+    /// What one operation does.
+    public let summary: String
+    /// The budget in words, for the table.
+    public let budget: String
+    /// Prepares a run; the returned closure performs a number of operations.
+    public let prepare: @Sendable () -> (Int) -> Void
+    /// The same for the limit; nil where there is none.
+    public let prepareLimit: (@Sendable () -> (Int) -> Void)?
+
+    init(
+        _ name: String, _ summary: String, budget: String,
+        limit: (@Sendable () -> (Int) -> Void)? = nil,
+        _ prepare: @escaping @Sendable () -> (Int) -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.budget = budget
+        self.prepare = prepare
+        prepareLimit = limit
+    }
+}
+
+extension Workload {
+    /// All workloads, in the order of the table.
+    public static let all: [Workload] = [
+        counter, otherSubscribers, rowOfArray, lastOfTwentySlices, subscribeAndCancel,
+        tenMiddlewares,
+    ]
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+/// A middleware that writes a line per action: what it was, what became of it, how long it took, and
+/// on demand what it changed.
+///
+/// ```text
+/// game/flip(7) → version 12 in 8 µs; game.moves: 3 → 4
+/// ```
+///
+/// The line goes through a closure, so that any logger serves and none is needed. Values marked with
+/// ``Redacted`` don't show.
+public struct Logging<State: Sendable>: Middleware {
+    private let showsChanges: Bool
+    private let write: @Sendable (String) -> Void
+
+    /// A logging middleware.
+    ///
+    /// - Parameters:
+    ///   - changes: Whether to say what changed. This keeps the old state during the action, so
+    ///     that arrays which it changes are copied, and compares by reflection: for debugging.
+    ///   - write: Takes a line; on the dispatching thread, possibly on several at once.
+    public init(changes: Bool = false, _ write: @escaping @Sendable (String) -> Void) {
+        showsChanges = changes
+        self.write = write
+    }
+
+    /// Passes the action on, and writes the line.
+    public func handle<A: Action>(
+        _ action: A, in context: borrowing MiddlewareContext<State>
+    ) -> DispatchResult {
+        let before = showsChanges ? context.state : nil
+        let stopwatch = Stopwatch(context.clock)
+        let result = context.next(action)
+        let duration = stopwatch.elapsed()
+        var line = Self.text(action, context.address)
+        switch result {
+        case .accepted(let version): line += " → version \(version)"
+        case .withheld: line += " withheld"
+        case .refused(let refusal): line += " refused: \(refusal)"
+        }
+        line += " in \(Self.text(duration))"
+        if let before {
+            let changes = StateChanges(from: before, to: context.state).lines
+            line += "; " + (changes.isEmpty ? "nothing changed" : changes.joined(separator: ", "))
+        }
+        write(line)
+        return result
+    }
+
+    private static func text<A: Action>(_ action: A, _ address: Address) -> String {
+        let place = address == .root ? "" : " at \(address)"
+        let children = Mirror(reflecting: action).children
+        guard !children.isEmpty else { return action.wireName + place }
+        let text = "\(action)"
+        let payload = text.firstIndex(of: "(").map { String(text[$0...]) } ?? ""
+        return action.wireName + payload + place
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        switch nanoseconds {
+        case ..<10_000: return "\(nanoseconds) ns"
+        case ..<10_000_000: return "\(nanoseconds / 1_000) µs"
+        default: return "\(nanoseconds / 1_000_000) ms"
+        }
+    }
+}

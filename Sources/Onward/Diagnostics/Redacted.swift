@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/// Marks a value that must not be shown: it prints and exports as "‹redacted›".
+///
+/// ```swift
+/// struct Account: Sendable { @Redacted var token = "" }
+/// enum LoginAction: Action { case entered(name: String, password: Redacted<String>) }
+/// ```
+///
+/// What prints by reflection or description (logs, differences, misuse texts) and what encodes
+/// (exports, inspectors) gets the placeholder. Only an encoder whose `userInfo` says so under
+/// ``revealsRedacted`` gets the value; a journal on the owner's own disk needs that to reopen.
+@propertyWrapper
+public struct Redacted<Value: Sendable>: Sendable {
+    /// The value, for the program itself.
+    public var wrappedValue: Value
+
+    /// A marked value.
+    public init(wrappedValue: Value) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// A marked value.
+    public init(_ value: Value) {
+        wrappedValue = value
+    }
+}
+
+/// What stands in the place of a redacted value.
+public let redactedPlaceholder = "‹redacted›"
+
+extension CodingUserInfoKey {
+    /// Set to `true` in an encoder's `userInfo`, redacted values are encoded as they are.
+    public static var revealsRedacted: CodingUserInfoKey {
+        // The initialiser fails for no string, as the standard library's own documentation of
+        // `CodingUserInfoKey` has it; the type only leaves room for failure.
+        guard let key = CodingUserInfoKey(rawValue: "onward.revealsRedacted") else {
+            preconditionFailure("The name of a user info key was refused.")
+        }
+        return key
+    }
+}
+
+extension Redacted: Equatable where Value: Equatable {}
+extension Redacted: Hashable where Value: Hashable {}
+
+extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The placeholder.
+    public var description: String { redactedPlaceholder }
+    /// The placeholder.
+    public var debugDescription: String { redactedPlaceholder }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
+extension Redacted: Encodable where Value: Encodable {
+    /// Writes the placeholder, or the value where the encoder reveals it.
+    public func encode(to encoder: any Encoder) throws {
+        if encoder.userInfo[.revealsRedacted] as? Bool == true {
+            try wrappedValue.encode(to: encoder)
+        } else {
+            var container = encoder.singleValueContainer()
+            try container.encode(redactedPlaceholder)
+        }
+    }
+}
+
+extension Redacted: Decodable where Value: Decodable {
+    /// Reads the value itself.
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try Value(from: decoder)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// What is different between two values of one type, found by reflection.
+///
+/// For people who read logs: paths of stored properties with the text before and after. Redacted
+/// values show as such. Values without children are compared by their text.
+struct StateChanges {
+    /// Lines such as `game.moves: 3 → 4`.
+    private(set) var lines: [String] = []
+    /// More differences than that are only counted.
+    private static let limit = 20
+    private static let deepest = 16
+    private var left = 0
+
+    init(from old: Any, to new: Any) {
+        compare(old, new, at: "", depth: 0)
+        if left > 0 { lines.append("and \(left) more") }
+    }
+
+    private mutating func compare(_ old: Any, _ new: Any, at path: String, depth: Int) {
+        let before = Mirror(reflecting: old)
+        let after = Mirror(reflecting: new)
+        let isCollection = before.displayStyle == .collection || before.displayStyle == .set
+        guard before.children.count == after.children.count, !before.children.isEmpty,
+            before.displayStyle == after.displayStyle, depth < Self.deepest,
+            before.displayStyle != .enum
+                || before.children.first?.label == after.children.first?.label
+        else {
+            if isCollection, before.children.count != after.children.count {
+                note(path, "\(before.children.count) elements", "\(after.children.count) elements")
+            } else {
+                let (old, new) = (String(describing: old), String(describing: new))
+                if old != new { note(path, old, new) }
+            }
+            return
+        }
+        for (index, pair) in zip(before.children, after.children).enumerated() {
+            let label = pair.0.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+            let step = label.map { path.isEmpty ? $0 : "." + $0 } ?? "[\(index)]"
+            compare(pair.0.value, pair.1.value, at: path + step, depth: depth + 1)
+        }
+    }
+
+    private mutating func note(_ path: String, _ old: String, _ new: String) {
+        guard lines.count < Self.limit else {
+            left += 1
+            return
+        }
+        let name = path.isEmpty ? "state" : path
+        lines.append("\(name): \(Self.short(old)) → \(Self.short(new))")
+    }
+
+    private static func short(_ text: String) -> String {
+        text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}

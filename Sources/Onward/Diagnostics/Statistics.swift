@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// A commit observer that counts: how often each type of action came, and how long its reducers
+/// took together and at worst.
+///
+/// ```swift
+/// let statistics = Statistics<AppState>()
+/// let token = store.attach(statistics)
+/// print(statistics.figures["GameAction"]?.count ?? 0)
+/// ```
+public final class Statistics<State: Sendable>: CommitObserver {
+    /// The figures of one type of action.
+    public struct Figures: Sendable, Hashable {
+        /// How many commits there were.
+        public internal(set) var count = 0
+        /// The time that their reducers took together.
+        public internal(set) var total = Duration.zero
+        /// The longest time that the reducers of one commit took.
+        public internal(set) var worst = Duration.zero
+    }
+
+    private let table = Guarded<[String: Figures]>([:])
+
+    /// Statistics without figures.
+    public init() {}
+
+    /// The duration.
+    public var needs: ObserverNeeds { .duration }
+
+    /// The figures by the name of the action type.
+    ///
+    /// From any thread.
+    public var figures: [String: Figures] { table.withValue { $0 } }
+
+    /// Counts a commit; an installed state counts for no action.
+    public func observe(_ commit: Commit<State>) {
+        guard commit.entry.kind == .action else { return }
+        let duration = commit.entry.duration ?? .zero
+        let name = type(of: commit.entry.action).actionName
+        table.withValue { table in
+            table[name, default: Figures()].count += 1
+            table[name, default: Figures()].total += duration
+            table[name, default: Figures()].worst = max(table[name]?.worst ?? .zero, duration)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// The last changes of a table, and the names of the states between them.
+///
+/// A log is a chain of segments. Who changes a table and is the only holder of the newest segment
+/// adds to it; who is not leaves it as it is for ever, and begins a new segment behind it:
+///
+/// ```
+/// a: ─ L, 1…5 ─┬─ L′, 6…7      b = a, and then both change: neither adds to L, which the other
+/// b:           └─ L″, 6…9      can see
+/// ```
+///
+/// So each segment, and with it each lineage, is continued by one table only, and a pair of lineage
+/// and revision names one state for ever. Both tables know the marks (L, 1…5); neither knows the
+/// other's marks from then on.
+///
+/// The chain is bounded: once `limit` changes are on it, it becomes `older`, and what was `older`
+/// is forgotten.
+@usableFromInline
+struct ChangeLog<ID: Hashable> {
+    @usableFromInline var newest = ChangeSegment<ID>(previous: nil, start: 0)
+    @usableFromInline var older: ChangeSegment<ID>?
+    /// How many changes were ever made on the way to this state.
+    @usableFromInline var revision: UInt64 = 0
+    /// How many changes the newest segment and those before it on its chain hold.
+    @usableFromInline var length = 0
+
+    /// A log reaches back at least so many changes, and at most twice as many.
+    @inlinable
+    static var limit: Int { 512 }
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    var mark: EntityMark { EntityMark(lineage: newest.lineage, revision: revision) }
+
+    @inlinable
+    mutating func record(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
+        if length == Self.limit {
+            older = newest
+            newest = ChangeSegment(previous: nil, start: revision)
+            length = 0
+        } else if !isKnownUniquelyReferenced(&newest) {
+            newest = ChangeSegment(previous: newest, start: revision)
+        }
+        newest.append(RecordedChange(id: id, kind: kind))
+        revision += 1
+        length += 1
+    }
+
+    /// Forgets all changes: for those that touch every row.
+    @inlinable
+    mutating func cut() {
+        revision += 1
+        older = nil
+        length = 0
+        newest = ChangeSegment(previous: nil, start: revision)
+    }
+
+    /// The changes since a mark, oldest first; nil where the log does not know.
+    @inlinable
+    func changes(since mark: EntityMark) -> ArraySlice<RecordedChange<ID>>? {
+        var later: [ArraySlice<RecordedChange<ID>>] = []
+        var current: ChangeSegment? = newest
+        var next = older
+        while let segment = current {
+            if segment.lineage === mark.lineage {
+                let wanted = segment.changes[Int(mark.revision - segment.start)...]
+                return later.isEmpty ? wanted : wanted + later.reversed().joined()
+            }
+            later.append(segment.changes[...])
+            current = segment.previous
+            if current == nil {
+                current = next
+                next = nil
+            }
+        }
+        return nil
+    }
+}
+
+/// One change of one row, as the log keeps it.
+@usableFromInline
+struct RecordedChange<ID> {
+    @usableFromInline
+    enum Kind: Sendable {
+        case inserted, removed, updated, moved
+    }
+
+    @usableFromInline var id: ID
+    @usableFromInline var kind: Kind
+
+    @inlinable
+    init(id: ID, kind: Kind) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+extension ChangeLog: Sendable where ID: Sendable {}
+extension RecordedChange: Sendable where ID: Sendable {}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+extension EntityTable {
+    /// The name of the table's present state, to ask later what changed since.
+    ///
+    /// Keep a mark rather than the table: while an old table is held, changes copy what it shares.
+    @inlinable
+    public var mark: EntityMark { log.mark }
+
+    /// What changed since the table was in the state of a mark.
+    ///
+    /// - Returns: The changes; nil if the mark is too old (the last 512 changes are remembered for
+    ///   sure), or if the table did not come from that state: it was put together anew, cleared,
+    ///   newly sorted, or is a copy that changed apart.
+    /// - Complexity: O(*c* log *n*) for *c* changes since then.
+    @inlinable
+    public func changes(since mark: EntityMark) -> EntityChanges<ID>? {
+        guard let recorded = log.changes(since: mark) else { return nil }
+        if recorded.count < 2 { return recorded.first?.alone ?? EntityChanges() }
+        var merged = MergedChanges<ID>()
+        for change in recorded { merged.add(change) }
+        var changes = merged.changes
+        changes.inserted = inOrder(changes.inserted)
+        changes.updated = inOrder(changes.updated)
+        changes.moved = inOrder(changes.moved)
+        return changes
+    }
+
+    /// What turned an older table into this one.
+    ///
+    /// Where the change log does not know, the trees are compared; they need not be related. Rows
+    /// which merely share a node with a change are then listed as updated.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
+    @inlinable
+    public func changes(since older: Self) -> EntityChanges<ID> {
+        changes(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
+    }
+
+    /// Makes changes to the older table, and so gets the newer one.
+    ///
+    /// The changes are replayed as a list view would do it. Removed and moved rows are taken out,
+    /// updated ones replaced, then inserted and moved ones put in, from the first position to the
+    /// last.
+    ///
+    /// - Parameters:
+    ///   - changes: What `newer.changes(since: self)` told.
+    ///   - newer: The table that told it.
+    /// - Returns: A table with the rows of `newer`, which remembers how it came from this one.
+    /// - Precondition: The changes lead from this table to `newer`.
+    /// - Complexity: O(*c* log *n*) for *c* changes.
+    @inlinable
+    public func applying(_ changes: EntityChanges<ID>, from newer: Self) -> Self {
+        var result = self
+        result.sorting = newer.sorting
+        for id in changes.removed { result.remove(id: id) }
+        for id in changes.moved { _ = result.tree.remove(id) }
+        for id in changes.updated {
+            guard let row = newer[id: id] else { continue }
+            if result.tree.update(id, { $0 = row }) != nil { result.log.record(.updated, id) }
+        }
+        let inserted = Set(changes.inserted)
+        for id in newer.inOrder(changes.inserted + changes.moved) {
+            guard let row = newer[id: id], let position = newer.index(id: id) else { continue }
+            result.check(position, isReachedBy: id)
+            if inserted.contains(id) {
+                result.insertNew(row, at: position)
+            } else {
+                result.reinsert(row, at: position)
+            }
+        }
+        return result
+    }
+
+    @inlinable
+    func inOrder(_ ids: [ID]) -> [ID] {
+        guard ids.count > 1 else { return ids }
+        return ids.map { (id: $0, position: index(id: $0) ?? 0) }
+            .sorted { $0.position < $1.position }
+            .map(\.id)
+    }
+}
+
+extension EntityTable where Element: Equatable {
+    /// What turned an older table into this one, rows that are equal left out.
+    ///
+    /// As the one for rows that cannot be compared, but where the trees have to be compared, only
+    /// rows that differ are listed as updated.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
+    @inlinable
+    public func changes(since older: Self) -> EntityChanges<ID> {
+        changes(since: older.mark) ?? tree.changes(since: older.tree, areSame: ==)
+    }
+}

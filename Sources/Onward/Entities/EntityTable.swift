@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+
+/// Rows with ids, in an order: what a normalised part of the state is made of.
+///
+/// ```swift
+/// struct Game: Sendable, Equatable { var cards: EntityTable<Card> = [] }
+///
+/// game.cards[id: 7]?.isFaceUp.toggle()      // changes the row in place
+/// game.cards.append(card)                   // false if its id is there already
+/// game.cards.move(id: 7, to: 0)
+/// for card in game.cards { … }              // in order
+/// ```
+///
+/// Rows stand where they were put, or in the order given with ``init(sortedBy:)``. Each id is in
+/// a table once. Finding, adding, changing, moving and removing a row takes O(log *n*), by id or
+/// by position.
+///
+/// A table is a value. Copies share their rows until one of them changes, and then all but the few
+/// nodes on the way to the change, so that keeping an old version costs memory for what changed
+/// since. A table that nobody else holds is changed in place. Each table remembers its last
+/// changes: see ``mark`` and <doc:EntityTables>.
+///
+/// - Note: An id must be a part of the row's value. A row that is a reference to an object whose
+///   id changes behind the table's back is a programmer error.
+public struct EntityTable<Element: Identifiable> {
+    /// The type of the rows' ids.
+    public typealias ID = Element.ID
+
+    @usableFromInline var tree = RowTree<Element>()
+    @usableFromInline var log = ChangeLog<ID>()
+    @usableFromInline var sorting: RowOrder<Element>?
+
+    /// Makes an empty table.
+    ///
+    /// - Parameter order: How the table is to keep its rows sorted; nil to leave them where they
+    ///   are put. Of equal rows, the one that came or changed last stands last.
+    @inlinable
+    public init(sortedBy order: RowOrder<Element>? = nil) {
+        sorting = order
+    }
+}
+
+// MARK: - Single rows
+
+extension EntityTable {
+    /// The row with an id; nil where there is none.
+    ///
+    /// Changes are made in place. Setting nil removes the row; setting a row where there was none
+    /// appends it.
+    ///
+    /// - Precondition: A row is only set under its own id, and its id does not change.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    public subscript(id id: ID) -> Element? {
+        get {
+            tree.place(of: id).map { tree.nodes[$0.leaf].rows[$0.slot] }
+        }
+        _modify {
+            let place = tree.place(of: id)
+            // Out of the table and back, so that whoever changes the row is its only holder.
+            var row = place.map { tree.take($0) }
+            defer { finishChange(of: id, at: place, with: row) }
+            yield &row
+        }
+    }
+
+    /// Changes a row in place.
+    ///
+    /// - Returns: What `body` returns; nil where there is no such row.
+    /// - Throws: What `body` throws. The row keeps what `body` did to it until then.
+    /// - Precondition: `body` does not change the row's id.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func update<R, E: Error>(
+        id: ID, _ body: (inout Element) throws(E) -> R
+    ) throws(E) -> R? {
+        let outcome = tree.update(id) { row in
+            let outcome = Result { () throws(E) in try body(&row) }
+            Self.check(row.id, is: id)
+            return outcome
+        }
+        guard let outcome else { return nil }
+        recordUpdate(of: id)
+        return try outcome.get()
+    }
+
+    /// Adds a row at the end, or at its place if the table is sorted.
+    ///
+    /// - Returns: Whether the row was added; false, and nothing done, if its id is there already.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func append(_ row: Element) -> Bool {
+        guard !tree.contains(row.id) else { return false }
+        insertNew(row, at: sorting.map { tree.position(for: row, in: $0) } ?? count)
+        return true
+    }
+
+    /// Adds a row before the one that is now at `position`.
+    ///
+    /// - Returns: Whether the row was added; false, and nothing done, if its id is there already.
+    /// - Precondition: `position` is in `0...count`, and the table is not sorted.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func insert(_ row: Element, at position: Int) -> Bool {
+        check(position, isIn: 0...count, for: "insert(_:at:)")
+        guard !tree.contains(row.id) else { return false }
+        insertNew(row, at: position)
+        return true
+    }
+
+    /// Takes a row out.
+    ///
+    /// - Returns: The row; nil where there was none.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func remove(id: ID) -> Element? {
+        guard let row = tree.remove(id) else { return nil }
+        log.record(.removed, id)
+        return row
+    }
+
+    /// Puts a row elsewhere.
+    ///
+    /// - Parameters:
+    ///   - id: The row's id.
+    ///   - position: The position which the row has afterwards.
+    /// - Returns: Whether there is such a row.
+    /// - Precondition: `position` is in `0..<count`, and the table is not sorted.
+    /// - Complexity: O(log *n*).
+    @inlinable
+    @discardableResult
+    public mutating func move(id: ID, to position: Int) -> Bool {
+        guard let place = tree.place(of: id) else { return false }
+        check(position, isIn: 0...(count - 1), for: "move(id:to:)")
+        guard tree.position(of: place) != position, let row = tree.remove(id) else { return true }
+        reinsert(row, at: position)
+        return true
+    }
+
+    /// Takes all rows out.
+    ///
+    /// The table keeps its order, but no memory of what was in it.
+    @inlinable
+    public mutating func removeAll() {
+        tree = RowTree()
+        log.cut()
+    }
+}
+
+// MARK: - The one way in, out and elsewhere
+
+extension EntityTable {
+    @inlinable
+    mutating func insertNew(_ row: Element, at position: Int) {
+        tree.insert(row, at: position)
+        log.record(.inserted, row.id)
+    }
+
+    @inlinable
+    mutating func reinsert(_ row: Element, at position: Int) {
+        tree.insert(row, at: position)
+        log.record(.moved, row.id)
+    }
+
+    @inlinable
+    mutating func recordUpdate(of id: ID) {
+        log.record(.updated, id)
+        if let sorting { restoreOrder(around: id, sorting) }
+    }
+
+    /// Puts back a row that was taken out to be changed, or draws the consequence of its absence.
+    @inlinable
+    mutating func finishChange(of id: ID, at place: RowTree<Element>.Place?, with row: Element?) {
+        if let row { Self.check(row.id, is: id) }
+        switch (place, row) {
+        case (let place?, let row?):
+            tree.put(row, back: place)
+            recordUpdate(of: id)
+        case (let place?, nil):
+            tree.giveUp(id, takenFrom: place)
+            log.record(.removed, id)
+        case (nil, let row?):
+            append(row)
+        case (nil, nil):
+            break
+        }
+    }
+}
+
+extension EntityTable: Sendable where Element: Sendable, Element.ID: Sendable {}

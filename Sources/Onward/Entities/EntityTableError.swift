@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+
+/// Why rows do not make an ``EntityTable``.
+public struct EntityTableError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong with the rows.
+    public enum Code: Sendable {
+        /// Two rows have the same id.
+        case duplicateID
+        /// A row does not stand where the table's order wants it.
+        case wrongOrder
+    }
+
+    /// What is wrong with the rows.
+    public let code: Code
+    /// The type of the rows.
+    public let rowType: String
+    /// The id of the row that does not fit, described.
+    public let id: String
+    /// The position of that row among the rows given, from 0.
+    public let position: Int
+
+    /// The error in one sentence.
+    public var description: String {
+        switch code {
+        case .duplicateID:
+            "row \(position) (\(rowType)) has the id \(id), as a row before it has"
+        case .wrongOrder:
+            "row \(position) (\(rowType), id \(id)) ought to stand before the row on its left"
+        }
+    }
+}
+
+extension EntityTableError {
+    @usableFromInline
+    static func duplicateID(_ id: some Any, position: Int, of rowType: Any.Type) -> Self {
+        Self(
+            code: .duplicateID, rowType: "\(rowType)", id: String(reflecting: id),
+            position: position)
+    }
+
+    @usableFromInline
+    static func wrongOrder(_ id: some Any, position: Int, of rowType: Any.Type) -> Self {
+        Self(
+            code: .wrongOrder, rowType: "\(rowType)", id: String(reflecting: id),
+            position: position)
+    }
+}

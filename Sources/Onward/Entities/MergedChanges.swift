@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+/// Several changes of several rows, put together to one change for each row.
+///
+/// Only the first and the last state of a row count: inserted and then removed is nothing, removed
+/// and then inserted is another row, elsewhere.
+@usableFromInline
+struct MergedChanges<ID: Hashable> {
+    @usableFromInline
+    struct Fate {
+        @usableFromInline var wasThere: Bool
+        @usableFromInline var isThere = true
+        @usableFromInline var isUpdated = false
+        @usableFromInline var isMoved = false
+
+        @inlinable
+        init(wasThere: Bool) {
+            self.wasThere = wasThere
+        }
+    }
+
+    @usableFromInline var ids: [ID] = []
+    @usableFromInline var fates: [ID: Fate] = [:]
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func add(_ change: RecordedChange<ID>) {
+        if fates[change.id] == nil {
+            ids.append(change.id)
+            fates[change.id] = Fate(wasThere: change.kind != .inserted)
+        }
+        fates[change.id]?.add(change.kind)
+    }
+
+    /// The merged changes, in the order in which the rows were first touched.
+    @inlinable
+    var changes: EntityChanges<ID> {
+        var changes = EntityChanges<ID>()
+        for id in ids {
+            guard let fate = fates[id] else { continue }
+            switch (fate.wasThere, fate.isThere) {
+            case (false, true):
+                changes.inserted.append(id)
+            case (true, false):
+                changes.removed.append(id)
+            case (true, true):
+                if fate.isUpdated { changes.updated.append(id) }
+                if fate.isMoved { changes.moved.append(id) }
+            case (false, false):
+                break
+            }
+        }
+        return changes
+    }
+}
+
+extension MergedChanges.Fate {
+    @inlinable
+    mutating func add(_ kind: RecordedChange<ID>.Kind) {
+        switch kind {
+        case .inserted:
+            isThere = true
+            isUpdated = true
+            isMoved = true
+        case .removed:
+            isThere = false
+        case .updated:
+            isUpdated = true
+        case .moved:
+            isMoved = true
+        }
+    }
+}
+
+extension RecordedChange where ID: Hashable {
+    /// The change set of this one change: what most commits come down to.
+    @inlinable
+    var alone: EntityChanges<ID> {
+        var changes = EntityChanges<ID>()
+        switch kind {
+        case .inserted:
+            changes.inserted = [id]
+        case .removed:
+            changes.removed = [id]
+        case .updated:
+            changes.updated = [id]
+        case .moved:
+            changes.moved = [id]
+        }
+        return changes
+    }
+}

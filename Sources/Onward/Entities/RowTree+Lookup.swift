@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+public import HashTreeCollections
+
+extension RowTree {
+    /// Where a row stands, until the rows around it change.
+    @usableFromInline
+    struct Place {
+        @usableFromInline var leaf: Int
+        @usableFromInline var slot: Int
+
+        @inlinable
+        init(leaf: Int, slot: Int) {
+            self.leaf = leaf
+            self.slot = slot
+        }
+    }
+
+    @inlinable
+    func contains(_ id: Element.ID) -> Bool {
+        index[id] != nil
+    }
+
+    @inlinable
+    func place(of id: Element.ID) -> Place? {
+        guard let clue = index[id] else { return nil }
+        let leaf = Int(clue.leaf)
+        return Place(leaf: leaf, slot: nodes[leaf].slot(of: id, probably: clue.slot))
+    }
+
+    /// Changes a row in place; nil where there is none.
+    @inlinable
+    mutating func update<R>(_ id: Element.ID, _ body: (inout Element) -> R) -> R? {
+        guard let clue = index[id] else { return nil }
+        return nodes.modify(Int(clue.leaf)) { leaf in
+            body(&leaf.rows[leaf.slot(of: id, probably: clue.slot)])
+        }
+    }
+
+    /// The place of the row at `position`, or behind the last row of a leaf.
+    @inlinable
+    func place(at position: Int) -> Place {
+        var number = Int(root)
+        var rest = UInt32(position)
+        while nodes[number].isBranch {
+            let children = nodes[number].children
+            var slot = 0
+            while rest > children[slot].count {
+                rest -= children[slot].count
+                slot += 1
+            }
+            number = Int(children[slot].node)
+        }
+        return Place(leaf: number, slot: Int(rest))
+    }
+
+    /// Whether a row stands where the order wants it among its neighbours.
+    @inlinable
+    func isInOrder(_ place: Place, _ order: RowOrder<Element>) -> Bool {
+        let rows = nodes[place.leaf].rows
+        let row = rows[place.slot]
+        if place.slot > 0 && place.slot < rows.count - 1 {
+            return !order.areInOrder(row, rows[place.slot - 1])
+                && !order.areInOrder(rows[place.slot + 1], row)
+        }
+        let position = position(of: place)
+        return (position == 0 || !order.areInOrder(row, self[position - 1]))
+            && (position == count - 1 || !order.areInOrder(self[position + 1], row))
+    }
+
+    @inlinable
+    subscript(position: Int) -> Element {
+        let (rows, slot) = rows(around: position)
+        return rows[slot]
+    }
+
+    /// The rows of the leaf which holds the row at `position`, and that row's slot there.
+    @inlinable
+    func rows(around position: Int) -> (rows: ContiguousArray<Element>, slot: Int) {
+        let before = place(at: position + 1)
+        return (nodes[before.leaf].rows, before.slot - 1)
+    }
+
+    @inlinable
+    func position(of place: Place) -> Int {
+        var position = place.slot
+        var child = UInt32(place.leaf)
+        var parent = nodes[place.leaf].parent
+        while let number = parent {
+            for sibling in nodes[Int(number)].children {
+                if sibling.node == child { break }
+                position += Int(sibling.count)
+            }
+            child = number
+            parent = nodes[Int(number)].parent
+        }
+        return position
+    }
+
+    /// The position behind all rows that `row` does not have to precede.
+    @inlinable
+    func position(for row: Element, in order: RowOrder<Element>) -> Int {
+        var number = Int(root)
+        var position = 0
+        while nodes[number].isBranch {
+            let children = nodes[number].children
+            var (low, high) = (0, children.count - 1)
+            while low < high {
+                let middle = (low + high + 1) / 2
+                if order.areInOrder(row, firstRow(below: Int(children[middle].node))) {
+                    high = middle - 1
+                } else {
+                    low = middle
+                }
+            }
+            for child in children[..<low] { position += Int(child.count) }
+            number = Int(children[low].node)
+        }
+        let rows = nodes[number].rows
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order.areInOrder(row, rows[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return position + low
+    }
+
+    @inlinable
+    func firstRow(below node: Int) -> Element {
+        var number = node
+        while nodes[number].isBranch { number = Int(nodes[number].children[0].node) }
+        return nodes[number].rows[0]
+    }
+}
+
+extension RowTree.Place: Sendable {}

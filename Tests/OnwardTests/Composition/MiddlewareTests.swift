@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+@Suite struct MiddlewareTests {
+    @Test
+    func `sees every action before the reducers, in the order of listing`() {
+        let log = Log<String>()
+        func trace(_ name: String) -> Intercept<Bank> {
+            Intercept { action, context in
+                log.append("\(name) before \(context.state.balance)")
+                let result = context.next(action)
+                log.append("\(name) after \(context.state.balance)")
+                return result
+            }
+        }
+        let store = Store(Bank()) {
+            bank
+            trace("a")
+            trace("b")
+        }
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(log.all == ["a before 0", "b before 0", "b after 1", "a after 1"])
+    }
+
+    @Test
+    func `may drop, change and add actions`() {
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, context in
+                guard let action = action as? BankAction else { return nil }
+                switch action {
+                case .nothing: return .withheld
+                case .deposit(let amount) where amount < 0:
+                    return context.next(BankAction.deposit(0))
+                case .deposit(10):
+                    context.dispatch(OtherAction(by: 5))
+                    return nil
+                default: return nil
+                }
+            }
+            bank
+            Scope(\.other, other)
+        }
+        #expect(store.dispatch(BankAction.nothing) == .withheld)
+        #expect(store.dispatch(BankAction.deposit(-3)) == .accepted(1))
+        #expect(store.dispatch(BankAction.deposit(10)) == .accepted(3))
+        #expect(store.state.balance == 10)
+        #expect(store.state.other.count == 5)
+    }
+
+    @Test
+    func `may delay an action: keep the context and pass it on later, from elsewhere`() async {
+        let kept = Log<DeferredDispatch>()
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, context in
+                guard case BankAction.deposit(1) = action else { return nil }
+                kept.append(context.deferred())
+                return .withheld
+            }
+            bank
+        }
+        #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
+        #expect(store.dispatch(BankAction.deposit(2)) == .accepted(1))
+        await Task.detached {
+            #expect(kept.all[0].next(BankAction.deposit(1)) == .accepted(2))
+        }.value
+        #expect(store.state.balance == 3)
+    }
+
+    @Test
+    func `of a scoped feature reads its slice, and adds actions for its own instance`() {
+        let seen = Log<Int>()
+        let middle = Feature<Counter> {
+            Intercept<Counter> { action, context in
+                seen.append(context.state.count)
+                if case CounterAction.add(let n) = action, n == 1 {
+                    context.dispatch(CounterAction.add(10))
+                }
+                return nil
+            }
+            counter
+        }
+        let store = Store(Bank()) {
+            Scope(\.left, middle)
+            Scope(\.right, counter)
+        }
+        store.dispatch(CounterAction.add(1))
+        #expect(store.state.left.count == 11)
+        #expect(store.state.right.count == 1)
+        #expect(seen.all == [0, 0])
+    }
+
+    @Test
+    func `of an optional slice or a row runs while there is one`() {
+        let seen = Log<Int>()
+        let watched = Feature<Counter> {
+            Intercept<Counter> { action, context in
+                let result = context.next(action)
+                seen.append(context.state.count)
+                return result
+            }
+            counter
+        }
+        let without = Store(Bank()) {
+            bank
+            Scope(\.editor, watched)
+        }
+        #expect(without.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(seen.all.isEmpty)
+        let with = Store(Bank(editor: Counter(count: 4))) { Scope(\.editor, watched) }
+        with.dispatch(CounterAction.increment)
+        #expect(seen.all == [5])
+    }
+
+    @Test
+    func `finishes with the chain it started with when the features are replaced meanwhile`() {
+        let held = Mutex<Store<Bank>?>(nil)
+        let log = Log<String>()
+        let store = Store(Bank()) {
+            Intercept<Bank> { _, _ in
+                held.withLock { $0 }?.replaceFeatures { bank }
+                return nil
+            }
+            Intercept<Bank> { _, _ in
+                log.append("still here")
+                return nil
+            }
+            bank
+        }
+        held.withLock { $0 = store }
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
+        #expect(log.all == ["still here"])
+        held.withLock { $0 = nil }
+    }
+
+    @Test
+    func `gets address and origin of the dispatch`() {
+        let log = Log<String>()
+        let store = Store(Bank()) {
+            Intercept<Bank> { _, context in
+                log.append("\(context.address) \(context.origin)")
+                return nil
+            }
+            Scope(\.left, counter)
+        }
+        store.scoped(to: \.left).dispatch(CounterAction.increment, file: "App/A.swift", line: 3)
+        #expect(log.all == ["left App/A.swift:3"])
+    }
+}
+
+@Suite struct MiddlewareStressTests {
+    @Test
+    func `runs on several threads at once, each action with its own context`() {
+        let wrong = Mutex(0)
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, context in
+                if case BankAction.deposit(let line) = action, context.origin.line != line {
+                    wrong.withLock { $0 += 1 }
+                }
+                return nil
+            }
+            bank
+        }
+        onThreads(8) { thread in
+            for _ in 0..<scaled(5_000) {
+                store.dispatch(BankAction.deposit(thread), line: thread)
+            }
+        }
+        #expect(wrong.withLock { $0 } == 0)
+        #expect(store.version == Version(8 * scaled(5_000)))
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Testing
+
+@Suite struct ScopeTests {
+    final class Storage: Sendable {}
+
+    struct Observed: Equatable, Sendable {
+        var history: [Int] = []
+        var watched = Counter() {
+            didSet { history.append(watched.count) }
+        }
+    }
+
+    struct Deep: Equatable, Sendable {
+        var pair = (a: Counter(), b: Counter())
+        var maybe: Bank?
+        static func == (l: Deep, r: Deep) -> Bool {
+            l.pair.a == r.pair.a && l.pair.b == r.pair.b && l.maybe == r.maybe
+        }
+    }
+
+    @Test
+    func `reaches a property with observers, which run`() {
+        let store = Store(Observed()) { Scope(\.watched, name: "watched", counter) }
+        store.dispatch(CounterAction.add(2))
+        store.dispatch(CounterAction.add(3))
+        #expect(store.state == Observed(history: [2, 5], watched: Counter(count: 5)))
+    }
+
+    @Test
+    func `reaches an element of a tuple, and a slice of an optional slice`() {
+        let store = Store(Deep(maybe: Bank())) {
+            Scope(\.pair.b, name: "b", counter)
+            Scope(\.maybe, Feature<Bank> { Scope(\.right, counter) })
+        }
+        store.dispatch(CounterAction.increment)
+        #expect(store.state.pair.a.count == 0)
+        #expect(store.state.pair.b.count == 1)
+        #expect(store.state.maybe?.right.count == 1)
+    }
+
+    @Test
+    func `an optional slice that a reducer removes is gone for those behind it`() {
+        struct Close: Action {}
+        struct App: Sendable { var editor: Counter? = Counter() }
+        let late = Log<Int>()
+        let store = Store(App()) {
+            Reduce { (app: inout App, _: Close) in app.editor = nil }
+            Scope(
+                \.editor,
+                Feature<Counter> { Reduce { (c: inout Counter, _: Close) in late.append(c.count) } }
+            )
+        }
+        #expect(store.dispatch(Close()) == .accepted(1))
+        #expect(late.all.isEmpty)
+        #expect(store.state.editor == nil)
+        let editor = store.scoped(to: \.editor)
+        #expect(editor.state == nil)
+        #expect(editor.dispatch(Close()) == .refused(.absent))
+    }
+
+    @Test
+    func `reduces rows inside rows by their address`() throws {
+        struct Section: Identifiable, Sendable {
+            let id: String
+            var rows: [Row]
+        }
+        struct App: Sendable {
+            var sections = ["a", "b"].map { Section(id: $0, rows: [Row(id: 1), Row(id: 2)]) }
+        }
+        let section = Feature<Section> { Scope(each: \.rows, row) }
+        let store = Store(App()) { Scope(each: \.sections, section) }
+        let one = try #require(Address("sections/#b/rows/#2"))
+        #expect(store.dispatch(CounterAction.increment, to: one) == .accepted(1))
+        let part = try #require(Address("sections/#a"))
+        #expect(store.dispatch(CounterAction.increment, to: part) == .accepted(2))
+        #expect(store.state.sections.map { $0.rows.map(\.count) } == [[1, 1], [0, 1]])
+        let none = try #require(Address("sections/#c/rows/#1"))
+        #expect(store.dispatch(CounterAction.increment, to: none) == .refused(.absent))
+    }
+
+    @Test
+    func `changes an array in place: nobody else holds it, so it keeps its storage`() {
+        struct App: Sendable {
+            var rows = (0..<1_000).map { Row(id: $0) }
+            var moved = 0
+        }
+        struct Touch: Action {}
+        @Sendable func base(_ rows: [Row]) -> Int {
+            rows.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
+        }
+        let addresses = Log<Int>()
+        let store = Store(App()) {
+            Scope(
+                \.rows,
+                Feature<[Row]> {
+                    Reduce { (rows: inout [Row], _: Touch) in
+                        rows[0].count += 1
+                        addresses.append(base(rows))
+                    }
+                })
+        }
+        let unrelated = store.subscribe(\.moved) { _, _ in }
+        for _ in 0..<10 { store.dispatch(Touch()) }
+        #expect(Set(addresses.all).count == 1)
+        unrelated.cancel()
+    }
+
+    @Test
+    func `a store of a slice reads, subscribes and dispatches there`() {
+        let store = makeBank()
+        let left = store.scoped(to: \.left)
+        let log = Log<Int>()
+        let token = left.subscribe(\.count) { _, new in log.append(new) }
+        store.scoped(to: \.right).dispatch(CounterAction.increment)
+        left.dispatch(CounterAction.increment)
+        #expect(left.state.count == 1)
+        #expect(left.snapshot.version == 2)
+        #expect(log.all == [1])
+        token.cancel()
+    }
+
+    @Test
+    func `a store of a row is told when the row changes, goes and comes back`() {
+        struct App: Sendable { var rows = [Row(id: 1), Row(id: 2)] }
+        struct Replace: Action { let rows: [Row] }
+        let store = Store(App()) {
+            Reduce { (app: inout App, action: Replace) in app.rows = action.rows }
+            Scope(each: \.rows, row)
+        }
+        let log = Log<Int?>()
+        let one = store.scoped(to: \.rows, id: 1)
+        let token = one.subscribe(\.?.count) { _, new in log.append(new) }
+        one.dispatch(CounterAction.increment)
+        store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+        store.dispatch(Replace(rows: []))
+        #expect(one.dispatch(CounterAction.increment) == .refused(.absent))
+        store.dispatch(Replace(rows: [Row(id: 1, count: 9)]))
+        #expect(log.all == [1, nil, 9])
+        token.cancel()
+    }
+
+    @Test
+    func `a store of a slice keeps the engine alive when the store of the app is let go`() {
+        var store: Store<Bank>? = makeBank()
+        let left = store?.scoped(to: \.left)
+        store = nil
+        #expect(left?.dispatch(CounterAction.increment) == .accepted(1))
+        #expect(left?.state.count == 1)
+    }
+}

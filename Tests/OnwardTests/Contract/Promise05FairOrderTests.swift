@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite struct Promise05FairOrderTests {
+    @Test
+    func `Fair order: per commit, subscribers are called in the order in which they subscribed`() {
+        let store = makeBank()
+        let calls = Log<String>()
+        let tokens = [
+            store.subscribe(\.balance) { _, _ in calls.append("a") },
+            store.subscribe(\.doubled) { _, _ in calls.append("b") },
+            store.subscribe(\.balance) { _, _ in calls.append("c") },
+            store.subscribe(selecting: \.balance) { _, _ in calls.append("d") },
+            store.subscribe(\.doubled) { _, _ in calls.append("e") },
+        ]
+        store.dispatch(BankAction.deposit(1))
+        #expect(calls.all == ["a", "b", "c", "d", "e"])
+        tokens[1].cancel()
+        store.dispatch(BankAction.deposit(1))
+        #expect(calls.all.dropFirst(5) == ["a", "c", "d", "e"])
+    }
+
+    @Test
+    func `Fair order: a commit is told to all before the next one is told to any`() {
+        let store = makeBank()
+        let calls = Log<String>()
+        let first = store.subscribe(\.balance) { _, new in
+            calls.append("first \(new)")
+            if new == 1 { store.dispatch(BankAction.deposit(1)) }
+        }
+        let second = store.subscribe(\.balance) { _, new in calls.append("second \(new)") }
+        store.dispatch(BankAction.deposit(1))
+        #expect(calls.all == ["first 1", "second 1", "first 2", "second 2"])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test
+    func `Fair order: subscribers of one actor keep the order among themselves`() async {
+        let store = makeBank()
+        let calls = Log<String>()
+        let tokens = [
+            store.subscribe(\.balance) { @MainActor _, new in calls.append("a\(new)") },
+            store.subscribe(\.doubled) { @MainActor _, new in calls.append("b\(new)") },
+            store.subscribe(\.balance) { @MainActor _, new in calls.append("c\(new)") },
+        ]
+        await Task.detached {
+            store.dispatch(BankAction.deposit(1))
+            store.dispatch(BankAction.deposit(1))
+        }.value
+        await store.idle()
+        #expect(calls.all == ["a1", "b2", "c1", "a2", "b4", "c2"])
+        withExtendedLifetime(tokens) {}
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+@Suite struct Promise06CancelTests {
+    @Test
+    func `Cancel means cancel: on the delivering thread no further call, also in the same commit`()
+    {
+        let store = makeBank()
+        let victim = Log<Subscription>()
+        let recorder = Recorder<Int>()
+        let killer = store.subscribe(\.balance) { _, _ in for token in victim.all { token.cancel() }
+        }
+        victim.append(store.subscribe(\.balance, recorder.record))
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values.isEmpty)
+        killer.cancel()
+    }
+
+    @Test
+    func `Cancel means cancel: a subscriber may cancel itself`() {
+        let store = makeBank()
+        let own = Log<Subscription>()
+        let recorder = Recorder<Int>()
+        own.append(
+            store.subscribe(\.balance) { old, new in
+                recorder.record(old, new)
+                for token in own.all { token.cancel() }
+            })
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1])
+    }
+
+    @Test
+    func `Cancel means cancel: letting the token go is enough, and twice is once`() {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        var token: Subscription? = store.subscribe(\.balance, recorder.record)
+        store.dispatch(BankAction.deposit(1))
+        token?.cancel()
+        token?.cancel()
+        token = nil
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1])
+    }
+
+    @Test @MainActor
+    func `Cancel means cancel: on the subscriber's actor no further call`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }
+        // The main actor is busy here, so the call waits in the mailbox while it is cancelled.
+        onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+        token.cancel()
+        await store.idle()
+        #expect(recorder.values.isEmpty)
+    }
+
+    @Test
+    func `Cancel means cancel: cancelAndWait returns after the call that is under way`() async {
+        let store = makeBank()
+        let entered = DispatchSemaphore(value: 0)
+        let goOn = DispatchSemaphore(value: 0)
+        let events = Log<String>()
+        let token = store.subscribe(\.balance) { _, _ in
+            entered.signal()
+            goOn.wait()
+            events.append("call ends")
+        }
+        let thread = Thread { store.dispatch(BankAction.deposit(1)) }
+        thread.start()
+        await Task.detached { waitFor(entered) }.value
+        async let waiting: Void = {
+            await token.cancelAndWait()
+            events.append("wait ends")
+        }()
+        goOn.signal()
+        await waiting
+        #expect(events.all == ["call ends", "wait ends"])
+        store.dispatch(BankAction.deposit(1))
+        #expect(events.all.count == 2)
+    }
+
+    @Test
+    func `Cancel means cancel: the store keeps no subscriber object alive`() async {
+        final class Screen: Sendable {}
+        let store = makeBank()
+        weak var weakly: Screen?
+        do {
+            let screen = Screen()
+            weakly = screen
+            let token = store.subscribe(\.balance) { _, _ in _ = screen }
+            store.dispatch(BankAction.deposit(1))
+            token.cancel()
+        }
+        #expect(weakly == nil)
+        store.dispatch(BankAction.deposit(1))
+    }
+
+    @Test
+    func `Cancel means cancel: an actor that is gone is not called and not kept`() async {
+        actor Screen {
+            func listen(to store: Store<Bank>) -> Subscription {
+                store.subscribe(\.balance, on: self) { _, _, _ in }
+            }
+        }
+        let store = makeBank()
+        weak var weakly: Screen?
+        var token: Subscription?
+        do {
+            let screen = Screen()
+            weakly = screen
+            token = await screen.listen(to: store)
+        }
+        #expect(weakly == nil)
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        withExtendedLifetime(token) {}
+    }
+
+    @Test
+    func `Cancel means cancel: a store that goes lets go of all its subscribers`() {
+        final class Screen: Sendable {}
+        weak var weakly: Screen?
+        var token: Subscription?
+        do {
+            let store = makeBank()
+            let screen = Screen()
+            weakly = screen
+            token = store.subscribe(\.balance) { _, _ in _ = screen }
+        }
+        #expect(weakly == nil)
+        withExtendedLifetime(token) {}
+    }
+}
+
+/// Waits on a thread where waiting is allowed.
+private func waitFor(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+@Suite struct Promise06CancelStressTests {
+    @Test
+    func `Cancel means cancel: after cancelAndWait no call comes, whoever dispatches`() async {
+        let store = makeBank()
+        let isDone = Mutex(false)
+        let late = Mutex(0)
+        let dispatchers = Task.detached {
+            onThreads(2) { _ in
+                while !isDone.withLock({ $0 }) { store.dispatch(BankAction.deposit(1)) }
+            }
+        }
+        for _ in 0..<scaled(2_000) {
+            let isOver = Mutex(false)
+            let token = store.subscribe(\.balance) { _, _ in
+                if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+            }
+            await token.cancelAndWait()
+            isOver.withLock { $0 = true }
+        }
+        isDone.withLock { $0 = true }
+        await dispatchers.value
+        #expect(late.withLock { $0 } == 0)
+    }
+
+    @Test
+    func `Cancel means cancel: from elsewhere at most the one call that is under way`() {
+        let store = makeBank()
+        let isDone = Mutex(false)
+        let tooMany = Mutex(0)
+        onThreads(3) { thread in
+            if thread > 0 {
+                while !isDone.withLock({ $0 }) { store.dispatch(BankAction.deposit(1)) }
+                return
+            }
+            for _ in 0..<scaled(2_000) {
+                let calls = Mutex(0)
+                let isCancelled = Mutex(false)
+                let token = store.subscribe(\.balance) { _, _ in
+                    if isCancelled.withLock({ $0 }) { calls.withLock { $0 += 1 } }
+                }
+                token.cancel()
+                isCancelled.withLock { $0 = true }
+                if calls.withLock({ $0 }) > 1 { tooMany.withLock { $0 += 1 } }
+            }
+            isDone.withLock { $0 = true }
+        }
+        #expect(tooMany.withLock { $0 } == 0)
+    }
+}

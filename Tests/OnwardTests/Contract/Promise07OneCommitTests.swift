@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite struct Promise07OneCommitTests {
+    @Test
+    func `One dispatch, one commit, however many reducers handle it, in their order`() {
+        let order = Log<String>()
+        let store = Store(Bank()) {
+            Reduce { (_: inout Bank, _: CounterAction) in order.append("first") }
+            Scope(\.left, counter)
+            Reduce { (bank: inout Bank, _: CounterAction) in
+                order.append("last")
+                bank.balance = bank.left.count
+            }
+        }
+        let balance = Recorder(of: store, \.balance)
+        #expect(store.dispatch(CounterAction.increment) == .accepted(1))
+        #expect(store.state.left.count == 1)
+        #expect(store.state.balance == 1)
+        #expect(balance.values == [1])
+        #expect(order.all == ["first", "last"])
+    }
+
+    @Test
+    func
+        `A batch makes many dispatches one notification; each stays a commit and an entry, readable at once`()
+    {
+        let store = makeBank()
+        let recorder = Recorder(of: store, \.balance)
+        let entries = Log<Version>()
+        let observer = store.attach(Observe<Bank> { entries.append($0.entry.version) })
+        let versions = store.batch {
+            (1...3).map { amount in
+                let result = store.dispatch(BankAction.deposit(amount))
+                #expect(store.state.balance == (1...amount).reduce(0, +))
+                return result
+            }
+        }
+        #expect(versions == [.accepted(1), .accepted(2), .accepted(3)])
+        #expect(recorder.values == [6])
+        #expect(recorder.changes.map(\.old) == [0])
+        #expect(entries.all == [1, 2, 3])
+        observer.cancel()
+    }
+
+    @Test
+    func `Batches nest: the outermost one tells`() {
+        let store = makeBank()
+        let recorder = Recorder(of: store, \.balance)
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            store.batch { _ = store.dispatch(BankAction.deposit(1)) }
+            #expect(recorder.values.isEmpty)
+            store.dispatch(BankAction.deposit(1))
+        }
+        #expect(recorder.values == [3])
+    }
+
+    @Test
+    func `A batch that throws delivers what was committed: it is no transaction`() {
+        struct Stop: Error {}
+        let store = makeBank()
+        let recorder = Recorder(of: store, \.balance)
+        #expect(throws: Stop.self) {
+            try store.batch {
+                store.dispatch(BankAction.deposit(1))
+                throw Stop()
+            }
+        }
+        #expect(recorder.values == [1])
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1, 2])
+    }
+
+    @Test
+    func `A batch whose changes cancel each other out tells nothing`() {
+        let store = makeBank()
+        let recorder = Recorder(of: store, \.balance)
+        store.batch {
+            store.dispatch(BankAction.deposit(5))
+            store.dispatch(BankAction.deposit(-5))
+        }
+        #expect(recorder.values.isEmpty)
+        #expect(store.version == 2)
+    }
+
+    @Test
+    func
+        `Who subscribes inside a batch is told of what came after, from the value it started with`()
+    {
+        let store = makeBank()
+        let early = Recorder(of: store, \.balance)
+        let late = Recorder<Int>()
+        let tokens = Log<Subscription>()
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            tokens.append(store.subscribe(\.balance, late.record))
+            store.dispatch(BankAction.deposit(1))
+        }
+        #expect(early.changes.map(\.old) == [0])
+        #expect(early.values == [2])
+        #expect(late.changes.map(\.old) == [1])
+        #expect(late.values == [2])
+    }
+
+    @Test
+    func `A batch inside a subscriber is one notification too`() {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let outer = store.subscribe(\.balance) { _, new in
+            guard new == 1 else { return }
+            store.batch {
+                store.dispatch(BankAction.deposit(1))
+                store.dispatch(BankAction.deposit(1))
+            }
+        }
+        let token = store.subscribe(\.balance, recorder.record)
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1, 3])
+        outer.cancel()
+        token.cancel()
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite struct Promise08PureReplayTests {
+    @Test(arguments: 1...20)
+    func `Pure replay: running the same entries from the same state gives the same state`(
+        seed: UInt64
+    ) {
+        var random = Generator(seed: seed)
+        let first = Bank(editor: seed % 2 == 0 ? Counter() : nil, rows: [Row(id: 1), Row(id: 2)])
+        let store = makeBank(first)
+        let entries = Log<Entry>()
+        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        for _ in 0..<200 {
+            let amount = Int.random(in: -9...9, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: store.dispatch(BankAction.deposit(amount))
+            case 1: store.dispatch(CounterAction.add(amount))
+            case 2: store.scoped(to: \.left).dispatch(CounterAction.add(amount))
+            case 3: store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+            default: store.dispatch(OtherAction(by: amount))
+            }
+        }
+        #expect(entries.all.count == 200)
+        #expect(store.replay(entries.all, from: first) == store.state)
+        #expect(store.replay([], from: first) == first)
+        observer.cancel()
+    }
+
+    @Test
+    func `Pure replay: middleware, observers and subscribers do not run, and the store stays`() {
+        let passed = Log<String>()
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, _ in
+                passed.append(action.wireName)
+                return nil
+            }
+            bank
+        }
+        let entries = Log<Entry>()
+        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        let recorder = Recorder(of: store, \.balance)
+        store.dispatch(BankAction.deposit(7))
+        let replayed = store.replay(entries.all, from: Bank(balance: 1))
+        #expect(replayed.balance == 8)
+        #expect(store.state.balance == 7)
+        #expect(store.version == 1)
+        #expect(passed.all == ["BankAction/deposit"])
+        #expect(entries.all.count == 1)
+        #expect(recorder.values == [7])
+        observer.cancel()
+    }
+
+    @Test
+    func `Pure replay: the log stores what left the middleware chain`() {
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, context in
+                guard case BankAction.deposit(let amount) = action, amount > 100 else { return nil }
+                return context.next(BankAction.deposit(100))
+            }
+            bank
+        }
+        let entries = Log<Entry>()
+        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        store.dispatch(BankAction.deposit(500))
+        #expect(entries.all.first?.action as? BankAction == .deposit(100))
+        #expect(store.replay(entries.all, from: Bank()) == store.state)
+        observer.cancel()
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+@Suite struct Promise09BoundedTests {
+    @Test
+    func
+        `Bounded: a loop of subscribers stops after 1,000 generations, with the names in the loop`()
+    {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options())
+        let ping = store.subscribe(\.balance) { _, _ in store.dispatch(OtherAction()) }
+        let pong = store.subscribe(\.other.count) { _, _ in store.dispatch(BankAction.deposit(1)) }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.version == 1_001)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        let text = mistakes.all.first?.description ?? ""
+        #expect(
+            text.contains("OtherAction, BankAction/deposit")
+                || text.contains("BankAction/deposit, OtherAction"))
+        #expect(text.contains("1000 times in a row"))
+        ping.cancel()
+        pong.cancel()
+    }
+
+    @Test
+    func `Bounded: the refused dispatch says so`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(generations: 3)))
+        let results = Log<DispatchResult>()
+        let token = store.subscribe(\.balance) { _, _ in
+            results.append(store.dispatch(BankAction.deposit(1)))
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(
+            results.all == [.accepted(2), .accepted(3), .accepted(4), .refused(.tooDeep)])
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: the stack does not grow with the length of a chain of subscribers`() {
+        // 200,000 generations on a stack of 1 MiB would need frames of five bytes.
+        let length = 200_000
+        let store = makeBank(options: StoreOptions(limits: Limits(generations: length + 1)))
+        let token = store.subscribe(\.balance) { _, new in
+            if new < length { store.dispatch(BankAction.deposit(1)) }
+        }
+        onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+        #expect(store.state.balance == length)
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: a chain that ends before the limit is no loop`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options())
+        let token = store.subscribe(\.balance) { _, new in
+            if new % 1_000 != 0 { store.dispatch(BankAction.deposit(1)) }
+        }
+        for _ in 0..<5 { store.dispatch(BankAction.deposit(1)) }
+        #expect(store.state.balance == 5_000)
+        #expect(mistakes.all.isEmpty)
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: a loop of subscribers on the main actor stops too`() async {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let token = store.subscribe(\.balance) { @MainActor _, _ in
+            store.dispatch(BankAction.deposit(1))
+        }
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(store.state.balance == 11)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: middlewares that dispatch stop at depth 100, with the names in the loop`() {
+        let mistakes = Mistakes()
+        let store = Store(Bank(), options: mistakes.options()) {
+            Intercept<Bank> { action, context in
+                let answer = context.next(action)
+                if action is OtherAction {
+                    context.dispatch(BankAction.deposit(1))
+                } else {
+                    context.dispatch(OtherAction())
+                }
+                return answer
+            }
+            bank
+            Scope(\.other, other)
+        }
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(store.version == 100)
+        #expect(mistakes.kinds == [.middlewareLoop])
+        let text = mistakes.all.first?.description ?? ""
+        #expect(text.contains("OtherAction") && text.contains("BankAction/deposit"))
+        #expect(text.contains("100 deep"))
+    }
+
+    @Test
+    func `Bounded: a middleware that dispatches through a captured store is counted as well`() {
+        let mistakes = Mistakes()
+        let held = Mutex<Store<Bank>?>(nil)
+        let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 5))) {
+            Intercept<Bank> { action, _ in
+                held.withLock { $0 }?.dispatch(BankAction.deposit(1))
+                return nil
+            }
+            bank
+        }
+        held.withLock { $0 = store }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.version == 5)
+        #expect(mistakes.kinds == [.middlewareLoop])
+        held.withLock { $0 = nil }
+    }
+
+    @Test
+    func `Bounded: a nested dispatch knows its parent entry`() {
+        let store = makeBank()
+        let parents = Log<Version?>()
+        let observer = store.attach(Observe<Bank> { parents.append($0.entry.parent) })
+        let token = store.subscribe(\.balance) { _, new in
+            if new < 3 { store.dispatch(BankAction.deposit(1)) }
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(OtherAction())
+        #expect(parents.all == [nil, 1, 2, nil])
+        observer.cancel()
+        token.cancel()
+    }
+
+    @Test
+    func
+        `Bounded: commits that wait for a slow subscriber are joined beyond a limit, entries never`()
+        async
+    {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 10)))
+        let recorder = Recorder<Int>()
+        let entries = Log<Version>()
+        let observer = store.attach(Observe<Bank> { entries.append($0.entry.version) })
+        let token = store.subscribe(\.balance) { old, new in
+            recorder.record(old, new)
+            guard new == 1 else { return }
+            // While this call lasts, nobody can deliver.
+            onThreads(1) { _ in for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) } }
+        }
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(recorder.values.last == 1_001)
+        #expect(recorder.values.count < 20)
+        #expect(recorder.values == recorder.values.sorted())
+        #expect(recorder.changes.dropFirst().map(\.old) == recorder.values.dropLast())
+        #expect(entries.all == Array(1...1_001))
+        observer.cancel()
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: nobody delivers for others for ever`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let callers = Log<ObjectIdentifier>()
+        let token = store.subscribe(\.balance) { old, new in
+            callers.append(ObjectIdentifier(Thread.current))
+            recorder.record(old, new)
+            guard new == 1 else { return }
+            onThreads(1) { _ in for _ in 0..<50 { store.dispatch(BankAction.deposit(1)) } }
+        }
+        let dispatcher = Log<ObjectIdentifier>()
+        onThreads(1) { _ in
+            dispatcher.append(ObjectIdentifier(Thread.current))
+            store.dispatch(BankAction.deposit(1))
+        }
+        await store.idle()
+        // The dispatching thread came back after its own commit; another one told the rest.
+        #expect(recorder.values == Array(1...51))
+        let mine = dispatcher.all
+        #expect(callers.all.prefix(1) == mine[...])
+        #expect(callers.all.dropFirst().allSatisfy { $0 != mine[0] })
+        token.cancel()
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite struct LoggingTests {
+    struct Account: Equatable, Sendable {
+        var name = ""
+        @Redacted var password = ""
+        var tries: [Int] = []
+    }
+
+    enum LoginAction: Action {
+        case entered(name: String, password: Redacted<String>)
+        case left
+    }
+
+    struct App: Equatable, Sendable {
+        var account = Account()
+        var editor: Counter?
+    }
+
+    static func makeStore(changes: Bool, _ lines: Log<String>) -> Store<App> {
+        let clock = ManualClock()
+        return Store(App(), options: StoreOptions(clock: clock)) {
+            Logging(changes: changes) { lines.append($0) }
+            Scope(\.editor, counter)
+            Reduce { (app: inout App, action: LoginAction) in
+                clock.advance(by: .microseconds(42))
+                switch action {
+                case .entered(let name, let password):
+                    app.account.name = name
+                    app.account.password = password.wrappedValue
+                    app.account.tries.append(1)
+                case .left: break
+                }
+            }
+        }
+    }
+
+    @Test
+    func `writes a line per action: what, what became of it, how long it took`() {
+        let lines = Log<String>()
+        let store = Self.makeStore(changes: false, lines)
+        store.dispatch(LoginAction.left)
+        store.scoped(to: \.editor).dispatch(CounterAction.add(2))
+        #expect(
+            lines.all == [
+                "LoggingTests.LoginAction/left → version 1 in 42 µs",
+                "CounterAction/add(2) at editor refused: absent in 0 ns",
+            ])
+    }
+
+    @Test
+    func `says what changed on demand, and never shows a redacted field`() {
+        let lines = Log<String>()
+        let store = Self.makeStore(changes: true, lines)
+        store.dispatch(LoginAction.entered(name: "Ada", password: Redacted("secret")))
+        store.dispatch(LoginAction.left)
+        #expect(
+            lines.all == [
+                """
+                LoggingTests.LoginAction/entered(name: "Ada", password: ‹redacted›) → version 1 in \
+                42 µs; account.name:  → Ada, account.tries: 0 elements → 1 elements
+                """,
+                "LoggingTests.LoginAction/left → version 2 in 42 µs; nothing changed",
+            ])
+        #expect(!lines.all.joined().contains("secret"))
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Onward
+
+@Suite struct EntityChangesTests {
+    let rows = (0..<100).map { Card(id: $0) }
+    var table: EntityTable<Card>
+
+    init() throws {
+        table = try EntityTable(rows)
+    }
+
+    @Test mutating func `a mark is answered with what changed since`() {
+        let mark = table.mark
+        #expect(table.changes(since: mark)?.isEmpty == true)
+        table[id: 3]?.isFaceUp = true
+        table.append(Card(id: 100))
+        table.remove(id: 5)
+        table.move(id: 7, to: 0)
+        let changes = table.changes(since: mark)
+        #expect(changes?.inserted == [100])
+        #expect(changes?.removed == [5])
+        #expect(changes?.updated == [3])
+        #expect(changes?.moved == [7])
+    }
+
+    @Test mutating func `changes of one row are put together`() {
+        let mark = table.mark
+        table.append(Card(id: 100))
+        table[id: 100]?.isFaceUp = true
+        table.append(Card(id: 101))
+        table.remove(id: 101)
+        table.remove(id: 50)
+        table.append(Card(id: 50))
+        table[id: 60]?.isFaceUp = true
+        table.remove(id: 60)
+        let changes = table.changes(since: mark)
+        #expect(changes?.inserted == [100])
+        #expect(changes?.removed == [60])
+        #expect(changes?.updated == [50])
+        #expect(changes?.moved == [50])
+    }
+
+    @Test mutating func `ids come in the order of the newer table`() {
+        let mark = table.mark
+        for id in [30, 10, 20] { table[id: id]?.isFaceUp = true }
+        for id in [103, 101, 102] { table.insert(Card(id: id), at: 0) }
+        #expect(table.changes(since: mark)?.updated == [10, 20, 30])
+        #expect(table.changes(since: mark)?.inserted == [102, 101, 103])
+    }
+
+    @Test mutating func `a mark of a copy that changed apart is not answered`() {
+        var copy = table
+        table[id: 1]?.isFaceUp = true
+        copy[id: 2]?.isFaceUp = true
+        let (mark, copyMark) = (table.mark, copy.mark)
+        #expect(mark != copyMark)
+        #expect(table.changes(since: copyMark) == nil)
+        #expect(copy.changes(since: mark) == nil)
+        table[id: 3]?.isFaceUp = true
+        copy[id: 3]?.isFaceUp = true
+        #expect(table.changes(since: copyMark) == nil)
+        #expect(copy.changes(since: mark) == nil)
+        #expect(table.changes(since: mark)?.updated == [3])
+        #expect(copy.changes(since: copyMark)?.updated == [3])
+    }
+
+    @Test mutating func `a mark from before the parting is answered on both sides`() {
+        table[id: 0]?.isFaceUp = true
+        let mark = table.mark
+        var copy = table
+        table[id: 1]?.isFaceUp = true
+        copy[id: 2]?.isFaceUp = true
+        #expect(table.changes(since: mark)?.updated == [1])
+        #expect(copy.changes(since: mark)?.updated == [2])
+    }
+
+    @Test
+    mutating func `a mark of a dropped branch is never taken for one of the branch that stays`() {
+        let parting = table
+        table[id: 1]?.isFaceUp = true
+        let dropped = table.mark
+        table = parting
+        table[id: 2]?.isFaceUp = true
+        #expect(table.changes(since: dropped) == nil)
+        #expect(table.changes(since: parting.mark)?.updated == [2])
+    }
+
+    @Test mutating func `tables made apart do not know each other's marks`() throws {
+        let other = try EntityTable(rows)
+        #expect(table.mark != other.mark)
+        #expect(table.changes(since: other.mark) == nil)
+        #expect(EntityTable<Card>().changes(since: EntityTable<Card>().mark) == nil)
+    }
+
+    @Test mutating func `at least 512 changes are remembered, and never more than twice as many`() {
+        let first = table.mark
+        for step in 1...512 { table[id: step % 100]?.isFaceUp.toggle() }
+        #expect(table.changes(since: first)?.updated.count == 100)
+        for step in 1...512 { table[id: step % 100]?.isFaceUp.toggle() }
+        #expect(table.changes(since: first)?.updated.count == 100)
+        table[id: 1]?.isFaceUp.toggle()
+        #expect(table.changes(since: first) == nil)
+        table.checkInvariants()
+    }
+
+    @Test mutating func `the log stays bounded while every version is held for a while`() {
+        var held: [EntityTable<Card>] = []
+        let first = table.mark
+        for step in 1...2_000 {
+            held.append(table)
+            if held.count > 10 { held.removeFirst() }
+            table[id: step % 100]?.isFaceUp.toggle()
+        }
+        table.checkInvariants()
+        #expect(table.changes(since: first) == nil)
+        #expect(table.changes(since: held[0].mark)?.updated.count == held.count)
+    }
+
+    @Test mutating func `a lost log is made up for by comparing the trees`() {
+        let old = table
+        table[id: 42]?.isFaceUp = true
+        table.append(Card(id: 100))
+        table.remove(id: 7)
+        table.move(id: 99, to: 1)
+        let back = old.changes(since: table)
+        #expect(old.changes(since: table.mark) == nil)
+        #expect(back.inserted == [7])
+        #expect(back.removed == [100])
+        #expect(back.updated == [42])
+        #expect(back.moved == [99])
+    }
+
+    @Test func `a row that moves is found by comparing the trees, also across shared leaves`() {
+        for from in stride(from: 0, to: 100, by: 5) {
+            for to in stride(from: 0, to: 100, by: 5) where to != from {
+                var moved = table
+                moved.move(id: from, to: to)
+                #expect(table.changes(since: moved).moved == [from], "from \(from) to \(to)")
+                #expect(table != moved, "from \(from) to \(to)")
+            }
+        }
+    }
+
+    @Test func `unrelated tables can be compared too`() throws {
+        let other = try EntityTable(rows.reversed() + [Card(id: 100)])
+        let changes = other.changes(since: table)
+        #expect(changes.inserted == [100])
+        #expect(changes.moved.count == 99)
+        #expect(table.applying(changes, from: other) == other)
+    }
+
+    @Test func `rows that cannot be compared are listed as updated when they share a changed leaf`()
+    {
+        struct Plain: Identifiable {
+            let id: Int
+            var name = ""
+        }
+        let old = EntityTable((0..<1_000).map { Plain(id: $0) }) { first, _ in first }
+        var new = old
+        new[id: 500]?.name = "new"
+        let updated = old.changes(since: new).updated
+        #expect(updated.contains(500))
+        #expect(updated.count <= 32)
+    }
+
+    @Test func `an old version shares all but the leaves that changed since`() throws {
+        let old = try EntityTable((0..<20_000).map { Card(id: $0) })
+        var new = old
+        new[id: 10_000]?.isFaceUp = true
+        #expect(new.tree.looseRows(comparedWith: old.tree).mine.count <= 32)
+        new.move(id: 5, to: 15_000)
+        new.checkInvariants()
+        #expect(new.tree.looseRows(comparedWith: old.tree).mine.count <= 4 * 32)
+        #expect(old != new)
+    }
+
+    @Test func `a longest rise is strictly rising and as long as can be`() {
+        #expect(longestRise(in: []) == [])
+        #expect(longestRise(in: [5]) == [0])
+        #expect(longestRise(in: [3, 1, 2, 0, 4]) == [1, 2, 4])
+        #expect(longestRise(in: [4, 3, 2]).count == 1)
+        #expect(longestRise(in: Array(0..<50)) == Array(0..<50))
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Onward
+
+@Suite struct RowTreeTests {
+    @Test(arguments: [6, 7] as [UInt64])
+    func `splits and joins nodes on all levels, and stays balanced`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var tree = RowTree<Card>()
+        var ids: [Int] = []
+        for id in 0..<6_000 {
+            let position = Int.random(in: 0...ids.count, using: &random)
+            tree.insert(Card(id: id), at: position)
+            ids.insert(id, at: position)
+            if id % 500 == 0 { tree.checkInvariants() }
+        }
+        #expect((0..<ids.count).allSatisfy { tree[$0].id == ids[$0] }, "seed \(seed)")
+        while !ids.isEmpty {
+            let id = ids.remove(at: Int.random(in: 0..<ids.count, using: &random))
+            #expect(tree.remove(id)?.id == id, "seed \(seed)")
+            if ids.count % 100 == 0 { tree.checkInvariants() }
+            if ids.count == 3_000 {
+                #expect((0..<ids.count).allSatisfy { tree[$0].id == ids[$0] }, "seed \(seed)")
+            }
+        }
+        #expect(tree.count == 0)
+    }
+
+    @Test func `numbers of dissolved nodes are used again`() {
+        var tree = RowTree<Card>()
+        func fill() { for id in 0..<2_000 { tree.insert(Card(id: id), at: tree.count) } }
+        func drain() { for id in 0..<2_000 { #expect(tree.remove(id) != nil) } }
+        fill()
+        let numbers = tree.nodes.count
+        for _ in 0..<3 {
+            drain()
+            fill()
+        }
+        #expect(tree.nodes.count == numbers)
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+/// A timeline that answers as it is told, and notes what it was asked.
+final class Gate: Timeline {
+    typealias State = Bank
+    let verdict = Mutex(Verdict.accept)
+    let asked = Log<Proposal>()
+    let onAsk = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func judge(_ proposal: Proposal) -> Verdict {
+        asked.append(proposal)
+        let action = onAsk.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        let answer = verdict.withLock { $0 }
+        action?()
+        return answer
+    }
+}
+
+@Suite struct TimelineTests {
+    @Test
+    func `decides whether an action is accepted or withheld`() {
+        let store = makeBank()
+        let gate = Gate()
+        let seat = store.attach(timeline: gate)
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        gate.verdict.withLock { $0 = .withhold }
+        #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
+        #expect(store.version == 1)
+        #expect(gate.asked.all.count == 2)
+        #expect(gate.asked.all[1].origin == Origin(file: "A/B.swift", line: 2))
+        #expect(gate.asked.all[1].action as? BankAction == .deposit(1))
+        seat.leave()
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
+    }
+
+    @Test
+    func `installs a state as a commit with a new version and an entry of its own kind`() {
+        let store = makeBank()
+        let recorder = Recorder(of: store, \.balance)
+        let unchanged = Recorder(of: store, \.other.count)
+        let entries = Log<Commit<Bank>>()
+        let observer = store.attach(Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
+        let seat = store.attach(timeline: Gate())
+        store.dispatch(BankAction.deposit(5))
+        #expect(seat.install(Bank(balance: 1)) == 2)
+        #expect(seat.install(Bank(balance: 9)) == 3)
+        #expect(store.snapshot.version == 3)
+        #expect(store.state.balance == 9)
+        #expect(recorder.values == [5, 1, 9])
+        #expect(recorder.changes.map(\.old) == [0, 5, 1])
+        #expect(unchanged.values.isEmpty)
+        #expect(entries.all.map(\.entry.kind) == [.action, .travel, .travel])
+        #expect(entries.all.last?.before?.balance == 1)
+        #expect(entries.all.last?.after?.balance == 9)
+        #expect(entries.all.last?.entry.action is Travel)
+        observer.cancel()
+    }
+
+    @Test
+    func `is asked again when a state was installed between its answer and the commit`() {
+        let store = makeBank()
+        let gate = Gate()
+        let seat = store.attach(timeline: gate)
+        gate.onAsk.withLock { action in
+            action = {
+                gate.verdict.withLock { $0 = .withhold }
+                seat.install(Bank(balance: 100))
+            }
+        }
+        // Accepted at first; but then the state is another one, and the second answer counts.
+        #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
+        #expect(gate.asked.all.count == 2)
+        #expect(store.state.balance == 100)
+    }
+
+    @Test
+    func `is asked again when it says that it reconsidered`() {
+        let store = makeBank()
+        let gate = Gate()
+        let seat = store.attach(timeline: gate)
+        gate.onAsk.withLock { action in
+            action = {
+                gate.verdict.withLock { $0 = .withhold }
+                seat.reconsider()
+            }
+        }
+        #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
+        #expect(store.version == 0)
+    }
+
+    @Test
+    func `has one seat: a second timeline is a misuse and steers nothing`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options())
+        let first = store.attach(timeline: Gate())
+        let second = store.attach(timeline: Gate())
+        #expect(mistakes.kinds == [.secondTimeline])
+        #expect(
+            mistakes.all.first?.description.hasPrefix(
+                "A second timeline was attached to the store of Bank.") == true)
+        #expect(second.install(Bank(balance: 3)) == nil)
+        #expect(store.state.balance == 0)
+        #expect(first.install(Bank(balance: 3)) == 1)
+        first.leave()
+        let third = store.attach(timeline: Gate())
+        #expect(first.install(Bank()) == nil)
+        #expect(third.install(Bank()) == 2)
+    }
+
+    @Test
+    func `what leaves the middleware chain is what it is asked about`() {
+        let gate = Gate()
+        let store = Store(Bank()) {
+            Intercept<Bank> { action, context in
+                action is OtherAction ? .withheld : context.next(BankAction.deposit(7))
+            }
+            bank
+            Scope(\.other, other)
+        }
+        let seat = store.attach(timeline: gate)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(OtherAction())
+        #expect(gate.asked.all.map { $0.action as? BankAction } == [.deposit(7)])
+        seat.leave()
+    }
+
+    @Test
+    func `a subscriber that dispatches while the timeline travels never sees an older value`() {
+        let store = makeBank()
+        let seat = store.attach(timeline: Gate())
+        let versions = Log<Version>()
+        let token = store.subscribe(\.balance) { _, new in
+            versions.append(store.version)
+            if new == 1 { seat.install(Bank(balance: 2)) }
+            if new == 2 { store.dispatch(BankAction.deposit(1)) }
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.state.balance == 3)
+        #expect(versions.all == [1, 2, 3])
+        token.cancel()
+    }
+}

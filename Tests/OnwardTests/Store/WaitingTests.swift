@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Synchronization
+import Testing
+
+@Suite struct WaitingTests {
+    @Test
+    func `wait returns at once when the state fulfils the condition already`() async throws {
+        let store = makeBank(Bank(balance: 5))
+        #expect(try await store.wait { $0.balance == 5 }.balance == 5)
+    }
+
+    @Test
+    func `wait returns the first state that fulfils the condition`() async throws {
+        let store = makeBank()
+        async let found = store.wait { $0.balance > 2 }
+        await Task.detached {
+            for _ in 0..<10 { store.dispatch(BankAction.deposit(1)) }
+        }.value
+        // Either it came in time and saw 3, or it came after all of them and saw 10 at once.
+        let balance = try await found.balance
+        #expect(balance >= 3)
+    }
+
+    @Test
+    func `wait ends with an error when its task is cancelled`() async {
+        let store = makeBank()
+        let task = Task { try await store.wait { $0.balance < 0 } }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test
+    func `wait ends with a typed error when the store ends`() async throws {
+        let store = makeBank()
+        let started = Log<Int>()
+        let task = Task {
+            try await store.wait {
+                started.append($0.balance)
+                return false
+            }
+        }
+        while started.all.isEmpty { await Task.yield() }
+        await store.shutdown()
+        let error = await #expect(throws: StoreError.self) { try await task.value }
+        #expect(error?.code == .ended)
+        #expect(error?.description == "The store ended before the state fulfilled the condition.")
+        await #expect(throws: StoreError.self) { try await store.wait { _ in true } }
+    }
+
+    @Test
+    func `idle returns when all deliveries, also those on actors, were made`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }
+        await Task.detached {
+            for _ in 0..<100 { store.dispatch(BankAction.deposit(1)) }
+        }.value
+        await store.idle()
+        #expect(recorder.values.last == 100)
+        token.cancel()
+    }
+
+    @Test
+    func `shutdown makes the deliveries that are due, then lets everyone go`() async {
+        final class Screen: Sendable {}
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        weak var weakly: Screen?
+        var token: Subscription?
+        do {
+            let screen = Screen()
+            weakly = screen
+            token = store.subscribe(\.balance) { @MainActor old, new in
+                _ = screen
+                recorder.record(old, new)
+            }
+        }
+        await Task.detached { _ = store.dispatch(BankAction.deposit(1)) }.value
+        await store.shutdown()
+        #expect(recorder.values == [1])
+        #expect(weakly == nil)
+        #expect(store.state.balance == 1)
+        await store.shutdown()
+        withExtendedLifetime(token) {}
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import Synchronization
+
+/// A list that several threads append to.
+final class Log<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+
+    func append(_ element: Element) { elements.withLock { $0.append(element) } }
+}
+
+/// Collects misuses instead of stopping the program.
+final class Mistakes: Sendable {
+    private let log = Log<Misuse>()
+
+    var all: [Misuse] { log.all }
+    var kinds: [Misuse.Kind] { all.map(\.kind) }
+
+    /// Options of a store whose mistakes are collected here.
+    func options(limits: Limits = Limits()) -> StoreOptions {
+        StoreOptions(misuse: MisuseHandler { [log] in log.append($0) }, limits: limits)
+    }
+}
+
+/// Runs a closure on a number of threads of their own and returns when all are done.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let group = DispatchGroup()
+    for index in 0..<count {
+        group.enter()
+        let thread = Thread {
+            body(index)
+            group.leave()
+        }
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+    group.wait()
+}
+
+/// A number of operations, scaled down where a run is slowed down by a sanitizer.
+func scaled(_ count: Int) -> Int {
+    let scale = ProcessInfo.processInfo.environment["ONWARD_STRESS_SCALE"].flatMap(Double.init)
+    return max(1, Int(Double(count) * (scale ?? 1)))
+}
+
+/// Numbers that look random and are the same in every run.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        // SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// A middleware made of a closure over the action as a value.
+struct Intercept<State: Sendable>: Middleware {
+    let body: @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?
+
+    /// `body` returns nil to pass the action on.
+    init(
+        _ body:
+            @escaping @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?
+    ) {
+        self.body = body
+    }
+
+    func handle<A: Action>(
+        _ action: A, in context: borrowing MiddlewareContext<State>
+    ) -> DispatchResult {
+        body(action, context) ?? context.next(action)
+    }
+}
+
+/// An observer made of a closure.
+struct Observe<State: Sendable>: CommitObserver {
+    var needs: ObserverNeeds = []
+    let body: @Sendable (Commit<State>) -> Void
+
+    func observe(_ commit: Commit<State>) { body(commit) }
+}
