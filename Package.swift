@@ -35,6 +35,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         .target(
@@ -54,6 +56,8 @@ let package = Package(
                 server("Logging", "swift-log"),
                 server("Metrics", "swift-metrics"),
                 server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("HTTPTypes", "swift-http-types"),
+                server("NIOCore", "swift-nio"),
             ],
             resources: [.embedInCode("Page/onward.js")],
             swiftSettings: house),
@@ -64,7 +68,18 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "OnwardServerTests",
-            dependencies: ["Onward", "OnwardServer", server("HummingbirdTesting", "hummingbird")],
+            dependencies: [
+                "Onward", "OnwardServer",
+                server("Hummingbird", "hummingbird"),
+                server("HummingbirdTesting", "hummingbird"),
+                server("Mustache", "swift-mustache"),
+                server("Logging", "swift-log"),
+                server("MetricsTestKit", "swift-metrics"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("HTTPTypes", "swift-http-types"),
+                server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
+            ],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

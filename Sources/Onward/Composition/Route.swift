@@ -71,6 +71,11 @@ final class Route: @unchecked Sendable {
         return outcome
     }
 
+    /// Whether a handler is at the address, if the slices and rows on its way are there.
+    func handles(_ address: Address) -> Bool {
+        handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
+    }
+
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these
     /// groups then.
     ///

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Android)
-    internal import Android
+internal import Android
 #elseif canImport(WASILibc)
-    internal import WASILibc
+internal import WASILibc
 #endif
 
 /// What happens when a program misuses a store.
@@ -28,10 +28,10 @@ public struct MisuseHandler: Sendable {
     public static let standard = MisuseHandler { misuse in
         assertionFailure(misuse.description)
         #if !canImport(WinSDK)
-            let line = "Onward: \(misuse.description)\n"
-            line.utf8.withContiguousStorageIfAvailable { bytes in
-                _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-            }
+        let line = "Onward: \(misuse.description)\n"
+        line.utf8.withContiguousStorageIfAvailable { bytes in
+            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
         #endif
     }
 

@@ -6,30 +6,30 @@ extension EntityTable {
     /// - Complexity: O(*n* log *n*).
     func checkInvariants() {
         #if DEBUG
-            tree.checkInvariants()
-            if let sorting {
-                precondition(firstDisorder(in: sorting) == nil, "a sorted table is not in order")
-            }
-            log.checkInvariants()
+        tree.checkInvariants()
+        if let sorting {
+            precondition(firstDisorder(in: sorting) == nil, "a sorted table is not in order")
+        }
+        log.checkInvariants()
         #endif
     }
 }
 
 #if DEBUG
-    extension ChangeLog {
-        func checkInvariants() {
-            precondition(length <= Self.limit, "the newest chain is too long")
-            var end = revision
-            for chain in [newest, older] {
-                var current = chain
-                while let segment = current {
-                    precondition(
-                        segment.start + UInt64(segment.changes.count) == end,
-                        "a segment was changed after another began behind it")
-                    end = segment.start
-                    current = segment.previous
-                }
+extension ChangeLog {
+    func checkInvariants() {
+        precondition(length <= Self.limit, "the newest chain is too long")
+        var end = revision
+        for chain in [newest, older] {
+            var current = chain
+            while let segment = current {
+                precondition(
+                    segment.start + UInt64(segment.changes.count) == end,
+                    "a segment was changed after another began behind it")
+                end = segment.start
+                current = segment.previous
             }
         }
     }
+}
 #endif

@@ -3,17 +3,17 @@
 import Synchronization
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Android)
-    internal import Android
+internal import Android
 #elseif canImport(WASILibc)
-    internal import WASILibc
+internal import WASILibc
 #elseif canImport(WinSDK)
-    internal import WinSDK
+internal import WinSDK
 #endif
 
 /// The one lock of the library: a word that holds the id of the thread which owns it.
@@ -85,29 +85,29 @@ enum CurrentThread {
     @inline(__always)
     static var id: UInt {
         #if canImport(WASILibc)
-            1
+        1
         #elseif canImport(WinSDK)
-            UInt(GetCurrentThreadId())
+        UInt(GetCurrentThreadId())
         #elseif canImport(Darwin)
-            UInt(bitPattern: pthread_self())
+        UInt(bitPattern: pthread_self())
         #else
-            UInt(pthread_self())
+        UInt(pthread_self())
         #endif
     }
 
     static func yield() {
         #if canImport(WinSDK)
-            SwitchToThread()
+        SwitchToThread()
         #else
-            sched_yield()
+        sched_yield()
         #endif
     }
 
     static func sleep(microseconds: UInt32) {
         #if canImport(WinSDK)
-            Sleep(1)
+        Sleep(1)
         #else
-            usleep(microseconds)
+        usleep(microseconds)
         #endif
     }
 }

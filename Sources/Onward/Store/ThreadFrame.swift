@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Android)
-    internal import Android
+internal import Android
 #endif
 
 /// What the current thread is in the middle of, for one store: delivering an entry, or running
@@ -73,24 +73,24 @@ struct ThreadFrame {
 /// One pointer per thread.
 private enum ThreadSlot {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        private static let key: pthread_key_t = {
-            var key = pthread_key_t()
-            let status = pthread_key_create(&key, nil)
-            precondition(
-                status == 0, "The system has no thread-specific key left (error \(status)).")
-            return key
-        }()
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        let status = pthread_key_create(&key, nil)
+        precondition(
+            status == 0, "The system has no thread-specific key left (error \(status)).")
+        return key
+    }()
 
-        static var value: UnsafeRawPointer? {
-            get { UnsafeRawPointer(pthread_getspecific(key)) }
-            set { pthread_setspecific(key, newValue) }
-        }
+    static var value: UnsafeRawPointer? {
+        get { UnsafeRawPointer(pthread_getspecific(key)) }
+        set { pthread_setspecific(key, newValue) }
+    }
     #else
-        // Platforms without POSIX threads: nested dispatches are not told apart there.
-        static var value: UnsafeRawPointer? {
-            get { nil }
-            set {}
-        }
+    // Platforms without POSIX threads: nested dispatches are not told apart there.
+    static var value: UnsafeRawPointer? {
+        get { nil }
+        set {}
+    }
     #endif
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-    internal import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-    internal import Musl
+internal import Musl
 #elseif canImport(Android)
-    internal import Android
+internal import Android
 #elseif canImport(WASILibc)
-    internal import WASILibc
+internal import WASILibc
 #endif
 
 /// A moment of the wall clock.
@@ -27,12 +27,12 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// - Complexity: O(1), about 40 ns.
     public static func now() -> Timestamp {
         #if canImport(WinSDK)
-            Timestamp(nanosecondsSince1970: 0)
+        Timestamp(nanosecondsSince1970: 0)
         #else
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Timestamp(
-                nanosecondsSince1970: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(
+            nanosecondsSince1970: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
         #endif
     }
 

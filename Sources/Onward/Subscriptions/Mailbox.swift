@@ -3,7 +3,7 @@
 internal import DequeModule
 
 #if canImport(Dispatch)
-    internal import Dispatch
+internal import Dispatch
 #endif
 
 /// The calls that wait for one actor, for all subscribers of a store that are bound to it.
@@ -101,15 +101,15 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
 /// Whether the current thread runs on the main queue.
 enum MainQueue {
     #if canImport(Dispatch)
-        // Thread ids don't answer this: on Linux the main actor leaves the first thread of the process.
-        private static let key: DispatchSpecificKey<Bool> = {
-            let key = DispatchSpecificKey<Bool>()
-            DispatchQueue.main.setSpecific(key: key, value: true)
-            return key
-        }()
+    // Thread ids don't answer this: on Linux the main actor leaves the first thread of the process.
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
 
-        static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
     #else
-        static var isCurrent: Bool { false }
+    static var isCurrent: Bool { false }
     #endif
 }

@@ -1,4 +1,92 @@
 // SPDX-License-Identifier: MIT
 #if Server
-    import Hummingbird
+
+public import Mustache
+public import Onward
+
+/// What a store's page shows, and which actions it lets in: a pure function of the state.
+///
+/// ```swift
+/// let page = try Page<Game>(
+///     title: "Rock, paper, scissors",
+///     templates: library,
+///     accepts: [GameAction.self],
+///     expects: { game in "round \(game.round) turn \(game.turn)" }
+/// ) { game in
+///     [
+///         Fragment("message", model: MessageView(game)),
+///         Fragment("board", model: BoardView(game)),
+///     ]
+/// }
+/// ```
+///
+/// ## Buttons
+///
+/// A button is a form without an address, so it posts to the page itself; it works without the
+/// script, and `data-action` lets the script send it instead:
+///
+/// ```html
+/// <form method="post" data-action>
+///   {{> onward/form}}
+///   <input type="hidden" name="type" value="GameAction/choose">
+///   <button name="weapon" value="rock" data-key="r">Rock</button>
+/// </form>
+/// ```
+///
+/// The field names `type`, `request`, `expects` and `address` belong to the page; all others are the
+/// action's payload, by label (`value` for an unlabelled one, `value1` for the second, …).
+///
+/// ## What a button was drawn from
+///
+/// `expects` draws a token from the state, and the partial `onward/form` puts it into the form. When
+/// the action arrives and the state's token is another, it is *stale*: answered with 409 and the
+/// current page, not dispatched. Choose what the buttons depend on (a round and a turn), not what
+/// ticks, or a ticking page would refuse its own clicks.
+///
+/// Guaranteed: actions that come through pages of one server for one store are compared and
+/// dispatched one at a time, so of two posts with the same token the second is refused if the first
+/// changed the token. Not guaranteed: an effect or other code may dispatch between comparison and
+/// dispatch; a reducer that must not play twice ignores what doesn't fit as well.
+public struct Page<State: Sendable>: Sendable {
+    /// The types whose actions may come in.
+    public typealias Incoming = any (Action & Decodable).Type
+
+    let title: String
+    let language: String
+    let templates: PageTemplates
+    let accepted: [String: Incoming]
+    let expects: (@Sendable (State) -> String)?
+    let fragments: @Sendable (State) -> [Fragment]
+
+    /// Describes a page.
+    ///
+    /// - Parameters:
+    ///   - title: The document's title.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments. One named `layout` replaces the whole document:
+    ///     it should contain `{{> onward/head}}` in its head and `{{{fragments}}}` in its body, or
+    ///     `{{{fragment.KEY}}}` once per fragment to place each by itself.
+    ///   - accepts: The action types that may come in; each must be handled by the store as well.
+    ///   - expects: The token that a button may demand; see the type's description. Called on the
+    ///     server's threads; pure.
+    ///   - fragments: The page as a function of the state, in the order of the document. Called on
+    ///     the server's threads, once per rendered version; pure.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init(
+        title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
+        expects: (@Sendable (State) -> String)? = nil,
+        fragments: @escaping @Sendable (State) -> [Fragment]
+    ) throws {
+        self.title = title
+        self.language = language
+        self.templates = try PageTemplates(templates)
+        self.accepted = try accepts.reduce(into: [:]) { accepted, type in
+            if accepted.updateValue(type, forKey: type.actionName) != nil {
+                throw PageError(.duplicateAction, key: type.actionName)
+            }
+        }
+        self.expects = expects
+        self.fragments = fragments
+    }
+}
 #endif

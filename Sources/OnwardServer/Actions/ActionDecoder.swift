@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Reads a `Decodable` from a ``WireValue``, in the shape the wire has.
+///
+/// Swift's own coding of an enum is `{"choose": {"weapon": "rock"}}`, with `_0` for what has no
+/// label. On the wire the case is part of the type's name and labels are never `_0`; this decoder
+/// stands between the two:
+///
+/// - the root of `Game/choose` is an object with the single key `choose`, or the text `choose` for
+///   an enum with raw values; the root of a name without case is the payload itself,
+/// - the keys `_0`, `_1`, … are read from `value`, `value1`, …
+struct ActionDecoder: Decoder {
+    let value: WireValue
+    let codingPath: [any CodingKey]
+    /// The case that an enum with raw values would be coded as; only at the root.
+    private var caseName: String?
+
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    /// Decodes an action of a type from the parts of its wire form.
+    ///
+    /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
+    static func decode<A: Decodable>(
+        _ type: A.Type, caseName: String?, payload: [String: WireValue]
+    ) throws -> A {
+        let root = caseName.map { WireValue.object([$0: .object(payload)]) } ?? .object(payload)
+        var decoder = ActionDecoder(root, at: [])
+        decoder.caseName = caseName
+        return try A(from: decoder)
+    }
+
+    init(_ value: WireValue, at codingPath: [any CodingKey]) {
+        self.value = value
+        self.codingPath = codingPath
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let fields) = value else { throw mismatch(type, "an object") }
+        return KeyedDecodingContainer(
+            ActionKeyedContainer<Key>(fields: fields, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .list(let elements) = value else { throw mismatch([WireValue].self, "a list") }
+        return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        guard let caseName else { return self }
+        return ActionDecoder(.text(caseName), at: codingPath)
+    }
+}
+
+extension ActionDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == .null }
+    func decode(_ type: Bool.Type) throws -> Bool { try value.bool ?? fail(type, "true or false") }
+    func decode(_ type: String.Type) throws -> String { try value.text ?? fail(type, "a text") }
+    func decode(_ type: Double.Type) throws -> Double { try value.double ?? fail(type, "a number") }
+    func decode(_ type: Float.Type) throws -> Float {
+        let float = try Float(decode(Double.self))
+        return float.isFinite ? float : try fail(type, "a number")
+    }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
+
+    private func integer<I: FixedWidthInteger>(_ type: I.Type) throws -> I {
+        try value.integer(type) ?? fail(type, "a whole number between \(I.min) and \(I.max)")
+    }
+
+    private func fail<T>(_ type: T.Type, _ expected: String) throws -> T {
+        throw mismatch(type, expected)
+    }
+
+    private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: expected))
+    }
+}
+#endif

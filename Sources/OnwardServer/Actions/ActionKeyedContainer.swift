@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// The fields of an object as an ``ActionDecoder`` shows them.
+struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let fields: [String: WireValue]
+    let codingPath: [any CodingKey]
+
+    var allKeys: [Key] { fields.keys.compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { fields[Self.wireName(of: key)] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        // Asked for a standard type, T's own init(from:) comes back through singleValueContainer().
+        try T(from: decoder(for: key))
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(for: key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(for: key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { ActionDecoder(.object(fields), at: codingPath) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key) }
+
+    private func decoder(for key: Key) throws -> ActionDecoder {
+        guard let value = fields[Self.wireName(of: key)] else {
+            throw DecodingError.keyNotFound(
+                key, .init(codingPath: codingPath, debugDescription: "missing"))
+        }
+        return ActionDecoder(value, at: codingPath + [key])
+    }
+
+    /// What a key is called outside: the compiler's `_0`, `_1` are `value`, `value1`.
+    static func wireName(of key: some CodingKey) -> String {
+        let name = key.stringValue
+        guard name.first == "_", let position = Int(name.dropFirst()) else { return name }
+        return position == 0 ? "value" : "value\(position)"
+    }
+}
+#endif

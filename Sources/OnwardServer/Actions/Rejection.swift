@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+
+/// A request that isn't let in: the status and the sentence it is answered with.
+struct Rejection: Error, Hashable {
+    let status: HTTPResponse.Status
+    let sentence: String
+
+    init(_ status: HTTPResponse.Status, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    /// A name from outside as part of a sentence: short, and without what could forge a log line.
+    static func quote(_ name: String) -> String {
+        let visible = name.unicodeScalars.prefix(64).filter { scalar in
+            scalar.properties.generalCategory != .control
+                && scalar.properties.generalCategory != .format
+        }
+        return "\"\(String(String.UnicodeScalarView(visible)))\""
+    }
+
+    static let badEncoding = Rejection(.badRequest, "The body isn't UTF-8.")
+    static let brokenBody = Rejection(.badRequest, "The body didn't arrive as it was announced.")
+    static let badHost = Rejection(
+        .misdirectedRequest, "This page isn't served under that host name.")
+    static let foreignOrigin = Rejection(
+        .forbidden, "Actions are accepted from this page only, not from another site.")
+    static let badContentType = Rejection(
+        .unsupportedMediaType,
+        "Actions are sent as application/json or application/x-www-form-urlencoded.")
+    static let tooLarge = Rejection(.contentTooLarge, "The body is larger than 64 KiB.")
+    static let sessionEnded = Rejection(
+        .conflict, "This visit has ended. Load the page again to begin anew.")
+    static let tooManyVisitors = Rejection(
+        .serviceUnavailable, "There are too many visitors at the moment. Please come back later.")
+    static let tooManyStreams = Rejection(
+        .serviceUnavailable, "There are too many open pages at the moment. Please come back later.")
+    static let notFound = Rejection(.notFound, "There is nothing here.")
+    static let failed = Rejection(.internalServerError, "The page can't be shown at the moment.")
+}
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+
+extension WireValue {
+    /// The largest number of fields of a form.
+    static let fieldLimit = 256
+
+    /// Reads the fields of a form (`application/x-www-form-urlencoded`, WHATWG URL § 5.1).
+    ///
+    /// - Throws: ``Rejection`` when a field is named twice, there are too many, or bytes aren't
+    ///   UTF-8.
+    init(form: [UInt8]) throws(Rejection) {
+        var fields: [String: WireValue] = [:]
+        for pair in form.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decodePercent(parts[0])
+            let value = try parts.count == 2 ? Self.decodePercent(parts[1]) : ""
+            guard fields.updateValue(.text(value), forKey: name) == nil else {
+                throw Rejection(.badRequest, "The field \(Rejection.quote(name)) is given twice.")
+            }
+            guard fields.count <= Self.fieldLimit else {
+                throw Rejection(.badRequest, "The form has more than \(Self.fieldLimit) fields.")
+            }
+        }
+        self = .object(fields)
+    }
+
+    /// A name or value of a form: `+` is a space, `%XX` a byte; a stray `%` stands for itself.
+    private static func decodePercent(_ bytes: ArraySlice<UInt8>) throws(Rejection) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                decoded.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), let high = hexDigit(rest.first),
+                let low = hexDigit(rest.dropFirst().first)
+            {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .badEncoding }
+        return text
+    }
+
+    private static func hexDigit(_ byte: UInt8?) -> UInt8? {
+        guard let byte else { return nil }
+        return Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { UInt8(exactly: $0) }
+    }
+}
+#endif

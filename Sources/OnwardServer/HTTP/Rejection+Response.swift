@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import Mustache
+import NIOCore
+
+extension Rejection {
+    /// The sentence as an answer without a page: JSON for the script, else a small document.
+    func response(to request: Request) -> Response {
+        var response = request.asksForJSON ? jsonResponse() : .html(document, status: status)
+        if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+        return response
+    }
+
+    /// The sentence and, if given, the lines of the page as it is now.
+    func jsonResponse(page: RenderedPage? = nil) -> Response {
+        let message = EventLine.encode(["message": sentence]).dropLast()
+        let rest = page.map { page in
+            ",\"id\":\"\(page.id)\",\"lines\":[\(page.lines.joined(separator: ","))]"
+        }
+        return .json(message + (rest ?? "") + "}", status: status)
+    }
+
+    private var document: String {
+        let context = ["sentence": EscapableModel.separateMarks(in: sentence)]
+        let template = try? MustacheTemplate(
+            string: """
+                <!doctype html>
+                <html lang="en">
+                <head><meta charset="utf-8"><title>{{sentence}}</title></head>
+                <body><main><p role="alert">{{sentence}}</p>
+                <p><a href="/">Back to the page</a></p></main></body>
+                </html>
+
+                """)
+        return template?.render(context) ?? ""
+    }
+}
+
+extension Request {
+    /// Whether the sender is a script that reads JSON.
+    var asksForJSON: Bool {
+        headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
+            || headers[.accept]?.lowercased().hasPrefix("application/json") ?? false
+    }
+}
+
+extension Response {
+    static func html(_ text: String, status: HTTPResponse.Status) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    static func json(_ text: String, status: HTTPResponse.Status) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+
+/// What is asked of a request before anybody looks at what it wants.
+struct RequestChecks: Sendable {
+    /// The largest body, in bytes.
+    static let bodyLimit = 64 * 1_024
+
+    let hostNames: Set<String>
+
+    /// Refuses a host name that isn't ours, as when a foreign name is made to point to this machine.
+    func checkHost(_ request: Request) throws(Rejection) {
+        guard let authority = request.head.authority, hostNames.contains(Self.host(of: authority))
+        else { throw .badHost }
+    }
+
+    /// Refuses what a foreign site sends.
+    ///
+    /// Browsers send `Origin` with every POST; its host and port have to be those that the request
+    /// went to. What isn't a browser may leave it out.
+    func checkOrigin(_ request: Request) throws(Rejection) {
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" {
+            throw .foreignOrigin
+        }
+        guard let origin = request.headers[.origin] else { return }
+        let parts = origin.split(separator: "://", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "http" || parts[0] == "https",
+            parts[1].lowercased() == request.head.authority?.lowercased()
+        else { throw .foreignOrigin }
+    }
+
+    /// The content of a post, read as its content type says.
+    func readBody(_ request: Request) async throws -> WireValue {
+        guard let type = request.headers[.contentType] else { throw Rejection.badContentType }
+        let parts = type.lowercased().split(separator: ";").map { $0.trimming(" ") }
+        let charset = parts.dropFirst().first { $0.hasPrefix("charset=") }
+        guard charset == nil || charset == "charset=utf-8" || charset == "charset=\"utf-8\"" else {
+            throw Rejection.badContentType
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try await collect(request)
+        } catch let rejection as Rejection {
+            throw rejection
+        } catch {
+            // The connection broke off, or its chunks aren't chunks.
+            throw Rejection.brokenBody
+        }
+        switch parts.first {
+        case "application/json": return try WireValue(json: bytes)
+        case "application/x-www-form-urlencoded": return try WireValue(form: bytes)
+        default: throw Rejection.badContentType
+        }
+    }
+
+    private func collect(_ request: Request) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
+            length > Self.bodyLimit
+        {
+            throw Rejection.tooLarge
+        }
+        var bytes: [UInt8] = []
+        for try await buffer in request.body {
+            guard bytes.count + buffer.readableBytes <= Self.bodyLimit else {
+                throw Rejection.tooLarge
+            }
+            bytes.append(contentsOf: buffer.readableBytesView)
+        }
+        return bytes
+    }
+
+    /// The host of `host:port`, in lower case; an IPv6 address keeps its brackets.
+    private static func host(of authority: String) -> String {
+        let authority = authority.lowercased()
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
+            return authority
+        }
+        return String(authority[..<colon])
+    }
+}
+
+extension Substring {
+    /// The text without a character at its ends.
+    fileprivate func trimming(_ character: Character) -> Substring {
+        var text = self
+        while text.first == character { text.removeFirst() }
+        while text.last == character { text.removeLast() }
+        return text
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import Metrics
+
+extension PageHost {
+    /// Takes an action in: `POST /`.
+    ///
+    /// The script sends JSON and is answered with JSON. A form is answered with 303 to the page, or
+    /// with the page as it is now, the reason in its status line, and the status of the reason.
+    func takeAction(_ request: Request) async throws -> Response {
+        try checks.checkOrigin(request)
+        let body = try await checks.readBody(request)
+        guard let visit = await visitors.known(request.visitorCookie) else {
+            throw Rejection.sessionEnded
+        }
+        do {
+            let (answer, isNew) = try await visit.session.gate.pass(Post(body))
+            if isNew { count(answer) }
+            return try await respond(answer, to: request, visit.session)
+        } catch let rejection as Rejection {
+            return try await respond(.refused(rejection), to: request, visit.session)
+        }
+    }
+
+    private func respond(
+        _ answer: Answer, to request: Request, _ session: Session<State>
+    ) async throws -> Response {
+        switch answer {
+        case .dispatched, .withheld:
+            guard request.asksForJSON else {
+                return Response(status: .seeOther, headers: [.location: "/"])
+            }
+            return .json(
+                "{\"result\":\"\(answer.word)\"}", status: answer == .withheld ? .accepted : .ok)
+        case .stale:
+            return try await explain(Answer.outdated, to: request, session)
+        case .refused(let rejection):
+            return try await explain(rejection, to: request, session)
+        }
+    }
+
+    /// The sentence together with the page as it is now.
+    private func explain(
+        _ rejection: Rejection, to request: Request, _ session: Session<State>
+    ) async throws -> Response {
+        log.note(rejection, request)
+        let page = try await session.feed.current()
+        return request.asksForJSON
+            ? rejection.jsonResponse(page: page)
+            : .html(documents.render(page, notice: rejection.sentence), status: rejection.status)
+    }
+
+    private func count(_ answer: Answer) {
+        Counter(
+            label: "onward_server_dispatches", dimensions: [("result", answer.word)],
+            factory: options.metrics
+        ).increment()
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+extension PageHost {
+    /// Streams the page's changes: `GET /events`, server-sent events (HTML Standard § 9.2).
+    ///
+    /// A reader says what it has by `Last-Event-ID`, or by `since` in the address. It is sent what it
+    /// lacks, then each change, and a beat when nothing changes for a while. Of the store nothing
+    /// waits for it: it owns one slot for the newest page.
+    func streamEvents(_ request: Request) async throws -> Response {
+        let visit = try await visitors.enter(request.visitorCookie)
+        try await visitors.openStream(visit)
+        let reader: PageReader
+        do {
+            reader = try await visit.session.feed.subscribe()
+        } catch {
+            await visitors.closeStream(visit)
+            throw error
+        }
+        // Reader and count are given back when the body ends, or when it is dropped unwritten.
+        let stream = EventStream(reader) { [visitors] in
+            Task {
+                await visit.session.feed.unsubscribe(reader)
+                await visitors.closeStream(visit)
+            }
+        }
+        let known = (request.headers[.lastEventID] ?? request.uri.queryParameters.get("since"))
+            .flatMap(EventID.init)
+        var response = Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await withGracefulShutdownHandler {
+                        try await stream.write(to: &writer, from: known)
+                    } onGracefulShutdown: {
+                        stream.reader.end()
+                    }
+                }
+                try await writer.finish(nil)
+            })
+        response.addCookie(of: visit)
+        return response
+    }
+}
+
+/// The body of one open stream.
+final class EventStream: Sendable {
+    let reader: PageReader
+    private let onEnd: @Sendable () -> Void
+
+    init(_ reader: PageReader, onEnd: @escaping @Sendable () -> Void) {
+        self.reader = reader
+        self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+
+    /// Writes until the reader's pages end; waits while the connection takes no more.
+    func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
+        var known = known
+        try await writer.write(Self.preamble)
+        for await page in reader.pages {
+            try await writer.write(page.event(after: known) ?? Self.signOfLife)
+            known = page.id
+        }
+    }
+
+    /// Tells the browser to try again after a second when the stream breaks.
+    private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
+    private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
+}
+#endif

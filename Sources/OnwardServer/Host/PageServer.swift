@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+public import Hummingbird
+import NIOCore
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Serves a page and keeps it up to date while the store changes.
+///
+/// ```swift
+/// let server = PageServer(page, hosting: .shared(store), assets: [.stylesheet("/style.css", css)])
+/// try await server.run()      // until SIGINT or SIGTERM
+/// ```
+///
+/// It answers `GET /` with the page, `POST /` with what became of an action, `GET /events` with the
+/// stream of changed fragments (server-sent events), and serves the script and the assets. A GET
+/// never dispatches.
+///
+/// Rendering and sending happen outside of `dispatch`: a slow or dead reader delays nobody, and one
+/// that falls behind skips to the newest page.
+public struct PageServer<State: Sendable>: Sendable {
+    let page: Page<State>
+    let assets: [Asset]
+    let options: ServerOptions
+    let hosting: Hosting<State>
+
+    /// Describes a server; nothing runs yet.
+    ///
+    /// - Parameters:
+    ///   - page: What is shown, and what may come in.
+    ///   - hosting: One store for everybody, or one per visitor.
+    ///   - assets: Stylesheets, pictures and fonts.
+    ///   - options: Where, and within which limits.
+    public init(
+        _ page: Page<State>, hosting: Hosting<State>, assets: [Asset] = [],
+        options: ServerOptions = ServerOptions()
+    ) {
+        self.page = page
+        self.hosting = hosting
+        self.assets = assets
+        self.options = options
+    }
+
+    /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
+    ///
+    /// - Throws: ``PageError`` when the page of a shared store can't be drawn, ``ServerError`` when
+    ///   the address can't be bound.
+    public func run() async throws {
+        do {
+            try await application().runService()
+        } catch let error as IOError {
+            let code: ServerError.Code =
+                error.errnoCode == EADDRINUSE ? .addressInUse : .addressUnavailable
+            throw ServerError(code: code, host: options.host, port: options.port)
+        }
+    }
+
+    /// The server as a Hummingbird application, to run in a service group of yours or in a test.
+    public func application() -> some ApplicationProtocol {
+        let host = PageHost(self)
+        var application = Application(
+            router: host.router(),
+            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: .init(address: .hostname(options.host, port: options.port)),
+            services: [Sweeper(visitors: host.visitors, options: options)],
+            onServerRunning: { [options] channel in
+                if let port = channel.localAddress?.port { options.onListening(port) }
+            },
+            logger: options.logger)
+        // A page that can't be drawn is better found before the first visitor.
+        application.beforeServerStarts { _ = try await host.visitors.shared?.feed.current() }
+        return application
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Why a server can't run: something around it, named so that a program can say so.
+public struct ServerError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of obstacles.
+    public struct Code: Hashable, Sendable {
+        private enum Kind { case addressInUse, addressUnavailable }
+        private let kind: Kind
+
+        /// Another program serves at this address and port.
+        public static let addressInUse = Code(kind: .addressInUse)
+        /// The address isn't this machine's, or the port needs a privilege.
+        public static let addressUnavailable = Code(kind: .addressUnavailable)
+    }
+
+    /// What stands in the way.
+    public let code: Code
+    /// The address that was to be bound.
+    public let host: String
+    /// The port that was to be bound.
+    public let port: Int
+
+    /// The obstacle in one sentence.
+    public var description: String {
+        code == .addressInUse
+            ? "Port \(port) of \(host) is in use by another program."
+            : "Port \(port) of \(host) can't be bound."
+    }
+}
+#endif

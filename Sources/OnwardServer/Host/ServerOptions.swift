@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+public import Metrics
+public import Logging
+
+/// Where and within which limits a ``PageServer`` serves.
+public struct ServerOptions: Sendable {
+    /// The address to bind to; loopback unless told otherwise.
+    public var host = "127.0.0.1"
+    /// The port to bind to; 0 takes any free one, which ``onListening`` tells.
+    public var port = 8080
+    /// The host names under which the page may be reached, without port.
+    ///
+    /// A request with another `Host` is refused (421), so that a foreign name that is made to point
+    /// to this machine doesn't reach the page. Behind a proxy: the public names.
+    public var hostNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    /// The largest number of open event streams; beyond it a stream is answered with 503.
+    public var streamLimit = 4_096
+    /// How long a silent event stream waits before it sends a sign of life.
+    public var heartbeat: Duration = .seconds(15)
+    /// The shortest time between two renderings of a page for its open streams.
+    ///
+    /// The first commit after a rest is sent at once; those that follow within this time are sent
+    /// together, as the newest page.
+    public var frame: Duration = .milliseconds(16)
+    /// Measures ``heartbeat``, ``frame`` and the idle time of visitors.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// Where the server logs.
+    ///
+    /// Cookies, request bodies and states are never logged.
+    public var logger = Logger(label: "onward.server")
+    /// Where the metrics go: counters `onward_server_requests` and `onward_server_dispatches` (by
+    /// `result`), the meter `onward_server_streams` (open streams).
+    public var metrics: any MetricsFactory = MetricsSystem.factory
+    /// Called once the server answers, with the port it is bound to.
+    public var onListening: @Sendable (_ port: Int) -> Void = { _ in }
+
+    /// Loopback, port 8080.
+    public init() {}
+
+    /// Loopback, another port; 0 takes any free one.
+    public init(port: Int) { self.port = port }
+}
+#endif

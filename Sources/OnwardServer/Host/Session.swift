@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// One hosted store: its gate for actions, its feed of pages, and the task between commit and feed.
+///
+/// Ownership: the session holds the observation of the store; the task holds the feed and ends with
+/// the signal, which ends with the session.
+final class Session<State: Sendable>: Sendable {
+    let store: Store<State>
+    let gate: ActionGate<State>
+    let feed: PageFeed<State>
+    private let signal: AsyncStream<Void>.Continuation
+    private let observation: Subscription
+
+    init(store: Store<State>, page: Page<State>, options: ServerOptions) {
+        let (signals, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let feed = PageFeed(store: store, page: page, logger: options.logger)
+        self.store = store
+        self.gate = ActionGate(store: store, page: page)
+        self.feed = feed
+        self.signal = signal
+        self.observation = store.attach(CommitSignal(signal: signal))
+        Task {
+            for await _ in signals {
+                await feed.refresh()
+                // What is committed meanwhile is one signal and one rendering.
+                if options.frame > .zero { try? await options.clock.sleep(for: options.frame) }
+            }
+        }
+    }
+
+    deinit { signal.finish() }
+
+    /// Ends the streams; the store stays.
+    func close() async {
+        observation.cancel()
+        signal.finish()
+        await feed.close()
+    }
+}
+#endif

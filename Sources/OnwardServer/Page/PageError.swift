@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Why a page can't be drawn: a mistake in its description, named so that it can be mended.
+public struct PageError: Error, Hashable, CustomStringConvertible {
+    /// The kinds of mistakes.
+    public struct Code: Hashable, Sendable {
+        private enum Kind { case duplicateAction, duplicateFragment, badKey, missingTemplate }
+        private let kind: Kind
+
+        /// Two accepted action types have the same name.
+        public static let duplicateAction = Code(kind: .duplicateAction)
+        /// Two fragments of one page have the same key.
+        public static let duplicateFragment = Code(kind: .duplicateFragment)
+        /// A fragment's key is empty or has characters other than letters, digits and `-_./#`.
+        public static let badKey = Code(kind: .badKey)
+        /// A fragment names a template that the page's library doesn't have.
+        public static let missingTemplate = Code(kind: .missingTemplate)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The action name, fragment key or template name it went wrong with.
+    public let key: String
+
+    init(_ code: Code, key: String) {
+        self.code = code
+        self.key = key
+    }
+
+    /// What happened, with which name, and how to mend it.
+    public var description: String {
+        switch code {
+        case .duplicateAction:
+            """
+            The page accepts two action types named "\(key)". A name on the wire means one type. \
+            To fix this, list each type once, or give one of them another actionName.
+            """
+        case .duplicateFragment:
+            """
+            The page has two fragments with the key "\(key)". The browser finds a fragment by its \
+            key. To fix this, give one of them another key.
+            """
+        case .badKey:
+            """
+            "\(key)" can't be a fragment's key. A key becomes part of the HTML. To fix this, use \
+            letters, digits and the characters - _ . / # only.
+            """
+        default:
+            """
+            A fragment asks for the template "\(key)", which the page's library doesn't have. To \
+            fix this, register the template under that name, or correct the fragment's template.
+            """
+        }
+    }
+}
+#endif

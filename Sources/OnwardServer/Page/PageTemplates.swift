@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Mustache
+
+/// The page's library with our own templates added.
+struct PageTemplates: Sendable {
+    private let library: MustacheLibrary
+    private let wrapper: MustacheTemplate
+
+    init(_ templates: MustacheLibrary) throws {
+        var library = templates
+        try library.register(Self.head, named: "onward/head")
+        try library.register(Self.form, named: "onward/form")
+        try library.register(Self.status, named: "onward/status")
+        if library.getTemplate(named: "layout") == nil {
+            try library.register(Self.layout, named: "layout")
+        }
+        self.library = library
+        // A template sees its model first and the page's own names behind it.
+        self.wrapper = try MustacheTemplate(string: "{{#model}}{{>*template}}{{/model}}")
+    }
+
+    /// The HTML of one fragment.
+    func render(_ fragment: Fragment, expects: String, request: String) throws(PageError)
+        -> String
+    {
+        guard library.getTemplate(named: fragment.template) != nil else {
+            throw PageError(.missingTemplate, key: fragment.template)
+        }
+        let context: [String: Any] = [
+            "model": EscapableModel(fragment.model), "template": fragment.template,
+            "expects": expects, "request": request,
+        ]
+        return wrapper.render(context, library: library)
+    }
+
+    /// The whole document.
+    func renderDocument(_ context: [String: Any]) -> String {
+        library.render(context, withTemplate: "layout") ?? ""
+    }
+
+    private static let layout = """
+        <!doctype html>
+        <html lang="{{language}}">
+        <head>
+        {{> onward/head}}
+        </head>
+        <body>
+        {{> onward/status}}
+        <main>
+        {{{fragments}}}
+        </main>
+        </body>
+        </html>
+
+        """
+
+    private static let head = """
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>{{title}}</title>
+        {{#stylesheets}}
+        <link rel="stylesheet" href="{{.}}">
+        {{/stylesheets}}
+        <script src="{{script}}" data-events="{{events}}" defer></script>
+
+        """
+
+    private static let status = """
+        <p role="status" data-status>{{notice}}</p>
+
+        """
+
+    private static let form = """
+        <input type="hidden" name="request" value="{{request}}">
+        <input type="hidden" name="expects" value="{{expects}}">
+
+        """
+}
+#endif

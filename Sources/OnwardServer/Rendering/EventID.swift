@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// Names a page that a reader has: the epoch of the store's server and the store's version.
+///
+/// Versions begin anew with every start of a store; the epoch tells one life from the next.
+struct EventID: Hashable, Sendable, LosslessStringConvertible {
+    let epoch: String
+    let version: Version
+
+    init(epoch: String, version: Version) {
+        self.epoch = epoch
+        self.version = version
+    }
+
+    init?(_ description: String) {
+        let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let version = Version(parts[1]) else {
+            return nil
+        }
+        self.init(epoch: String(parts[0]), version: version)
+    }
+
+    var description: String { "\(epoch)-\(version)" }
+}
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// Draws a page version by version, and each fragment only when what it is drawn from changed.
+struct PageRenderer<State: Sendable>: Sendable {
+    private let page: Page<State>
+    private let epoch: String
+    /// Stands in the HTML where a document puts a fresh request id; unguessable, so that no text of
+    /// a state can be mistaken for it.
+    private let placeholder = RandomID().description
+    private var rendered: RenderedPage?
+    private var token = ""
+
+    init(_ page: Page<State>, epoch: String) {
+        self.page = page
+        self.epoch = epoch
+    }
+
+    /// The page of a state at its version.
+    ///
+    /// - Throws: ``PageError`` when the page is described wrongly; the page before stays.
+    /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
+    ///   model, and one rendering for each fragment whose model, or the page's token, changed.
+    mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
+        if let rendered, rendered.id.version >= version { return rendered }
+        let token = page.expects?(state) ?? ""
+        let before = Dictionary(
+            uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
+        var fragments: [RenderedFragment] = []
+        for fragment in try checked(page.fragments(state)) {
+            let old = before[fragment.key]
+            if let old, token == self.token, old.source.drawsTheSame(as: fragment) {
+                fragments.append(old)
+                continue
+            }
+            let html = try page.templates.render(fragment, expects: token, request: placeholder)
+            let new = RenderedFragment(
+                fragment, html: html, placeholder: placeholder, changed: version)
+            fragments.append(new.kept(from: old))
+        }
+        let next = RenderedPage(
+            id: EventID(epoch: epoch, version: version), fragments: fragments,
+            after: rendered)
+        rendered = next
+        self.token = token
+        return next
+    }
+
+    private func checked(_ fragments: [Fragment]) throws(PageError) -> [Fragment] {
+        var keys: Set<String> = []
+        for fragment in fragments {
+            guard fragment.hasValidKey else { throw PageError(.badKey, key: fragment.key) }
+            guard keys.insert(fragment.key).inserted else {
+                throw PageError(.duplicateFragment, key: fragment.key)
+            }
+        }
+        return fragments
+    }
+}
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+import Onward
+
+/// A page at one version, rendered once for all readers.
+///
+/// A reader is described by the version it has, nothing else: what it lacks follows from comparing
+/// that version with those at which the fragments changed. So a reader that falls behind skips to
+/// the newest page at no cost, and the readers that keep up share the bytes of one event.
+struct RenderedPage: Sendable {
+    /// Names this page.
+    let id: EventID
+    /// The fragments in the order of the document.
+    let fragments: [RenderedFragment]
+    /// The version that changed the page last.
+    let changed: Version
+    /// The version that changed which fragments there are, or their order.
+    private let keysChanged: Version
+    /// The version of the page before that change: who has at least this shares ``newest``.
+    private let before: Version
+    /// The event that brings the last change.
+    private let newest: ByteBuffer
+
+    /// The page after `previous`.
+    init(id: EventID, fragments: [RenderedFragment], after previous: RenderedPage?) {
+        self.id = id
+        self.fragments = fragments
+        let sameKeys = previous?.fragments.map(\.source.key) == fragments.map(\.source.key)
+        let isNews = !sameKeys || fragments.contains { $0.changed == id.version }
+        if let previous, !isNews {
+            (changed, keysChanged) = (previous.changed, previous.keysChanged)
+            (before, newest) = (previous.before, previous.newest)
+        } else {
+            changed = id.version
+            keysChanged = sameKeys ? previous?.keysChanged ?? id.version : id.version
+            before = previous?.id.version ?? id.version
+            newest = Self.event(
+                id, fragments.filter { $0.changed == id.version },
+                keys: sameKeys ? nil : fragments.map(\.source.key))
+        }
+    }
+
+    /// The event for a reader that has the page `known`.
+    ///
+    /// - Parameter known: The page the reader has; nil, of another epoch or from the future: all
+    ///   fragments are sent.
+    /// - Returns: What the reader lacks; nil when the page still looks the same.
+    /// - Complexity: O(1) for a reader that had the page before the last change, O(size of the
+    ///   changed fragments) for others.
+    func event(after known: EventID?) -> ByteBuffer? {
+        guard let known, known.epoch == id.epoch, known.version <= id.version else {
+            return Self.event(id, fragments, keys: fragments.map(\.source.key))
+        }
+        if known.version >= changed { return nil }
+        if known.version >= before { return newest }
+        return Self.event(
+            id, fragments.filter { $0.changed > known.version },
+            keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
+    }
+
+    /// The lines of the event that brings the whole page.
+    var lines: [String] { [EventLine.keys(fragments.map(\.source.key))] + fragments.map(\.line) }
+
+    private static func event(
+        _ id: EventID, _ fragments: [RenderedFragment], keys: [String]?
+    ) -> ByteBuffer {
+        var event = ByteBuffer()
+        event.writeString("id: \(id)\n")
+        if let keys { event.writeString("data: \(EventLine.keys(keys))\n") }
+        for fragment in fragments {
+            event.writeString("data: ")
+            event.writeString(fragment.line)
+            event.writeString("\n")
+        }
+        event.writeString("\n")
+        return event
+    }
+}
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import HummingbirdTesting
+import Onward
+import OnwardServer
+import Testing
+
+@Suite struct `Taking actions in` {
+    @Test func `a script's action is dispatched and answered with JSON`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            let answer = try await client.post(json: play("queen"))
+            #expect(answer.status == .ok)
+            #expect(answer.text == "{\"result\":\"dispatched\"}")
+        }
+        #expect(server.store.state.plays == ["queen"])
+    }
+
+    @Test func `a form's action is dispatched and answered with a redirect to the page`()
+        async throws
+    {
+        let server = TestServer()
+        try await server.test { client in
+            let page = try await client.get()
+            let request = try #require(page.fields("request").first)
+            #expect(page.fields("expects") == ["round 1 turn 1"])
+            let answer = try await client.post(
+                form: """
+                    request=\(request)&expects=round+1+turn+1&type=TableAction%2Fplay&card=Z%C3%BCri
+                    """)
+            #expect(answer.status == .seeOther)
+            #expect(answer.headers[.location] == "/")
+        }
+        #expect(server.store.state.plays == ["Züri"])
+    }
+
+    @Test func `each drawn form has a request id of its own`() async throws {
+        try await TestServer().test { client in
+            let first = try await client.get().fields("request")
+            let second = try await client.get().fields("request")
+            #expect(Set(first + second).count == 2)
+            #expect((first + second).allSatisfy { $0.count == 32 })
+        }
+    }
+
+    @Test func `numbers and truth values of a form are converted to what the action wants`()
+        async throws
+    {
+        let server = TestServer()
+        try await server.test { client in
+            let answer = try await client.post(
+                form: "type=TableAction/bet&request=request-1&amount=-7&blind=on")
+            #expect(answer.status == .seeOther)
+        }
+        #expect(server.store.state.stake == -7)
+    }
+
+    @Test func `a repeated request is answered again and dispatched once`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            for _ in 1...3 {
+                let answer = try await client.post(json: play(expects: "round 1 turn 1"))
+                #expect(answer.status == .ok)
+            }
+        }
+        #expect(server.store.version == 1)
+    }
+
+    @Test func `a repeated request is dispatched once also when all come at the same time`()
+        async throws
+    {
+        let server = TestServer()
+        let counts = try await server.test { client in
+            try await statuses(of: 50) { _ in try await client.post(json: play()) }
+        }
+        #expect(counts == [HTTPResponse.Status.ok: 50])
+        #expect(server.store.version == 1)
+    }
+
+    @Test func `of many plays of one turn at the same time one is dispatched`() async throws {
+        let server = TestServer()
+        let counts = try await server.test { client in
+            try await statuses(of: 50) { number in
+                try await client.post(
+                    json: play(request: "request-\(number)", expects: "round 1 turn 1"))
+            }
+        }
+        #expect(counts == [HTTPResponse.Status.ok: 1, .conflict: 49])
+        #expect(server.store.version == 1)
+    }
+
+    @Test func `a tick doesn't make a click stale`() async throws {
+        let server = TestServer()
+        server.store.dispatch(TableAction.tick)
+        try await server.test { client in
+            let answer = try await client.post(json: play(expects: "round 1 turn 1"))
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func `a stale action is answered with 409 and the current page`() async throws {
+        let server = TestServer()
+        server.store.dispatch(TableAction.play(card: "king"))
+        try await server.test { client in
+            let stale = try await client.post(json: play(expects: "round 1 turn 1"))
+            #expect(stale.status == .conflict)
+            #expect(stale.text.contains("\"message\":\"The page has moved on"))
+            #expect(stale.text.contains("<li>king</li>"))
+            let form = try await client.post(
+                form: "type=TableAction/play&card=ace&request=request-2&expects=round+1+turn+1")
+            #expect(form.status == .conflict)
+            #expect(form.text.contains("data-status>The page has moved on"))
+            #expect(form.text.contains("<li>king</li>"))
+        }
+        #expect(server.store.version == 1)
+    }
+
+    @Test func `a request id can't be used for two actions`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            _ = try await client.post(json: play("ace"))
+            #expect(try await client.post(json: play("king")).status == .conflict)
+        }
+        #expect(server.store.state.plays == ["ace"])
+    }
+
+    private func statuses(
+        of count: Int, _ post: @escaping @Sendable (Int) async throws -> TestResponse
+    ) async throws -> [HTTPResponse.Status: Int] {
+        try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+            for number in 0..<count { group.addTask { try await post(number).status } }
+            return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Onward
+import OnwardServer
+import Testing
+
+/// A post that must not get in.
+struct HostilePost: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let status: HTTPResponse.Status
+    var type: String? = "application/json"
+    var headers: HTTPFields = [:]
+    let body: [UInt8]
+
+    init(
+        _ description: String, _ body: String, status: HTTPResponse.Status = .badRequest,
+        type: String? = "application/json", headers: HTTPFields = [:]
+    ) {
+        self.init(
+            description, bytes: Array(body.utf8), status: status, type: type, headers: headers)
+    }
+
+    init(
+        _ description: String, bytes: [UInt8], status: HTTPResponse.Status = .badRequest,
+        type: String? = "application/json", headers: HTTPFields = [:]
+    ) {
+        self.testDescription = description
+        self.status = status
+        self.type = type
+        self.headers = headers
+        self.body = bytes
+    }
+
+    static let form = "application/x-www-form-urlencoded"
+
+    /// A bet with a number that isn't one.
+    static func bet(_ description: String, _ amount: String) -> HostilePost {
+        HostilePost(
+            description,
+            #"{"type":"TableAction/bet","request":"request-1","blind":true,"amount":\#(amount)}"#)
+    }
+
+    static let all = names + fields + numbers + texts + forms + types + origins
+
+    static let names = [
+        HostilePost("an unknown type", #"{"type":"Nothing/play","request":"request-1"}"#),
+        HostilePost("an unknown case", #"{"type":"TableAction/cheat","request":"request-1"}"#),
+        HostilePost(
+            "a handled type the page doesn't accept",
+            #"{"type":"SecretAction","request":"request-1"}"#),
+        HostilePost(
+            "an accepted type that nobody handles",
+            #"{"type":"OrphanAction","request":"request-1"}"#),
+        HostilePost(
+            "an address where nobody is",
+            #"{"type":"TableAction/tick","request":"request-1","address":"left"}"#),
+        HostilePost(
+            "no address", #"{"type":"TableAction/tick","request":"request-1","address":"//"}"#),
+    ]
+
+    static let fields = [
+        HostilePost("no type", #"{"request":"request-1"}"#),
+        HostilePost("a type that is a number", #"{"type":7,"request":"request-1"}"#),
+        HostilePost("no request id", #"{"type":"TableAction/tick"}"#),
+        HostilePost(
+            "a request id that is too short", #"{"type":"TableAction/tick","request":"1"}"#),
+        HostilePost(
+            "a request id with a line break", #"{"type":"TableAction/tick","request":"request\n1"}"#
+        ),
+        HostilePost("a missing field", #"{"type":"TableAction/play","request":"request-1"}"#),
+        HostilePost(
+            "a field of another kind",
+            #"{"type":"TableAction/play","request":"request-1","card":[]}"#),
+    ]
+
+    static let numbers = [
+        bet("NaN as a word", "NaN"), bet("NaN as a text", #""NaN""#),
+        bet("a huge integer", "123456789012345678901234567890"),
+        bet("a huge exponent", "1e400"), bet("a fraction", "1.5"), bet("null", "null"),
+        bet("an integer just too large", "9223372036854775808"),
+    ]
+
+    static let texts = [
+        HostilePost("no JSON", "{"), HostilePost("nothing", ""), HostilePost("a list", "[]"),
+        HostilePost("two values", "{}{}"),
+        HostilePost("deep nesting", String(repeating: "[", count: 60_000)),
+        HostilePost("deep nesting in an object", String(repeating: #"{"a":"#, count: 100)),
+        HostilePost("very many elements", "[1" + String(repeating: ",1", count: 20_000) + "]"),
+        HostilePost("bad UTF-8", bytes: Array(#"{"type":""#.utf8) + [0xFF, 0x22, 0x7D]),
+        HostilePost(
+            "too large a body", play(String(repeating: "a", count: 64 * 1_024)),
+            status: .contentTooLarge),
+    ]
+
+    static let forms = [
+        HostilePost("bad UTF-8 in a form", "type=%FF&request=request-1", type: form),
+        HostilePost(
+            "a field given twice", "type=TableAction/tick&request=request-1&request=request-2",
+            type: form),
+        HostilePost(
+            "very many fields", (0..<300).map { "f\($0)=" }.joined(separator: "&"), type: form),
+    ]
+
+    static let types = [
+        HostilePost("no content type", play(), status: .unsupportedMediaType, type: nil),
+        HostilePost("a text", play(), status: .unsupportedMediaType, type: "text/plain"),
+        HostilePost(
+            "a multipart form", play(), status: .unsupportedMediaType, type: "multipart/form-data"),
+        HostilePost(
+            "another character set", play(), status: .unsupportedMediaType,
+            type: "application/json; charset=utf-16"),
+    ]
+
+    static let origins = [
+        from("a foreign origin", "http://evil.example"),
+        from("a null origin", "null"),
+        from("an origin on another port", "http://localhost:1"),
+        from("an origin that only begins like ours", "http://localhost.evil.example"),
+    ]
+
+    private static func from(_ description: String, _ origin: String) -> HostilePost {
+        HostilePost(description, play(), status: .forbidden, headers: [.origin: origin])
+    }
+}
+
+@Suite struct `Refusing what is hostile` {
+    @Test(arguments: HostilePost.all)
+    func `a 4xx with a sentence, nothing dispatched, one log line`(post: HostilePost) async throws {
+        let server = TestServer()
+        try await server.test { client in
+            let answer = try await client.post(
+                body: ByteBuffer(bytes: post.body), type: post.type, headers: post.headers)
+            #expect(answer.status == post.status)
+            #expect(answer.text.contains(/[A-Z][^<>{}]{10,}\./))
+        }
+        #expect(server.store.version == 0)
+        #expect(server.lines.all.count == 1)
+    }
+
+    @Test func `our own origin is let in`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            let answer = try await client.post(
+                json: play(), headers: [.origin: "http://localhost"])
+            #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func `a cross-site request is refused also when it hides its origin`() async throws {
+        let server = TestServer()
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        try await server.test { client async throws in
+            #expect(
+                try await client.post(json: play(), headers: [site: "cross-site"]).status
+                    == .forbidden)
+        }
+        #expect(server.store.version == 0)
+    }
+
+    @Test func `the sentence about a foreign name is escaped and forges no log line`() async throws
+    {
+        let server = TestServer()
+        try await server.test { client in
+            let answer = try await client.post(
+                form: "type=%3Cscript%3E%0Aforged&request=request-1")
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("no action named &quot;&lt;script&gt;forged&quot;."))
+        }
+        #expect(server.lines.all.allSatisfy { !$0.contains("\n") })
+    }
+
+    @Test func `a form that is refused shows the page as it is`() async throws {
+        try await TestServer().test { client in
+            let answer = try await client.post(form: "type=TableAction/play&request=request-1")
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("the field &quot;card&quot; is missing."))
+            #expect(answer.text.contains("<time>0</time>"))
+        }
+    }
+
+    @Test(arguments: [
+        post("Host: localhost", "Content-Length: 900"),
+        post("Host: localhost", "Content-Length: -1"),
+        post("Host: localhost", "Content-Length: 5", "Content-Length: 80"),
+        post("Host: localhost", "Transfer-Encoding: chunked"),
+        post("Content-Length: \(play().utf8.count)"),
+        post("Host: evil.example", "Content-Length: \(play().utf8.count)"),
+        post("Host: localhost", "X: " + String(repeating: "x", count: 100_000)),
+        "\u{0}\u{1}\u{2} nonsense\r\n\r\n",
+    ])
+    func `a connection that lies gets nothing dispatched, and the next one is served`(
+        request: String
+    ) async throws {
+        let server = TestServer()
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            try await RawConnection.with(port: port, send: request) { _ in }
+            #expect(try await client.get().status == .ok)
+        }
+        #expect(server.store.version == 0)
+    }
+
+    /// A post as bytes on the wire.
+    private static func post(_ headers: String...) -> String {
+        let lines = ["POST / HTTP/1.1", "Content-Type: application/json"] + headers
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + play()
+    }
+}
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Mustache
+import NIOCore
+import Onward
+import Synchronization
+import Testing
+
+@testable import OnwardServer
+
+@Suite struct `Rendering a page` {
+    /// A text that counts how often a template draws it.
+    final class CountedText: Sendable, Equatable, MustacheCustomRenderable {
+        let text: String
+        let drawn: Counter
+        var isNull: Bool { false }
+
+        init(_ text: String, _ drawn: Counter) {
+            self.text = text
+            self.drawn = drawn
+        }
+
+        var renderText: String {
+            drawn.count.withLock { $0 += 1 }
+            return text
+        }
+
+        static func == (left: CountedText, right: CountedText) -> Bool { left.text == right.text }
+    }
+
+    final class Counter: Sendable {
+        let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+    }
+
+    struct Model: Equatable { let text: CountedText }
+
+    private func renderer(
+        _ drawn: Counter, expects: (@Sendable (Table) -> String)? = nil
+    ) throws -> PageRenderer<Table> {
+        var library = MustacheLibrary()
+        try library.register("{{text}}", named: "text")
+        try library.register("{{ticks}}", named: "clock")
+        let page = try Page<Table>(
+            title: "", templates: library, accepts: [], expects: expects
+        ) { table in
+            [
+                Fragment("text", model: Model(text: CountedText(table.text, drawn))),
+                Fragment("clock", model: ["ticks": table.ticks]),
+            ]
+        }
+        return PageRenderer(page, epoch: "e")
+    }
+
+    @Test func `a fragment whose model is equal isn't rendered again`() throws {
+        let drawn = Counter()
+        var renderer = try renderer(drawn)
+        _ = try renderer.render(0)
+        _ = try renderer.render(1) { $0.ticks = 1 }
+        #expect(drawn.value == 1)
+        _ = try renderer.render(2) { $0.text = "new" }
+        #expect(drawn.value == 2)
+    }
+
+    @Test func `a new token draws all fragments again and sends those that look different`() throws
+    {
+        let drawn = Counter()
+        var renderer = try renderer(drawn) { "turn \($0.turn)" }
+        let before = try renderer.render(0)
+        let after = try renderer.render(1) { $0.turn = 2 }
+        #expect(drawn.value == 2)
+        #expect(after.event(after: before.id) == nil)
+    }
+
+    @Test func `readers that keep up share one event`() throws {
+        var renderer = try renderer(Counter())
+        let first = try renderer.render(0)
+        let second = try renderer.render(1) { $0.ticks = 1 }
+        let (left, right) = (second.event(after: first.id), second.event(after: first.id))
+        let addresses = [left, right].map { buffer in
+            buffer?.withUnsafeReadableBytes { $0.baseAddress }
+        }
+        #expect(addresses[0] != nil && addresses[0] == addresses[1])
+    }
+
+    @Test func `a reader of any earlier version gets what changed since, once`() throws {
+        var renderer = try renderer(Counter())
+        let pages = try (0...4).map { version in
+            try renderer.render(Version(version)) { table in
+                table.ticks = version
+                table.text = version < 2 ? "" : "said"
+            }
+        }
+        let newest = pages[4]
+        let sizes = pages.map { page in
+            newest.event(after: page.id).map { String(buffer: $0) }?.matches(of: #/data: /#).count
+        }
+        #expect(sizes == [2, 2, 1, 1, nil])
+        #expect(newest.event(after: nil).map { String(buffer: $0) }?.hasPrefix("id: e-4\n") == true)
+    }
+
+    @Test(arguments: [
+        ("a b", "can't be a fragment's key"), ("\"", "can't be a fragment's key"),
+        ("", "can't be a fragment's key"), ("other", "doesn't have"),
+    ])
+    func `a page that can't be drawn says how to mend it`(key: String, reason: String) throws {
+        let page = try Page<Table>(title: "", templates: MustacheLibrary(), accepts: []) { _ in
+            [Fragment(key, model: 0)]
+        }
+        var renderer = PageRenderer(page, epoch: "e")
+        let error = try #require(throws: PageError.self) { _ = try renderer.render(0) }
+        #expect(error.description.contains(reason) && error.description.contains("To fix this,"))
+    }
+
+    @Test func `two fragments of one key, or two actions of one name, are a mistake`() throws {
+        var library = MustacheLibrary()
+        try library.register("", named: "a")
+        let page = try Page<Table>(title: "", templates: library, accepts: []) { _ in
+            [Fragment("a", model: 0), Fragment("a", model: 1)]
+        }
+        var renderer = PageRenderer(page, epoch: "e")
+        #expect(throws: PageError(.duplicateFragment, key: "a")) {
+            _ = try renderer.render(0)
+        }
+        #expect(throws: PageError(.duplicateAction, key: "TableAction")) {
+            _ = try Page<Table>(
+                title: "", templates: library, accepts: [TableAction.self, TableAction.self]
+            ) { _ in [] }
+        }
+    }
+}
+
+extension PageRenderer<Table> {
+    /// Renders a table that is new but for one change.
+    fileprivate mutating func render(
+        _ version: Version, _ change: (inout Table) -> Void = { _ in }
+    ) throws(PageError) -> RenderedPage {
+        var table = Table()
+        change(&table)
+        return try render(table, version: version)
+    }
+}
+#endif
