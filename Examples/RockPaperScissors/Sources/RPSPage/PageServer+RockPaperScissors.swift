@@ -10,6 +10,7 @@ extension PageServer<Game> {
     /// - Parameters:
     ///   - store: The game to show; a new one unless given.
     ///   - options: Where to serve it.
+    /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func rockPaperScissors(
         store: Store<Game> = Store(Game()) { RockPaperScissorsCore.rockPaperScissors },

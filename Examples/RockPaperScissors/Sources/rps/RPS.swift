@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ArgumentParser
+import Foundation
 import Logging
 import NIOCore
 import OnwardServer
@@ -18,7 +19,10 @@ import RPSPage
     func run() async throws {
         var options = ServerOptions(port: Int(port))
         options.logger.logLevel = .warning
-        options.onListening = { port in print("http://127.0.0.1:\(port)") }
+        options.onListening = { port in
+            print("http://127.0.0.1:\(port)")
+            fflush(nil)  // Whoever started us through a pipe waits for this line.
+        }
         do {
             try await PageServer.rockPaperScissors(options: options).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

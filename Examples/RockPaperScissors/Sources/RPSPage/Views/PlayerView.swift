@@ -2,7 +2,9 @@
 
 import RockPaperScissorsCore
 
-/// One player's half of the board. The strings that aren't read are class names of the style sheet.
+/// One player's half of the board.
+///
+/// `side` and `standing` are class names of the style sheet.
 struct PlayerView: Equatable, Sendable {
     let side: String
     let name: String
