@@ -68,6 +68,7 @@ let package = Package(
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: house),
     ],

@@ -45,7 +45,7 @@ import Testing
             #expect(!page.contains("<style"))
             #expect(page.matches(of: /<script/).count == 1)
             #expect(page.contains(/<script src="[^"]+"[^>]*><\/script>/))
-            #expect(!page.contains(/ on[a-z]+=/))
+            #expect(!page.contains(/\son[a-z]+=/))
         }
     }
 }

@@ -44,6 +44,7 @@ struct PageClient: Sendable {
         try await post(button.fields(in: page()))
     }
 
+    @discardableResult
     func post(_ fields: String) async throws -> TestResponse {
         try await client.executeRequest(
             uri: "/", method: .post,

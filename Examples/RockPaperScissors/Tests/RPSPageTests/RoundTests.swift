@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Onward
 import RockPaperScissorsCore
 import Testing
 
@@ -118,7 +119,7 @@ extension String {
     /// The texts of the two squares, as a reader of the page sees them.
     var squares: [String] {
         matches(of: /<div class="square [^>]*>(.*?)<\/div>/).map {
-            $0.1.replacing(/<[^>]+>/, with: "")
+            String($0.1.replacing(/<[^>]+>/, with: ""))
         }
     }
 }
