@@ -136,3 +136,16 @@ def test_who_wants_no_motion_gets_none(open_tab):
     lively.shows("PLAYER 1 WINS!")
     assert calm.page.evaluate(moving) == 0
     assert lively.page.evaluate(moving) > 0
+
+
+def test_the_pointer_that_rests_on_the_chosen_weapon_does_not_point_it_out(open_tab):
+    tab = open_tab()
+    tab.choose("Rock")
+    tab.shows("PLAYER 2 - Choose your weapon:")
+    tab.page.get_by_role("button", name="Rock").hover()
+    looks = {
+        button.evaluate("b => (s => [s.backgroundColor, s.translate, s.color].join())"
+                        "(getComputedStyle(b))")
+        for button in tab.page.locator(".weapon-button").all()
+    }
+    assert len(looks) == 1

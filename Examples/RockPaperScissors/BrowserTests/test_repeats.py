@@ -23,10 +23,35 @@ def field(tab, name):
 def test_a_double_click_plays_once(open_tab):
     tab = open_tab()
     tab.forgives = expected(409)
-    tab.page.get_by_role("button", name="Rock").dblclick()
+    rock = tab.page.get_by_role("button", name="Rock")
+    rock.click(trial=True)
+    box = rock.bounding_box()
+    tab.page.mouse.dblclick(box["x"] + 20, box["y"] + 20)
     tab.shows("PLAYER 2 - Choose your weapon:")
-    tab.page.wait_for_load_state("networkidle")
-    tab.shows_squares("chosen", "")
+    tab.choose("Paper")
+    tab.shows("PLAYER 2 WINS!")
+
+
+def test_the_second_half_of_a_slow_double_click_hits_nothing(open_tab):
+    """When the page shows the next turn, the button under the mouse rests for a moment."""
+    tab = open_tab()
+    rock = tab.page.get_by_role("button", name="Rock")
+    rock.click(trial=True)
+    box = rock.bounding_box()
+    hit = tab.page.evaluate(
+        """async ([x, y]) => {
+            const turned = new Promise(done => new MutationObserver(done).observe(
+                document.querySelector(".weapons"), { attributes: true }));
+            const hit = () => document.elementFromPoint(x, y).closest("button")?.id;
+            const before = hit();
+            document.querySelector("#rock").click();
+            await turned;
+            return [before, hit()];
+        }""",
+        [box["x"] + 20, box["y"] + 20])
+    assert hit == ["rock", None]
+    tab.choose("Rock")
+    tab.shows("DRAW!")
 
 
 def test_two_clicks_in_one_breath_play_once(open_tab):
