@@ -108,6 +108,13 @@ def test_no_width_scrolls_sideways(open_tab, width, state):
     bring(tab, state)
     wide = tab.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1]
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+@pytest.mark.parametrize("state", STATES)
+def test_everything_fits_into_every_width(open_tab, width, state):
+    tab = open_tab(viewport={"width": width, "height": 844})
+    bring(tab, state)
     for element in tab.page.locator("button:visible, .square, .message").all():
         box = element.bounding_box()
         assert box["x"] >= 0

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `after the end a choice is refused, and before it another round`() async throws {
+    @Test func `a choice after the end and another round before it change nothing`() async throws {
         try await PageClient.play { game in
             let early = try await Button.playAgain.fields(in: game.page())
             try await game.post(early)

@@ -51,6 +51,7 @@ import Testing
                     let path = try await game.page().firstMatch(of: /data-events="([^"]+)"/)?.1
                     return try await EventStream.open(port: port, path: String(#require(path))) {
                         stream in
+                        try await stream.read(until: "text/event-stream")
                         try await game.press(.weapon(first))
                         try await stream.read(until: "PLAYER 2 - Choose")
                         try await game.press(.weapon(second))
