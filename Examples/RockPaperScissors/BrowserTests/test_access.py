@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 STATES = ["turn-1", "turn-2", "won", "draw"]
 
-# For every text that can be seen: its contrast to what is painted behind it (WCAG 2.2, 1.4.3),
-# for grounds without a picture.
+# For every text that can be seen: its contrast to the colours behind it (WCAG 2.2, 1.4.3), the rays
+# of a win among them.
 CONTRASTS = """
 () => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
@@ -20,6 +20,9 @@ CONTRASTS = """
     const light = ([r, g, b]) => [r, g, b]
         .map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
         .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+    const board = document.querySelector(".board");
+    const strength = parseFloat(getComputedStyle(board, "::before").opacity) * 100;
+    const rays = getComputedStyle(board).getPropertyValue("--rays");
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -28,6 +31,9 @@ CONTRASTS = """
         if (element.closest(".unseen, :disabled")) continue;
         const grounds = [];
         for (let e = element; e; e = e.parentElement) {
+            if (rays && e === document.body) {
+                grounds.unshift(`color-mix(in srgb, ${rays} ${strength}%, transparent)`);
+            }
             grounds.unshift(getComputedStyle(e).backgroundColor);
         }
         const behind = paint(["#fff", ...grounds]);

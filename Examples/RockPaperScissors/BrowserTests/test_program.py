@@ -16,7 +16,8 @@ def test_a_port_in_use_is_said_in_one_sentence(server):
     second = run("--port", str(server.port))
     assert second.returncode == 1
     assert second.stdout == ""
-    assert second.stderr == f"Error: Port {server.port} is in use; choose another one with --port.\n"
+    assert second.stderr == (
+        f"Error: Port {server.port} is in use; choose another one with --port.\n")
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "rock", ""])
