@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Starts the game's own program and opens real browser tabs on it.
+
+RPS_BINARY   the program to test (needed)
+SCREENSHOTS  a folder for pictures of every screen (if wanted)
+"""
+
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+VIOLATIONS = """
+window.violations = [];
+addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
+"""
+
+
+class Server:
+    """One run of the program after the other, always on the same port."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.process = None
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [os.environ["RPS_BINARY"], "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout.readline().strip() == self.url
+
+    def stop(self, by=signal.SIGTERM):
+        """Ends the program and returns its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(by)
+        try:
+            return self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            self.process.stdout.close()
+
+
+class Tab:
+    """A page of the game, in the words of a player."""
+
+    def __init__(self, page):
+        self.page = page
+        self.complaints = []
+        self.forgives = re.compile("(?!)")
+        page.on("console", lambda said: said.type in ("error", "warning") and self.note(said.text))
+        page.on("pageerror", lambda error: self.note(str(error)))
+        page.add_init_script(VIOLATIONS)
+
+    def note(self, complaint):
+        self.complaints.append(complaint)
+
+    def choose(self, weapon):
+        self.page.get_by_role("button", name=weapon).click()
+
+    def play_again(self):
+        self.page.get_by_role("button", name="Play again").click()
+
+    def shows(self, message):
+        expect(self.page.locator(".message")).to_have_text(message)
+
+    def shows_squares(self, first, second):
+        expect(self.square(1)).to_have_text(first)
+        expect(self.square(2)).to_have_text(second)
+
+    def shows_score(self, first, second):
+        expect(self.page.locator(".score")).to_have_text([f"Score {first}", f"Score {second}"])
+
+    def square(self, player):
+        return self.page.get_by_role("figure", name=f"Player {player}").locator(".square")
+
+    def check(self):
+        """Fails if the browser had anything to complain about."""
+        assert [text for text in self.complaints if not self.forgives.search(text)] == []
+        assert self.page.evaluate("window.violations") == []
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def server():
+    server = Server()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_tab(chromium, server):
+    """Opens tabs, each with its own cookies; at the end none of them may have complained."""
+    tabs, contexts = [], []
+
+    def open_tab(**options):
+        context = chromium.new_context(**{"reduced_motion": "reduce", **options})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        tab = Tab(context.new_page())
+        tab.page.goto(server.url)
+        if options.get("java_script_enabled", True):
+            tabs.append(tab)
+        return tab
+
+    yield open_tab
+    for tab in tabs:
+        tab.check()
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def screenshot():
+    """Saves a picture of a tab, if somebody wants to see it."""
+    folder = os.environ.get("SCREENSHOTS")
+
+    def screenshot(tab, name):
+        if folder:
+            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+            tab.page.wait_for_timeout(1_000)  # pictures may show animations at rest
+            tab.page.screenshot(path=f"{folder}/{name}.png")
+
+    return screenshot

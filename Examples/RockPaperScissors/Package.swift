@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// What the page is made of, compiled into the program, so that it runs from anywhere.
+let pageFiles =
+    ["layout", "round", "message", "board", "weapons", "next"].map { "Templates/\($0).mustache" }
+    + ["rock", "paper", "scissors", "chosen", "confetti"].map { "Assets/\($0).svg" }
+    + ["Assets/page.css"]
+
+let package = Package(
+    name: "rock-paper-scissors",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "RockPaperScissorsCore", targets: ["RockPaperScissorsCore"]),
+        .executable(name: "rps", targets: ["rps"]),
+    ],
+    dependencies: [
+        .package(name: "onward", path: "../..", traits: ["Server"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        .target(
+            name: "RockPaperScissorsCore",
+            dependencies: [.product(name: "Onward", package: "onward")],
+            swiftSettings: house),
+        .target(
+            name: "RPSPage",
+            dependencies: [
+                "RockPaperScissorsCore",
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardServer", package: "onward"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: pageFiles.map { .embedInCode($0) },
+            swiftSettings: house),
+        .executableTarget(
+            name: "rps",
+            dependencies: [
+                "RPSPage",
+                .product(name: "OnwardServer", package: "onward"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "RockPaperScissorsCoreTests",
+            dependencies: ["RockPaperScissorsCore", .product(name: "Onward", package: "onward")],
+            swiftSettings: house),
+        .testTarget(
+            name: "RPSPageTests",
+            dependencies: [
+                "RPSPage", "RockPaperScissorsCore",
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardServer", package: "onward"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

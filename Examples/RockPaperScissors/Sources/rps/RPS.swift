@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import Logging
+import NIOCore
+import OnwardServer
+import RPSPage
+
+/// Serves the game until it is interrupted.
+@main struct RPS: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rps",
+        abstract: "Rock, paper, scissors for two players at one screen, in the browser.")
+
+    @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
+    var port: UInt16 = 8080
+
+    func run() async throws {
+        var options = ServerOptions(port: Int(port))
+        options.logger.logLevel = .warning
+        options.onListening = { port in
+            print("http://127.0.0.1:\(port)")
+            fflush(nil)  // Whoever started us through a pipe waits for this line.
+        }
+        do {
+            try await PageServer.rockPaperScissors(options: options).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
+        }
+    }
+}
+
+/// Why the game can't be served, in one sentence.
+struct Refusal: Error, CustomStringConvertible {
+    let description: String
+}
