@@ -82,3 +82,18 @@ def test_the_focus_stays_while_the_other_tab_plays(open_tab):
     left.choose("Rock")
     right.shows("PLAYER 2 - Choose your weapon:")
     expect(right.page.get_by_role("button", name="Scissors")).to_be_focused()
+
+
+def test_a_held_key_presses_once(open_tab):
+    tab = open_tab()
+    tab.page.get_by_role("button", name="Rock").focus()
+    tab.page.keyboard.down("Enter")
+    tab.shows("PLAYER 2 - Choose your weapon:")
+    tab.page.keyboard.down("Enter")
+    tab.page.keyboard.down("Enter")
+    tab.page.keyboard.up("Enter")
+    tab.page.keyboard.down("p")
+    tab.page.keyboard.down("p")
+    tab.page.keyboard.up("p")
+    tab.shows("PLAYER 2 WINS!")
+    tab.shows_squares("Rock", "Paper")

@@ -22,8 +22,7 @@
 
   // Events come down.
   let source = null;
-  let timer = 0; // watches over silence, or waits for the next try
-  let delay = 0;
+  let [timer, delay] = [0, 0]; // the timer watches over silence, or waits for the next try
 
   function connect() {
     events.searchParams.set("since", known);
@@ -104,12 +103,13 @@
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
-  // Keys press buttons.
+  // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target instanceof Element ? event.target : document.body;
+    if (event.repeat) return void (target.closest("[data-action] button") && event.preventDefault());
     if (target.closest("input, textarea, select, [contenteditable]")) return;
-    if (event.key === "Enter" && target.closest("a, button, summary")) return;
+    if (event.key === "Enter" && target.closest("a, button:enabled, summary")) return;
     for (const button of document.querySelectorAll("button[data-key]:enabled")) {
       if (button.dataset.key.toLowerCase() !== event.key.toLowerCase()) continue;
       event.preventDefault();

@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import Logging
-import NIOCore
 import OnwardServer
 import RPSPage
 
@@ -25,7 +24,7 @@ import RPSPage
         }
         do {
             try await PageServer.rockPaperScissors(options: options).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
         }
     }
