@@ -3,9 +3,9 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// The least that a store could be: a state, a lock that nobody contends for, and a reducer.

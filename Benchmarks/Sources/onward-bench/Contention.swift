@@ -4,9 +4,9 @@ import Synchronization
 import Workloads
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// W8: eight threads that dispatch to one store at once.
@@ -68,25 +68,25 @@ private struct Thread {
     init(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Box(body))
         #if canImport(Darwin)
-            var thread: pthread_t?
+        var thread: pthread_t?
         #else
-            var thread = pthread_t()
+        var thread = pthread_t()
         #endif
         let status = pthread_create(
             &thread, nil,
             { argument in
                 #if canImport(Darwin)
-                    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+                Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
                 #else
-                    if let argument {
-                        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-                    }
+                if let argument {
+                    Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+                }
                 #endif
                 return nil
             }, box.toOpaque())
         precondition(status == 0, "No thread could be made (error \(status)).")
         #if canImport(Darwin)
-            guard let thread else { preconditionFailure("No thread could be made.") }
+        guard let thread else { preconditionFailure("No thread could be made.") }
         #endif
         handle = thread
     }

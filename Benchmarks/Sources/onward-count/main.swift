@@ -6,9 +6,9 @@
 import Workloads
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 let arguments = CommandLine.arguments
