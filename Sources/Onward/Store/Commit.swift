@@ -10,7 +10,7 @@ public struct Commit<State: Sendable>: Sendable {
     public let after: State?
 
     init(_ commit: ErasedCommit, needs: ObserverNeeds) {
-        func read(_ copy: StateCopy?) -> State? {
+        func read(_ copy: ValueCopy?) -> State? {
             copy?.pointer.assumingMemoryBound(to: State.self).pointee
         }
         entry = commit.entry
@@ -22,8 +22,8 @@ public struct Commit<State: Sendable>: Sendable {
 /// A commit without the state's type.
 struct ErasedCommit {
     let entry: Entry
-    let before: StateCopy?
-    let after: StateCopy?
+    let before: ValueCopy?
+    let after: ValueCopy?
 }
 
 /// The store's side of an attached observer.

@@ -85,7 +85,7 @@ extension Engine {
         guard let route = program.route(for: type) else {
             return refuse(.unhandled, type, action, address, origin)
         }
-        let before = needs.contains(.before) ? StateCopy(of: root, stateType) : nil
+        let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
         let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let outcome = route.reduce(root, action, as: type, to: address)
         guard outcome == .reduced else {
@@ -120,7 +120,7 @@ extension Engine {
             return nil
         }
         let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
-        let before = needs.contains(.before) ? StateCopy(of: root, stateType) : nil
+        let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
         stateType.assign(root, from: state)
         timelineTurn += 1
         version += 1
@@ -138,7 +138,7 @@ extension Engine {
 
     private func commitForObservers(
         _ kind: Entry.Kind, action: (any Action)?, address: Address, parent: Version?,
-        origin: Origin, before: StateCopy?, duration: Duration?
+        origin: Origin, before: ValueCopy?, duration: Duration?
     ) -> ErasedCommit? {
         guard let action, !needs.isEmpty else { return nil }
         let entry = Entry(
@@ -147,7 +147,7 @@ extension Engine {
             duration: duration)
         return ErasedCommit(
             entry: entry, before: before,
-            after: needs.contains(.after) ? StateCopy(of: root, stateType) : nil)
+            after: needs.contains(.after) ? ValueCopy(of: root, stateType) : nil)
     }
 
     /// The chain of causes with one more action; kept only for the last links before a limit.

@@ -129,7 +129,7 @@ extension Engine {
 
     private func capture(_ groups: [SelectionGroup]) {
         let copy =
-            groups.contains(where: \.needsCopy) ? StateCopy(of: root, stateType) : nil
+            groups.contains(where: \.needsRoot) ? ValueCopy(of: root, stateType) : nil
         for group in groups { group.capture(root, copy) }
     }
 

@@ -8,7 +8,7 @@ extension Engine {
             defer { lock.release() }
             return projection.read(from: root)
         }
-        let copy = StateCopy(of: root, stateType)
+        let copy = ValueCopy(of: root, stateType)
         lock.release()
         return derive(copy.pointer)
     }
@@ -16,7 +16,7 @@ extension Engine {
     /// The first instance at a place that an address names; nil when there is none.
     func find<Slice>(at place: Place, _ address: Address) -> Slice? {
         lockForReading()
-        let copy = StateCopy(of: root, stateType)
+        let copy = ValueCopy(of: root, stateType)
         lock.release()
         return place.first(in: copy.pointer, address, as: Slice.self)
     }
@@ -47,75 +47,74 @@ extension Engine {
     }
 
     /// Registers a subscriber and reads its first value at one moment.
-    func subscribe<Value: Sendable>(
-        to projection: Projection<Value>, key: GroupKey?,
-        isSame: (@Sendable (Value, Value) -> Bool)?, _ options: Listening,
-        _ body: @escaping ValueSubscriber<Value>.Body
+    @usableFromInline
+    func subscribe(
+        to selection: @autoclosure () -> Selection, key: GroupKey?, isSame: Change.IsSame?,
+        _ options: Listening, _ body: @escaping Subscriber.Body
     ) -> Subscription {
-        let thread = CurrentThread.id
         lockForReading()
-        let needsFirst = joinable(key) == nil || options.initially
-        let first = needsFirst ? firstValue(of: projection, thread) : nil
-        // While the first value was computed, someone else may have made the group.
-        let existing = joinable(key)
-        // The key holds the type of the values.
-        let group =
-            existing.map { unsafeDowncast($0, to: ValueGroup<Value>.self) }
-            ?? ValueGroup(projection, key: key, last: first, isSame: isSame)
-        if existing == nil { index.add(group) }
-        let subscriber = makeSubscriber(
-            in: group, group.values, options, Pace(options.policy, isSame, self), body)
+        var joined = joinable(key) as? ValueGroup
+        var first: Captured?
+        if joined == nil || options.initially {
+            let selection = selection()
+            let captured = capture(selection)
+            // While the value was computed, someone else may have made the group.
+            joined = joinable(key) as? ValueGroup
+            first = captured
+            if joined == nil {
+                let group = ValueGroup(selection, key: key, first: captured, isSame: isSame)
+                index.add(group)
+                joined = group
+            }
+        }
+        guard let group = joined else { preconditionFailure("A subscriber without a group.") }
+        let subscriber = makeSubscriber(in: group, group.change, isSame, options, body)
         group.add(subscriber)
         lock.release()
-        if options.initially {
-            let value =
-                switch first {
-                case .value(let value): value
-                case .state(let copy): projection.read(from: copy.pointer)
-                case nil: Value?.none
-                }
-            if let value { start(subscriber, with: value, from: options.here) }
+        if options.initially, let first {
+            start(subscriber, with: selection().value(of: first), from: options.here)
         }
         return Subscription(subscriber)
     }
 
     /// Registers the subscriber of one row.
-    func subscribe<Element: Identifiable & Sendable>(
-        to projection: Projection<EntityTable<Element>>, row id: Element.ID, key: GroupKey,
-        isSame: (@Sendable (Element?, Element?) -> Bool)?, _ options: Listening,
-        _ body: @escaping ValueSubscriber<Element?>.Body
-    ) -> Subscription where Element.ID: Sendable {
-        let thread = CurrentThread.id
+    ///
+    /// - Parameters:
+    ///   - makeWatch: Makes what watches the rows of the table behind the pointer.
+    ///   - watchRow: The row to watch, from a version on; under the lock.
+    @usableFromInline
+    func subscribe(
+        toRowOf selection: Selection, key: GroupKey, isSame: Change.IsSame?,
+        _ options: Listening, makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
+        watchRow: (AnyTableWatch, UnsafeRawPointer, Version) -> WatchedRow,
+        first: (UnsafeRawPointer) -> ValueCopy, _ body: @escaping Subscriber.Body
+    ) -> Subscription {
         lockForReading()
-        let first = firstValue(of: projection, thread)
-        let table =
-            switch first {
-            case .value(let table): table
-            case .state(let copy): projection.read(from: copy.pointer)
-            }
-        let existing = joinable(key)
-        let group =
-            existing.map { unsafeDowncast($0, to: RowGroup<Element>.self) }
-            ?? RowGroup(projection, key: key, mark: table.mark, isSame: isSame)
-        if existing == nil { index.add(group) }
-        let row = group.row(id, last: table[id: id], since: version)
-        let subscriber = makeSubscriber(
-            in: group, row, options, Pace(options.policy, isSame, self), body)
+        let table = selection.value(of: capture(selection))
+        let group: RowGroup
+        if let existing = joinable(key) as? RowGroup {
+            group = existing
+        } else {
+            group = RowGroup(selection, key: key, makeWatch(table.pointer))
+            index.add(group)
+        }
+        let row = watchRow(group.table, table.pointer, version)
+        let subscriber = makeSubscriber(in: group, row, isSame, options, body)
         group.add(subscriber, to: row)
         lock.release()
-        if options.initially { start(subscriber, with: table[id: id], from: options.here) }
+        if options.initially { start(subscriber, with: first(table.pointer), from: options.here) }
         return Subscription(subscriber)
     }
 
-    private func makeSubscriber<Value>(
-        in group: SelectionGroup, _ values: Change<Value>, _ options: Listening,
-        _ pace: Pace<Value>?, _ body: @escaping ValueSubscriber<Value>.Body
-    ) -> ValueSubscriber<Value> {
+    private func makeSubscriber(
+        in group: SelectionGroup, _ change: Change, _ isSame: Change.IsSame?,
+        _ options: Listening, _ body: @escaping Subscriber.Body
+    ) -> Subscriber {
         let mailbox = options.actor.map(mailbox(of:))
-        return ValueSubscriber(
-            order: index.nextOrder(), since: version, group: group, values: values,
+        return Subscriber(
+            order: index.nextOrder(), since: version, group: group, change: change,
             mailbox: mailbox, engine: self, starts: options.initially && mailbox == nil,
-            pace: pace, body: body)
+            pace: Pace(options.policy, isSame, self), body: body)
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
@@ -125,30 +124,25 @@ extension Engine {
         return group
     }
 
-    /// The value of a projection in the version that is current when this returns.
+    /// The value of a selection in the version that is current when this returns.
     ///
     /// Holds the lock at the beginning and at the end, not while it computes.
-    private func firstValue<Value>(
-        of projection: Projection<Value>, _ thread: UInt
-    ) -> Captured<Value> {
-        guard let derive = projection.derive else { return .value(projection.read(from: root)) }
-        var copy = StateCopy(of: root, stateType)
+    private func capture(_ selection: Selection) -> Captured {
+        guard selection.needsRoot else { return selection.capture(root, nil) }
         for _ in 0..<8 {
             let seen = version
+            let copy = ValueCopy(of: root, stateType)
             lock.release()
-            let value = derive(copy.pointer)
-            lock.acquire(as: thread)
+            let value = selection.value(of: .root(copy))
+            lock.acquire(as: CurrentThread.id)
             if version == seen { return .value(value) }
-            copy = StateCopy(of: root, stateType)
         }
         // Others commit faster than the value is computed: keep the state instead.
-        return .state(copy)
+        return .root(ValueCopy(of: root, stateType))
     }
 
     /// Makes the first call of a subscriber that wants one.
-    private func start<Value>(
-        _ subscriber: ValueSubscriber<Value>, with value: Value, from here: (any Actor)?
-    ) {
+    private func start(_ subscriber: Subscriber, with value: ValueCopy, from here: (any Actor)?) {
         let call = subscriber.letter(value, value)
         guard let mailbox = subscriber.mailbox else {
             call()
@@ -230,6 +224,7 @@ extension Engine {
 }
 
 /// How a subscriber wants to be told.
+@usableFromInline
 struct Listening {
     /// Whether to call at once with the value at subscription.
     var initially: Bool
@@ -238,4 +233,12 @@ struct Listening {
     var actor: (any Actor)?
     /// The actor that the subscribing code runs on.
     var here: (any Actor)?
+
+    @usableFromInline
+    init(initially: Bool, policy: DeliveryPolicy, actor: (any Actor)?, here: (any Actor)?) {
+        self.initially = initially
+        self.policy = policy
+        self.actor = actor
+        self.here = here
+    }
 }

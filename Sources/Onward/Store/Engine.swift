@@ -14,7 +14,7 @@
 final class Engine: @unchecked Sendable {
     let lock = Lock()
     let options: StoreOptions
-    let stateType: StateType
+    let stateType: ValueType
     let root: UnsafeMutableRawPointer
     let index = SubscriptionIndex()
     let objects = ObjectSubscriptions()
@@ -56,8 +56,8 @@ final class Engine: @unchecked Sendable {
         routes = program.routes
         stageCount = program.stages.count
         outbox = Outbox(limit: options.limits.waitingCommits)
-        stateType = TypedState<State>()
-        root = withUnsafePointer(to: state) { TypedState<State>().copy($0) }
+        stateType = TypedValue<State>()
+        root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
 
     deinit {

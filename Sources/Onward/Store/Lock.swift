@@ -69,6 +69,14 @@ struct Lock: ~Copyable, Sendable {
 }
 
 extension Lock {
+    /// Takes the lock, for code that is compiled into a client.
+    @usableFromInline
+    func acquireHere() { acquire(as: CurrentThread.id) }
+
+    /// Frees the lock, for code that is compiled into a client.
+    @usableFromInline
+    func releaseHere() { release() }
+
     /// Runs `body` under the lock.
     @inline(__always)
     func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {

@@ -12,51 +12,55 @@ extension Store {
     ///   - body: Called with the last value that this subscriber saw and the new one. A closure
     ///     marked `@MainActor` is called on the main actor, any other by the thread that delivers.
     /// - Returns: The token; letting it go ends the calls.
+    @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: projection.appending(path), key: key(path, .changes), isSame: ==,
+            to: selection(path), key: key(path, .changes), isSame: untyped { (old: Value, new: Value) in old == new },
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            plain(body))
+            untyped(plain(body)))
     }
 
     /// Tells of every commit that may have changed a value which cannot be compared.
+    @inlinable
     public func subscribe<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: projection.appending(path), key: key(path, .everyCommit), isSame: nil,
+            to: selection(path), key: key(path, .everyCommit), isSame: nil,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            plain(body))
+            untyped(plain(body)))
     }
 
     /// Tells of changes of a value in the state on an actor, which the closure gets isolated.
     ///
     /// The store does not keep the actor alive; when it goes, the calls end.
+    @inlinable
     public func subscribe<Value: Equatable & Sendable, Owner: Actor>(
         _ path: any KeyPath<State, Value> & Sendable, on owner: Owner, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: projection.appending(path), key: key(path, .changes), isSame: ==,
-            Listening(initially: initially, policy: policy, actor: owner, here: isolation)
-        ) { [weak owner] old, new in
-            owner?.assumeIsolated { body($0, old, new) }
-        }
+            to: selection(path), key: key(path, .changes), isSame: untyped { (old: Value, new: Value) in old == new },
+            Listening(initially: initially, policy: policy, actor: owner, here: isolation),
+            untyped { [weak owner] old, new in
+                owner?.assumeIsolated { body($0, old, new) }
+            })
     }
 
     /// Tells of changes of what a closure makes of the state.
     ///
     /// - Complexity: the closure runs, outside the lock, after every commit inside this store's
     ///   slice, on a copy of the root state's struct. A key path to a stored property costs less.
+    @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         selecting select: @escaping @Sendable (State) -> Value, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
@@ -77,6 +81,7 @@ extension Store {
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called with the last value that this subscriber saw and the new one.
     /// - Returns: The token; letting it go ends the calls.
+    @inlinable
     public func subscribe<Value: Sendable>(
         selecting select: @escaping @Sendable (State) -> Value,
         skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool,
@@ -85,22 +90,47 @@ extension Store {
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: projection.selecting(select), key: nil, isSame: isSame,
+            to: selection(select), key: nil, isSame: untyped(isSame),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            plain(body))
+            untyped(plain(body)))
+    }
+
+    /// What a path reads, without its type.
+    @usableFromInline
+    func selection<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
+        Selection(projection.appending(path))
+    }
+
+    /// What a closure reads, without its type.
+    @usableFromInline
+    func selection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
+        Selection(projection.selecting(select))
     }
 
     /// The key under which subscriptions of one path share what is read.
+    @usableFromInline
     func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
     ) -> GroupKey {
-        let value = projection.appending(path)
-        let source: GroupKey.Source =
-            value.derive == nil
-            ? .field(offset: value.offset, type: ObjectIdentifier(Value.self))
-            : .path(path, from: address)
-        return GroupKey(source: source, kind: kind)
+        if projection.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
+            let offset = projection.offset + offset
+            return GroupKey(
+                source: .field(offset: offset, type: ObjectIdentifier(Value.self)), kind: kind)
+        }
+        return GroupKey(source: .path(path, from: address), kind: kind)
+    }
+
+    /// A closure over two values as one over pointers to them, compiled where their type is known.
+    @inlinable @inline(__always)
+    func untyped<Value, Result>(
+        _ body: @escaping @Sendable (Value, Value) -> Result
+    ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Result {
+        { left, right in
+            body(
+                left.assumingMemoryBound(to: Value.self).pointee,
+                right.assumingMemoryBound(to: Value.self).pointee)
+        }
     }
 
     /// The closure without its mark of isolation, to be called where that isolation holds.
@@ -108,6 +138,7 @@ extension Store {
     /// A closure marked `@isolated(any)` differs from a plain one only in what the compiler says
     /// about callers; it cannot be called synchronously, even where the engine knows that it runs on
     /// the right actor.
+    @inlinable @inline(__always)
     func plain<Value>(
         _ body: @escaping @isolated(any) @Sendable (Value, Value) -> Void
     ) -> @Sendable (Value, Value) -> Void {

@@ -14,17 +14,34 @@ extension Store {
     /// - Returns: The token; letting it go ends the calls.
     /// - Complexity: a commit costs what it changed in the table, whatever the number of rows and of
     ///   row subscribers. Ids are hashed under the store's lock.
+    @inlinable
     public func subscribe<Row: Identifiable & Equatable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
         initially: Bool = false, policy: DeliveryPolicy = .every,
         isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
     ) -> Subscription where Row.ID: Sendable {
-        engine.subscribe(
-            to: projection.appending(path), row: id, key: key(path, .rows), isSame: ==,
+        let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
+        return engine.subscribe(
+            toRowOf: selection(path), key: key(path, .rows), isSame: untyped(isSame),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            plain(body))
+            makeWatch: { TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame)) },
+            watchRow: { watch, table, version in
+                // The key holds the type of the table.
+                unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch
+                    .row(id, in: Self.table(Row.self, at: table), since: version)
+            },
+            first: { table in
+                withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
+                    ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
+                }
+            }, untyped(plain(body)))
+    }
+
+    @inlinable
+    static func table<Row>(_ type: Row.Type, at pointer: UnsafeRawPointer) -> EntityTable<Row> {
+        pointer.assumingMemoryBound(to: EntityTable<Row>.self).pointee
     }
 
     /// Tells what changed in a table, for views that show it as a list.
@@ -41,6 +58,7 @@ extension Store {
     /// - Returns: The token; letting it go ends the calls.
     /// - Complexity: O(changes) per commit. The last table is held meanwhile, so that a commit copies
     ///   the O(log n) nodes on the way to each row it changes.
+    @inlinable
     public func subscribe<Row: Identifiable & Sendable>(
         changesOf path: any KeyPath<State, EntityTable<Row>> & Sendable,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
@@ -53,11 +71,11 @@ extension Store {
         let tell = unsafeBitCast(
             body, to: (@Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void).self)
         return engine.subscribe(
-            to: projection.appending(path), key: key(path, .everyCommit), isSame: nil,
-            Listening(initially: false, policy: policy, actor: actor, here: isolation)
-        ) { old, new in
-            let changes = new.changes(since: old)
-            if !changes.isEmpty { tell(changes, new) }
-        }
+            to: selection(path), key: key(path, .everyCommit), isSame: nil,
+            Listening(initially: false, policy: policy, actor: actor, here: isolation),
+            untyped { (old: EntityTable<Row>, new: EntityTable<Row>) in
+                let changes = new.changes(since: old)
+                if !changes.isEmpty { tell(changes, new) }
+            })
     }
 }

@@ -141,7 +141,7 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline
     var derivedSnapshot: Snapshot<State> {
         engine.lockForReading()
-        let copy = StateCopy(of: engine.root, engine.stateType)
+        let copy = ValueCopy(of: engine.root, engine.stateType)
         let version = engine.version
         engine.unlock()
         return Snapshot(state: projection.read(from: copy.pointer), version: version)

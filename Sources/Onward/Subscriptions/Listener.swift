@@ -5,6 +5,7 @@
 /// Who may touch what: `order` and `since` never change; everything else here belongs to the
 /// listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to who is calling, and once cancelled to who found no call under way.
+@usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
     final let order: UInt64

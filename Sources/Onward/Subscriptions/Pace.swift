@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// The shell around `Pacing`: holds its lock, runs its pauses on the store's clock.
-final class Pace<Value: Sendable>: @unchecked Sendable {  // Everything mutable is under `lock`.
-    typealias Pair = Pacing<Value>.Pair
-
+final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
     /// Whether changes that wait are joined without a pause.
     let joins: Bool
     private let clock: any Clock<Duration>
     private let lock = Lock()
-    private var machine: Pacing<Value>
+    private var machine: Pacing
     private var pause: Task<Void, Never>?
     private weak var engine: Engine?
 
     /// A pace for a policy; nil where every change is told.
     init?(
-        _ policy: DeliveryPolicy, _ isSame: (@Sendable (Value, Value) -> Bool)?, _ engine: Engine
+        _ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine
     ) {
         if policy == .every { return nil }
         joins = policy == .latest
@@ -25,15 +23,15 @@ final class Pace<Value: Sendable>: @unchecked Sendable {  // Everything mutable 
 
     /// Takes a change and makes the call that is due now, if one is.
     func offer(
-        _ old: Value, _ new: Value, isBehind: Bool, to subscriber: ValueSubscriber<Value>,
-        _ call: (Value, Value) -> Void
+        _ old: ValueCopy, _ new: ValueCopy, isBehind: Bool, to subscriber: Subscriber,
+        _ call: (ValueCopy, ValueCopy) -> Void
     ) {
         let step = lock.withLock { machine.offer(old, new, isBehind: isBehind) }
         perform(step, for: subscriber, call)
     }
 
     /// Makes the call for the changes that were joined, if there are any.
-    func takeJoined(_ call: (Value, Value) -> Void) {
+    func takeJoined(_ call: (ValueCopy, ValueCopy) -> Void) {
         guard let pair = lock.withLock({ machine.takeJoined() }) else { return }
         call(pair.old, pair.new)
     }
@@ -48,8 +46,8 @@ final class Pace<Value: Sendable>: @unchecked Sendable {  // Everything mutable 
     }
 
     private func perform(
-        _ step: Pacing<Value>.Step, for subscriber: ValueSubscriber<Value>,
-        _ call: (Value, Value) -> Void
+        _ step: Pacing.Step, for subscriber: Subscriber,
+        _ call: (ValueCopy, ValueCopy) -> Void
     ) {
         switch step {
         case .wait: break
@@ -65,7 +63,7 @@ final class Pace<Value: Sendable>: @unchecked Sendable {  // Everything mutable 
         }
     }
 
-    private func pauseEnded(for subscriber: ValueSubscriber<Value>) {
+    private func pauseEnded(for subscriber: Subscriber) {
         let step = lock.withLock { machine.pauseEnded() }
         perform(step, for: subscriber) { old, new in
             engine?.call(subscriber, subscriber.letter(old, new))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Joins the changes of a subscriber that does not want each one: a pure machine.
-struct Pacing<Value> {
+struct Pacing {
     /// What the subscriber was given last and what it should be given next.
-    typealias Pair = (old: Value, new: Value)
+    typealias Pair = (old: ValueCopy, new: ValueCopy)
 
     private enum State {
         /// Nothing waits.
@@ -16,9 +16,9 @@ struct Pacing<Value> {
 
     private var state = State.resting
     private let policy: DeliveryPolicy
-    private let isSame: ((Value, Value) -> Bool)?
+    private let isSame: Change.IsSame?
 
-    init(_ policy: DeliveryPolicy, _ isSame: ((Value, Value) -> Bool)?) {
+    init(_ policy: DeliveryPolicy, _ isSame: Change.IsSame?) {
         self.policy = policy
         self.isSame = isSame
     }
@@ -34,7 +34,7 @@ struct Pacing<Value> {
     }
 
     /// Takes a change; `isBehind` says that a newer one is on its way.
-    mutating func offer(_ old: Value, _ new: Value, isBehind: Bool) -> Step {
+    mutating func offer(_ old: ValueCopy, _ new: ValueCopy, isBehind: Bool) -> Step {
         switch (policy, state) {
         case (.every, _): return .call((old, new))
         case (.latest, .joining(let first)): return join((first.old, new), isBehind)
@@ -76,5 +76,5 @@ struct Pacing<Value> {
         return .wait
     }
 
-    private func isRepeat(_ pair: Pair) -> Bool { isSame?(pair.old, pair.new) ?? false }
+    private func isRepeat(_ pair: Pair) -> Bool { isSame?(pair.old.pointer, pair.new.pointer) ?? false }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import DequeModule
+
 /// The subscribers of single rows of one table.
 ///
 /// Problem: with a subscriber per row, a commit must cost what it changed, not how many rows are
@@ -7,56 +9,23 @@
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up who watches these ids. Only where the table's log does not reach back (a new
-/// table was assigned, time was travelled) are all watched rows compared.
-///
-/// The dictionary belongs to the engine's lock, as the members of every group do; so the ids of
-/// rows are hashed under it.
-final class RowGroup<Element: Identifiable & Sendable>: SelectionGroup, @unchecked Sendable
-where Element.ID: Sendable {
-    /// One row and its subscribers.
-    final class WatchedRow: Change<Element?>, @unchecked Sendable {
-        let id: Element.ID
-        /// The version at which the row was first watched; commits up to it are not told.
-        let since: Version
-        var members = MemberList()
-
-        init(_ id: Element.ID, since: Version, last: Element?) {
-            self.id = id
-            self.since = since
-            super.init(.some(last))
-        }
-    }
-
-    private let waiting: Waiting<EntityTable<Element>>
-    private let isSame: (@Sendable (Element?, Element?) -> Bool)?
-    private var rows: [Element.ID: WatchedRow] = [:]
-    private var taken: Captured<EntityTable<Element>>?
-    /// What the subscribers know of the table.
-    private var mark: EntityMark?
+/// mark, and looks up who watches these ids (`TableWatch` does both; it knows the types).
+final class RowGroup: SelectionGroup, @unchecked Sendable {
+    private let selection: Selection
+    private let watch: AnyTableWatch
+    private var waiting = Deque<Captured>()
+    private var taken: Captured?
     private var changedRows: [WatchedRow] = []
-    override var count: Int { subscriberCount }
     private var subscriberCount = 0
 
-    init(
-        _ projection: Projection<EntityTable<Element>>, key: GroupKey?, mark: EntityMark?,
-        isSame: (@Sendable (Element?, Element?) -> Bool)?
-    ) {
-        waiting = Waiting(projection)
-        self.isSame = isSame
-        self.mark = mark
-        super.init(range: projection.range, key: key)
+    init(_ selection: Selection, key: GroupKey, _ watch: AnyTableWatch) {
+        self.selection = selection
+        self.watch = watch
+        super.init(range: selection.range, key: key)
     }
 
-    /// The row with an id, watched from `version` on if it was not before.
-    func row(_ id: Element.ID, last: @autoclosure () -> Element?, since version: Version)
-        -> WatchedRow
-    {
-        if let row = rows[id] { return row }
-        let row = WatchedRow(id, since: version, last: last())
-        rows[id] = row
-        return row
-    }
+    /// What the subscribing shell, which knows the types, keeps the rows in.
+    var table: AnyTableWatch { watch }
 
     func add(_ member: Subscriber, to row: WatchedRow) {
         row.members.add(member)
@@ -64,56 +33,34 @@ where Element.ID: Sendable {
     }
 
     override func remove(_ member: Subscriber) {
-        guard let row = (member as? ValueSubscriber<Element?>)?.values as? WatchedRow else {
-            return
-        }
+        guard let row = member.row else { return }
         row.members.remove(member)
         subscriberCount -= 1
-        if row.members.count == 0 { rows[row.id] = nil }
+        if row.members.count == 0 { watch.forget(row) }
     }
 
-    override var needsCopy: Bool { waiting.needsCopy }
+    override var needsRoot: Bool { selection.needsRoot }
+    override var count: Int { subscriberCount }
     override var everyone: [Subscriber] {
-        rows.values.flatMap { $0.members.slots.compactMap(\.self) }
+        watch.rows.flatMap { $0.members.slots.compactMap(\.self) }
     }
-
-    override func capture(_ root: UnsafeRawPointer, _ copy: StateCopy?) {
-        waiting.append(root, copy)
-    }
-
-    override func take() {
-        taken = waiting.popFirst()
-    }
-
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
+
+    override func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {
+        waiting.append(selection.capture(root, copy))
+    }
+
+    override func take() { taken = waiting.popFirst() }
 
     override func advance(to version: Version, _ lock: borrowing Lock) -> Bool {
         guard let captured = taken else { return false }
         taken = nil
-        let table = waiting.value(of: captured)
-        let changes = mark.flatMap { table.changes(since: $0) }
-        mark = table.mark
-        changedRows = watched(changes, lock).filter { row in
-            guard row.since < version else { return false }
-            return row.advance(to: table[id: row.id], isSame)
-        }
+        changedRows = watch.advance(selection.value(of: captured).pointer, version, lock)
         return !changedRows.isEmpty
     }
 
-    /// The watched rows among those that changed; all of them when that is not known.
-    private func watched(
-        _ changes: EntityChanges<Element.ID>?, _ lock: borrowing Lock
-    ) -> [WatchedRow] {
-        lock.withLock {
-            guard let changes else { return Array(rows.values) }
-            return [changes.updated, changes.inserted, changes.removed].flatMap { ids in
-                ids.compactMap { rows[$0] }
-            }
-        }
-    }
-
     override var changed: [Subscriber?] {
-        guard changedRows.count > 1 else { return changedRows.first?.members.slots ?? [] }
+        guard changedRows.count != 1 else { return changedRows[0].members.slots }
         return changedRows.flatMap(\.members.slots).compactMap(\.self)
             .sorted { $0.order < $1.order }
     }
@@ -121,5 +68,19 @@ where Element.ID: Sendable {
     override func settle() {
         for row in changedRows { row.settle() }
         changedRows = []
+    }
+}
+
+/// One row and its subscribers, without its type.
+@usableFromInline
+class WatchedRow: Change, @unchecked Sendable {  // As `Change`; `members` under the lock.
+    /// The version at which the row was first watched; commits up to it are not told.
+    @usableFromInline final let since: Version
+    final var members = MemberList()
+
+    @usableFromInline
+    init(since: Version, first: ValueCopy) {
+        self.since = since
+        super.init(first)
     }
 }

@@ -28,7 +28,7 @@ class SelectionGroup: @unchecked Sendable {
     }
 
     /// Whether the group needs a copy of the whole state at each commit.
-    var needsCopy: Bool { false }
+    var needsRoot: Bool { false }
 
     /// How many subscribers there are.
     ///
@@ -48,7 +48,7 @@ class SelectionGroup: @unchecked Sendable {
     /// Notes what a delivery needs to compare later.
     ///
     /// Called under the lock, in version order.
-    func capture(_ root: UnsafeRawPointer, _ copy: StateCopy?) {}
+    func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {}
 
     /// Takes the oldest noted value.
     ///
@@ -75,6 +75,7 @@ class SelectionGroup: @unchecked Sendable {
 }
 
 /// What makes two selections the same.
+@usableFromInline
 struct GroupKey: Hashable {
     /// A stored property by its offset, anything else by its key path from a place.
     enum Source: Hashable {
@@ -83,6 +84,7 @@ struct GroupKey: Hashable {
     }
 
     /// What is told of the value.
+    @usableFromInline
     enum Kind: Hashable { case everyCommit, changes, rows }
 
     let source: Source
