@@ -4,7 +4,7 @@
 /// on demand what it changed.
 ///
 /// ```text
-/// game/flip(7) → version 12 in 8 µs; game.moves: 3 → 4
+/// GameAction/flip(7) → version 12 in 8100 ns; game.moves: 3 → 4
 /// ```
 ///
 /// The line goes through a closure, so that any logger serves and none is needed. Values marked with

@@ -9,7 +9,7 @@
 ///
 /// What prints by reflection or description (logs, differences, misuse texts) and what encodes
 /// (exports, inspectors) gets the placeholder. Only an encoder whose `userInfo` says so under
-/// ``revealsRedacted`` gets the value; a journal on the owner's own disk needs that to reopen.
+/// ``Swift/CodingUserInfoKey/revealsRedacted`` gets the value; a journal on the owner's own disk needs that to reopen.
 @propertyWrapper
 public struct Redacted<Value: Sendable>: Sendable {
     /// The value, for the program itself.

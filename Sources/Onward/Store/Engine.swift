@@ -33,7 +33,7 @@ final class Engine: @unchecked Sendable {
     var observers: [ObserverSeat] = []
     var needs: ObserverNeeds = []
     var timeline: TimelineJudge?
-    /// Changes when the timeline decides otherwise than before; see `finish`.
+    /// Changes when the timeline decides otherwise than before; see `commitCarefully`.
     var timelineTurn: UInt64 = 0
     /// How many actions found nobody because a slice or a row was absent.
     var absences: UInt64 = 0

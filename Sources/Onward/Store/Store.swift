@@ -39,7 +39,7 @@
 ///     handles, two features claiming one action name: each is reported with what, which value, why,
 ///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
 ///
-/// A store of a slice (``scoped(to:)-(WritableKeyPath<State,Slice>)``) is of the same type: it reads
+/// A store of a slice (``scoped(to:name:)``) is of the same type: it reads
 /// that slice, and what is dispatched to it reaches only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline let engine: Engine
