@@ -45,11 +45,25 @@ struct Place: Sendable {
         return finder(start, address, body)
     }
 
-    /// A copy of the first instance that `address` names.
+    /// Whether an action sent to `address` is meant for an instance here, for one around it or for
+    /// one inside it.
+    func isOnTheWay(of address: Address) -> Bool {
+        zip(address.components, steps).allSatisfy { component, step in
+            switch (component, step) {
+            case (.slice(let name), .slice(let other)): name == other
+            case (.row, .anyRow): true
+            default: false
+            }
+        }
+    }
+
+    /// A copy of the first instance that `address` names; nil when there is none.
     ///
     /// - Precondition: `root` is a private copy; the way to the slice may write to it.
     func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice?
     {
+        // Which row is meant, only an address that leads here can say.
+        guard !steps.contains(.anyRow) || isOnTheWay(of: address) else { return nil }
         var found: Slice?
         _ = reach(in: UnsafeMutableRawPointer(mutating: root), address) { slice in
             found = found ?? slice.assumingMemoryBound(to: Slice.self).pointee
@@ -60,12 +74,15 @@ struct Place: Sendable {
     /// The address of the instance here that handles an action sent to `address`: the way to this
     /// place as far as it is known which rows it goes through.
     func address(within address: Address) -> Address {
+        let isRelated = isOnTheWay(of: address)
         var components: [Address.Component] = []
         for (depth, step) in steps.enumerated() {
             switch step {
             case .slice(let name): components.append(.slice(name))
             case .anyRow:
-                guard let row = address.row(at: depth) else { return Address(components) }
+                guard isRelated, let row = address.row(at: depth) else {
+                    return Address(components)
+                }
                 components.append(.row(row))
             }
         }

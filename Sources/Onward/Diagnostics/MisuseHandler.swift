@@ -16,7 +16,10 @@ internal import WASILibc
 public struct MisuseHandler: Sendable {
     private let report: @Sendable (Misuse) -> Void
 
-    /// A handler that runs `report` on the thread that made the mistake, outside the store's lock.
+    /// A handler that runs `report` on the thread that made the mistake.
+    ///
+    /// A mistake inside a reducer is reported from there, while that store is locked: `report` must
+    /// not use the store.
     ///
     /// When it returns, the store goes on in a valid state and refuses what was asked; only a read
     /// from inside a reducer has no valid answer and stops the program all the same.

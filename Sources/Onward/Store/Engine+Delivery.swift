@@ -82,12 +82,13 @@ extension Engine {
             for subscriber in subscribers(of: changed) {
                 guard let subscriber, subscriber.since < delivery.version else { continue }
                 guard let mailbox = subscriber.mailbox else {
-                    guard subscriber.begin(orLeave: subscriber.letter) else { continue }
+                    guard subscriber.begin(orLeave: { subscriber.letter() }) else { continue }
                     subscriber.call(lock)
                     subscriber.end()
                     continue
                 }
-                guard let call = subscriber.letter() else { continue }
+                let isCrowded = mailbox.isCrowded(options.limits.waitingCommits)
+                guard let call = subscriber.letter(isCrowded: isCrowded) else { continue }
                 post(call, to: subscriber, mailbox, of: delivery)
                 if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
             }
@@ -115,14 +116,16 @@ extension Engine {
 
     /// Makes a call to a subscriber that is due apart from any delivery.
     func call(_ subscriber: Subscriber, _ call: @escaping @Sendable () -> Void) {
+        let latest = lock.withLock { version }
         guard let mailbox = subscriber.mailbox else {
+            beginCallout()
+            defer { endCallout() }
             guard subscriber.begin(orLeave: { call }) else { return }
-            call()
+            ThreadFrame.push(engine: id, version: latest, cause: nil, call)
             return subscriber.end()
         }
         let letter = Mailbox.Letter(
-            subscriber: subscriber, version: lock.withLock { version }, generation: 0, cause: nil,
-            call: call)
+            subscriber: subscriber, version: latest, generation: 0, cause: nil, call: call)
         if mailbox.post(letter) { beginCallout() }
         mailbox.flush(self, from: nil)
     }

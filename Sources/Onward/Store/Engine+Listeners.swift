@@ -68,7 +68,7 @@ extension Engine {
             }
         }
         guard let group = joined else { preconditionFailure("A subscriber without a group.") }
-        let subscriber = makeSubscriber(in: group, group.change, isSame, options, body)
+        let subscriber = makeSubscriber(in: group, group.change, options, body)
         group.add(subscriber)
         lock.release()
         if options.initially, let first {
@@ -95,11 +95,11 @@ extension Engine {
         if let existing = joinable(key) as? RowGroup {
             group = existing
         } else {
-            group = RowGroup(selection, key: key, makeWatch(table.pointer))
+            group = RowGroup(selection, key: key, makeWatch(table.pointer), isSame: isSame)
             index.add(group)
         }
         let row = watchRow(group.table, table.pointer, version)
-        let subscriber = makeSubscriber(in: group, row, isSame, options, body)
+        let subscriber = makeSubscriber(in: group, row, options, body)
         group.add(subscriber, to: row)
         lock.release()
         if options.initially { start(subscriber, with: first(table.pointer), from: options.here) }
@@ -107,14 +107,14 @@ extension Engine {
     }
 
     private func makeSubscriber(
-        in group: SelectionGroup, _ change: Change, _ isSame: Change.IsSame?,
-        _ options: Listening, _ body: @escaping Subscriber.Body
+        in group: SelectionGroup, _ change: Change, _ options: Listening,
+        _ body: @escaping Subscriber.Body
     ) -> Subscriber {
         let mailbox = options.actor.map(mailbox(of:))
         return Subscriber(
             order: index.nextOrder(), since: version, group: group, change: change,
             mailbox: mailbox, engine: self, starts: options.initially && mailbox == nil,
-            pace: Pace(options.policy, isSame, self), body: body)
+            pace: Pace(options.policy, group.isSame, self), body: body)
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
@@ -146,7 +146,7 @@ extension Engine {
         let call = subscriber.letter(value, value)
         guard let mailbox = subscriber.mailbox else {
             call()
-            return subscriber.started()
+            return subscriber.end()
         }
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
@@ -158,7 +158,7 @@ extension Engine {
     private func mailbox(of actor: any Actor) -> Mailbox {
         let key = ObjectIdentifier(actor)
         if let mailbox = mailboxes[key], mailbox.isAlive { return mailbox }
-        let mailbox = Mailbox(actor)
+        let mailbox = Mailbox(actor, self)
         mailboxes = mailboxes.filter { $0.value.isAlive }
         mailboxes[key] = mailbox
         return mailbox

@@ -6,7 +6,8 @@ public struct Limits: Sendable, Hashable {
     public var generations: Int
     /// How many dispatches of middlewares may enclose one another.
     public var middlewareDepth: Int
-    /// How many commits may wait for a slow subscriber before the next ones are told as one.
+    /// How many commits may wait for a slow subscriber, or calls for a busy actor, before the next
+    /// ones are told as one.
     public var waitingCommits: Int
 
     /// Limits, by default those of the contract.

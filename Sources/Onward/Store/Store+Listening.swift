@@ -19,7 +19,7 @@ extension Store {
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: selection(path), key: key(path, .changes), isSame: untyped { (old: Value, new: Value) in old == new },
+            to: selection(path), key: key(path, .changes), isSame: Self.equal(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
             untyped(plain(body)))
@@ -49,7 +49,7 @@ extension Store {
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         engine.subscribe(
-            to: selection(path), key: key(path, .changes), isSame: untyped { (old: Value, new: Value) in old == new },
+            to: selection(path), key: key(path, .changes), isSame: Self.equal(Value.self),
             Listening(initially: initially, policy: policy, actor: owner, here: isolation),
             untyped { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
@@ -119,6 +119,17 @@ extension Store {
                 source: .field(offset: offset, type: ObjectIdentifier(Value.self)), kind: kind)
         }
         return GroupKey(source: .path(path, from: address), kind: kind)
+    }
+
+    /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.
+    @inlinable @inline(__always)
+    static func equal<Value: Equatable & Sendable>(
+        _ type: Value.Type
+    ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
+        { left, right in
+            left.assumingMemoryBound(to: Value.self).pointee
+                == right.assumingMemoryBound(to: Value.self).pointee
+        }
     }
 
     /// A closure over two values as one over pointers to them, compiled where their type is known.

@@ -9,7 +9,7 @@ extension Store {
         _ subscriber: S, to path: any KeyPath<State, S.Value> & Sendable
     ) where S.Value: Equatable {
         let objects = engine.objects
-        let id = ObjectIdentifier(subscriber)
+        let place = objects.reserve(for: subscriber)
         let token = subscribe(path, initially: true) { [weak subscriber, weak objects] _, new in
             guard let subscriber else {
                 objects?.removeGone()
@@ -17,7 +17,7 @@ extension Store {
             }
             subscriber.newState(new)
         }
-        objects.keep(token, of: subscriber, id)
+        objects.keep(token, at: place)
     }
 
     /// Ends the subscription of an object; nothing happens if it has none.

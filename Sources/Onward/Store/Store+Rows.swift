@@ -26,7 +26,9 @@ extension Store {
             toRowOf: selection(path), key: key(path, .rows), isSame: untyped(isSame),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            makeWatch: { TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame)) },
+            makeWatch: {
+                TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame))
+            },
             watchRow: { watch, table, version in
                 // The key holds the type of the table.
                 unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch

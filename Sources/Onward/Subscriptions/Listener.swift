@@ -17,17 +17,16 @@ class Listener: @unchecked Sendable {
     private var engine: Engine?
     private var isCalling: Bool
     private var isCancelled = false
-    /// Calls that came while the first one was under way on another thread; nil after it.
-    private var backlog: [@Sendable () -> Void]?
+    /// Calls that came while one was under way on another thread.
+    private var backlog: [@Sendable () -> Void] = []
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// A listener; one that `starts` is called by who made it, until it says ``started()``.
+    /// A listener; one that `starts` is being called by who made it, who then says ``end()``.
     init(order: UInt64, since: Version, engine: Engine, starts: Bool = false) {
         self.order = order
         self.since = since
         self.engine = engine
         isCalling = starts
-        backlog = starts ? [] : nil
     }
 
     /// Lets go of the body.
@@ -38,13 +37,13 @@ class Listener: @unchecked Sendable {
     /// Called under the engine's lock.
     func leave(_ engine: Engine) {}
 
-    /// Takes the right to call; false when the listener was cancelled, or when its first call is
-    /// still under way and `letter` was left for later.
+    /// Takes the right to call; false when the listener was cancelled, or when another thread is
+    /// calling it, which will make the call in `letter` as well.
     final func begin(orLeave letter: () -> (@Sendable () -> Void)?) -> Bool {
         lock.withLock {
             if isCancelled { return false }
             if isCalling {
-                if let letter = letter() { backlog?.append(letter) }
+                if let letter = letter() { backlog.append(letter) }
                 return false
             }
             isCalling = true
@@ -52,31 +51,25 @@ class Listener: @unchecked Sendable {
         }
     }
 
-    /// Gives the right to call back.
+    /// Gives the right to call back, after the calls that came meanwhile.
     final func end() {
-        let (mustRelease, resumed) = lock.withLock {
-            isCalling = false
-            defer { waiters = [] }
-            return (isCancelled, waiters)
-        }
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var mustRelease = false
+        while let next = lock.withLock({ nextOfBacklog(&waiters, &mustRelease) }) { next() }
         if mustRelease { release() }
-        for waiter in resumed { waiter.resume() }
+        for waiter in waiters { waiter.resume() }
     }
 
-    /// Makes the calls that came during the first one, then lets others call.
-    final func started() {
-        while true {
-            let next: (@Sendable () -> Void)? = lock.withLock {
-                guard let first = backlog?.first, !isCancelled else {
-                    backlog = nil
-                    return nil
-                }
-                backlog?.removeFirst()
-                return first
-            }
-            guard let next else { return end() }
-            next()
-        }
+    /// The next call to make; gives the right to call back when there is none.
+    private func nextOfBacklog(
+        _ waiters: inout [CheckedContinuation<Void, Never>], _ mustRelease: inout Bool
+    ) -> (@Sendable () -> Void)? {
+        if !isCancelled, !backlog.isEmpty { return backlog.removeFirst() }
+        backlog = []
+        isCalling = false
+        mustRelease = isCancelled
+        swap(&waiters, &self.waiters)
+        return nil
     }
 
     /// Cancels: no call begins from here on.

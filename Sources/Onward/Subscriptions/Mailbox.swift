@@ -26,13 +26,20 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
     private var isDraining = false
     private var isHopping = false
 
-    init(_ actor: any Actor) {
+    /// The engine whose mailbox this is.
+    private(set) weak var engine: Engine?
+
+    init(_ actor: any Actor, _ engine: Engine) {
         self.actor = actor
+        self.engine = engine
         isMain = actor === MainActor.shared
     }
 
     /// Whether the actor still exists.
     var isAlive: Bool { lock.withLock { actor != nil } }
+
+    /// Whether so many calls wait that further ones should be joined.
+    func isCrowded(_ limit: Int) -> Bool { lock.withLock { letters.count >= limit } }
 
     /// Adds a call; true when this made the mailbox busy.
     func post(_ letter: Letter) -> Bool {

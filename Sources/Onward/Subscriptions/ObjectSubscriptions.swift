@@ -4,47 +4,73 @@
 final class ObjectSubscriptions: Sendable {
     private struct Entry: Sendable {
         weak var object: (any AnyObject & Sendable)?
-        let token: Subscription
+        /// Tells a subscription from an earlier one of the same object.
+        let number: UInt64
+        /// Nil while the object gets its first value.
+        var token: Subscription?
     }
 
-    private let entries = Guarded<[ObjectIdentifier: Entry]>([:])
+    private struct Table {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var lastNumber: UInt64 = 0
+    }
+
+    /// Where the token of an object belongs.
+    struct Place: Sendable {
+        fileprivate let id: ObjectIdentifier
+        fileprivate let number: UInt64
+    }
+
+    private let table = Guarded(Table())
 
     /// How many there are, also of objects that are gone and were not noticed yet.
-    var count: Int { entries.withValue(\.count) }
+    var count: Int { table.withValue(\.entries.count) }
 
-    /// Keeps the token of an object in place of its last one, and drops those of objects that went.
-    func keep(_ token: Subscription, of object: any AnyObject & Sendable, _ id: ObjectIdentifier) {
-        removeGone(adding: (id, Entry(object: object, token: token)))
+    /// Makes room for a subscription of an object in place of its last one.
+    func reserve(for object: any AnyObject & Sendable) -> Place {
+        removeGone()
+        let id = ObjectIdentifier(object)
+        let (number, last) = table.withValue { table in
+            table.lastNumber += 1
+            let entry = Entry(object: object, number: table.lastNumber, token: nil)
+            return (table.lastNumber, table.entries.updateValue(entry, forKey: id))
+        }
+        last?.token?.cancel()
+        return Place(id: id, number: number)
+    }
+
+    /// Keeps a token, unless the object unsubscribed or subscribed again while it got its first
+    /// value.
+    func keep(_ token: Subscription, at place: Place) {
+        let isLate = table.withValue { table in
+            guard table.entries[place.id]?.number == place.number else { return true }
+            table.entries[place.id]?.token = token
+            return false
+        }
+        if isLate { token.cancel() }
     }
 
     /// Drops what belongs to objects that went.
-    func removeGone() { removeGone(adding: nil) }
+    func removeGone() {
+        // Tokens are cancelled outside the lock, as that takes the engine's.
+        let gone = table.withValue { table in
+            let gone = table.entries.filter { $0.value.object == nil }
+            for id in gone.keys { table.entries[id] = nil }
+            return gone
+        }
+        for entry in gone.values { entry.token?.cancel() }
+    }
 
     func remove(_ id: ObjectIdentifier) {
-        let entry = entries.withValue { $0.removeValue(forKey: id) }
-        entry?.token.cancel()
+        let entry = table.withValue { $0.entries.removeValue(forKey: id) }
+        entry?.token?.cancel()
     }
 
     func removeAll() {
-        let all = entries.withValue { entries in
-            defer { entries = [:] }
-            return entries
+        let all = table.withValue { table in
+            defer { table.entries = [:] }
+            return table.entries
         }
-        for entry in all.values { entry.token.cancel() }
-    }
-
-    // Tokens are cancelled outside the lock, as that takes the engine's.
-    private func removeGone(adding new: (id: ObjectIdentifier, entry: Entry)?) {
-        let dropped = entries.withValue { entries in
-            var dropped = entries.values.filter { $0.object == nil }
-            entries = entries.filter { $0.value.object != nil }
-            if let new {
-                if let last = entries.updateValue(new.entry, forKey: new.id) {
-                    dropped.append(last)
-                }
-            }
-            return dropped
-        }
-        for entry in dropped { entry.token.cancel() }
+        for entry in all.values { entry.token?.cancel() }
     }
 }

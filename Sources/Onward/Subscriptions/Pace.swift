@@ -1,38 +1,50 @@
 // SPDX-License-Identifier: MIT
 
-/// The shell around `Pacing`: holds its lock, runs its pauses on the store's clock.
+/// The shell around `Pacing`: holds its lock, compares and calls outside it, runs the pauses on the
+/// store's clock.
 final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
-    /// Whether changes that wait are joined without a pause.
-    let joins: Bool
+    /// The least time between two calls; nil where changes that wait are joined without a pause.
+    let duration: Duration?
+    private let isSame: Change.IsSame?
     private let clock: any Clock<Duration>
     private let lock = Lock()
-    private var machine: Pacing
+    private var machine = Pacing()
     private var pause: Task<Void, Never>?
     private weak var engine: Engine?
 
     /// A pace for a policy; nil where every change is told.
-    init?(
-        _ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine
-    ) {
-        if policy == .every { return nil }
-        joins = policy == .latest
+    init?(_ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine) {
+        switch policy {
+        case .every: return nil
+        case .latest: duration = nil
+        case .atMostOnce(let duration): self.duration = duration
+        }
+        self.isSame = isSame
         clock = engine.options.clock
-        machine = Pacing(policy, isSame)
         self.engine = engine
     }
 
-    /// Takes a change and makes the call that is due now, if one is.
-    func offer(
-        _ old: ValueCopy, _ new: ValueCopy, isBehind: Bool, to subscriber: Subscriber,
-        _ call: (ValueCopy, ValueCopy) -> Void
-    ) {
-        let step = lock.withLock { machine.offer(old, new, isBehind: isBehind) }
-        perform(step, for: subscriber, call)
+    /// Whether changes wait for an occasion.
+    var isJoining: Bool { lock.withLock { machine.isJoining } }
+
+    /// Takes a change that waits; true for the first one, which has to see to an occasion.
+    func join(_ old: ValueCopy, _ new: ValueCopy) -> Bool {
+        lock.withLock { machine.join((old, new)) }
     }
 
-    /// Makes the call for the changes that were joined, if there are any.
+    /// Makes the call for the changes that were joined, if they changed anything.
     func takeJoined(_ call: (ValueCopy, ValueCopy) -> Void) {
-        guard let pair = lock.withLock({ machine.takeJoined() }) else { return }
+        guard let pair = lock.withLock({ machine.takeJoined() }), !isRepeat(pair) else { return }
+        call(pair.old, pair.new)
+    }
+
+    /// Takes a change, and begins a pause and makes the call if none is under way.
+    func offer(
+        _ old: ValueCopy, _ new: ValueCopy, to subscriber: Subscriber,
+        _ call: (ValueCopy, ValueCopy) -> Void
+    ) {
+        guard let pair = lock.withLock({ machine.offer((old, new)) }) else { return }
+        beginPause(for: subscriber)
         call(pair.old, pair.new)
     }
 
@@ -45,28 +57,27 @@ final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
         pause?.cancel()
     }
 
-    private func perform(
-        _ step: Pacing.Step, for subscriber: Subscriber,
-        _ call: (ValueCopy, ValueCopy) -> Void
-    ) {
-        switch step {
-        case .wait: break
-        case .call(let pair): call(pair.old, pair.new)
-        case .callAndPause(let pair, let duration):
-            let task = Task { [clock, weak self, weak subscriber] in
-                guard (try? await clock.sleep(for: duration)) != nil else { return }
-                guard let self, let subscriber else { return }
-                pauseEnded(for: subscriber)
-            }
-            lock.withLock { pause = task }
-            call(pair.old, pair.new)
+    private func beginPause(for subscriber: Subscriber) {
+        guard let duration else { return }
+        let task = Task { [clock, weak self, weak subscriber] in
+            guard (try? await clock.sleep(for: duration)) != nil else { return }
+            guard let self, let subscriber else { return }
+            pauseEnded(for: subscriber)
         }
+        lock.withLock { pause = task }
     }
 
     private func pauseEnded(for subscriber: Subscriber) {
-        let step = lock.withLock { machine.pauseEnded() }
-        perform(step, for: subscriber) { old, new in
-            engine?.call(subscriber, subscriber.letter(old, new))
+        while let pair = lock.withLock({ machine.pauseEnded() }) {
+            // What came back to the value that was told last is not told, and needs no pause.
+            if isRepeat(pair) { continue }
+            beginPause(for: subscriber)
+            engine?.call(subscriber, subscriber.letter(pair.old, pair.new))
+            return
         }
+    }
+
+    private func isRepeat(_ pair: Pacing.Pair) -> Bool {
+        isSame?(pair.old.pointer, pair.new.pointer) ?? false
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Joins the changes of a subscriber that does not want each one: a pure machine.
+/// Joins the changes of a subscriber that does not want, or cannot take, each one: a pure machine.
 struct Pacing {
     /// What the subscriber was given last and what it should be given next.
     typealias Pair = (old: ValueCopy, new: ValueCopy)
@@ -8,73 +8,54 @@ struct Pacing {
     private enum State {
         /// Nothing waits.
         case resting
-        /// A change waits until newer ones are known to be none.
+        /// A change waits for the next occasion, and newer ones join it.
         case joining(Pair)
-        /// A call was made less than the duration ago; perhaps a change waits.
+        /// A call was made less than a pause ago; perhaps a change waits.
         case pausing(Pair?)
     }
 
     private var state = State.resting
-    private let policy: DeliveryPolicy
-    private let isSame: Change.IsSame?
 
-    init(_ policy: DeliveryPolicy, _ isSame: Change.IsSame?) {
-        self.policy = policy
-        self.isSame = isSame
+    /// Whether changes wait for an occasion.
+    var isJoining: Bool {
+        if case .joining = state { true } else { false }
     }
 
-    /// What the shell does next.
-    enum Step {
-        /// Nothing now.
-        case wait
-        /// Calls the subscriber.
-        case call(Pair)
-        /// Starts the pause of that length, then calls the subscriber.
-        case callAndPause(Pair, Duration)
-    }
-
-    /// Takes a change; `isBehind` says that a newer one is on its way.
-    mutating func offer(_ old: ValueCopy, _ new: ValueCopy, isBehind: Bool) -> Step {
-        switch (policy, state) {
-        case (.every, _): return .call((old, new))
-        case (.latest, .joining(let first)): return join((first.old, new), isBehind)
-        case (.latest, _): return join((old, new), isBehind)
-        case (.atMostOnce, .pausing(let first)):
-            state = .pausing((first?.old ?? old, new))
-            return .wait
-        case (.atMostOnce(let duration), _):
-            state = .pausing(nil)
-            return .callAndPause((old, new), duration)
+    /// Takes a change that waits; true for the first one, which has to see to an occasion.
+    mutating func join(_ pair: Pair) -> Bool {
+        guard case .joining(let first) = state else {
+            state = .joining(pair)
+            return true
         }
+        state = .joining((first.old, pair.new))
+        return false
     }
 
-    /// Takes the change that waits, for a subscriber that is called now.
+    /// Takes the change that waits.
     mutating func takeJoined() -> Pair? {
         guard case .joining(let pair) = state else { return nil }
         state = .resting
-        return isRepeat(pair) ? nil : pair
+        return pair
     }
 
-    /// Ends a pause.
-    mutating func pauseEnded() -> Step {
-        guard case .atMostOnce(let duration) = policy, case .pausing(let pair) = state,
-            let pair, !isRepeat(pair)
-        else {
+    /// Takes a change of a subscriber that is called at most once per pause; the pair to call with
+    /// now, beginning a pause.
+    mutating func offer(_ pair: Pair) -> Pair? {
+        guard case .pausing(let first) = state else {
+            state = .pausing(nil)
+            return pair
+        }
+        state = .pausing((first?.old ?? pair.old, pair.new))
+        return nil
+    }
+
+    /// Ends a pause; the pair to call with now, beginning the next one.
+    mutating func pauseEnded() -> Pair? {
+        guard case .pausing(let pair?) = state else {
             state = .resting
-            return .wait
+            return nil
         }
         state = .pausing(nil)
-        return .callAndPause(pair, duration)
+        return pair
     }
-
-    private mutating func join(_ pair: Pair, _ isBehind: Bool) -> Step {
-        guard isBehind else {
-            state = .resting
-            return isRepeat(pair) ? .wait : .call(pair)
-        }
-        state = .joining(pair)
-        return .wait
-    }
-
-    private func isRepeat(_ pair: Pair) -> Bool { isSame?(pair.old.pointer, pair.new.pointer) ?? false }
 }

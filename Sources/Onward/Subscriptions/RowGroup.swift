@@ -18,10 +18,12 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     private var changedRows: [WatchedRow] = []
     private var subscriberCount = 0
 
-    init(_ selection: Selection, key: GroupKey, _ watch: AnyTableWatch) {
+    init(
+        _ selection: Selection, key: GroupKey, _ watch: AnyTableWatch, isSame: Change.IsSame?
+    ) {
         self.selection = selection
         self.watch = watch
-        super.init(range: selection.range, key: key)
+        super.init(range: selection.range, key: key, isSame: isSame)
     }
 
     /// What the subscribing shell, which knows the types, keeps the rows in.

@@ -10,14 +10,17 @@ class SelectionGroup: @unchecked Sendable {
     final let range: Range<Int>
     /// The key under which others find and join the group; nil when it stays alone.
     final let key: GroupKey?
+    /// Whether two values are the same, so that the second one is skipped; nil where none are.
+    final let isSame: Change.IsSame?
     /// The position in the index.
     final var position = 0
     /// Whether a change waits to be told with others.
     final var isDirty = false
 
-    init(range: Range<Int>, key: GroupKey?) {
+    init(range: Range<Int>, key: GroupKey?, isSame: Change.IsSame?) {
         self.range = range
         self.key = key
+        self.isSame = isSame
     }
 
     /// Whether a commit that changed the bytes `changed` may have changed the selection.

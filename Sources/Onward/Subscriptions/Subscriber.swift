@@ -18,6 +18,8 @@ final class Subscriber: Listener, @unchecked Sendable {
     /// Joins changes; nil for a subscriber that wants every one.
     private let pace: Pace?
     private var body: Body?
+    /// Joins changes while the mailbox is crowded; belongs to who delivers.
+    private var overflow: Pace?
 
     init(
         order: UInt64, since: Version, group: SelectionGroup, change: Change, mailbox: Mailbox?,
@@ -38,8 +40,9 @@ final class Subscriber: Listener, @unchecked Sendable {
     func call(_ lock: borrowing Lock) {
         guard let old = change.old, let new = change.new else { return }
         guard let pace else { return call(old, new) }
-        let isBehind = pace.joins && lock.withLock { group.isBehind }
-        pace.offer(old, new, isBehind: isBehind, to: self, call)
+        if pace.duration != nil { return pace.offer(old, new, to: self, call) }
+        _ = pace.join(old, new)
+        if !lock.withLock({ group.isBehind }) { pace.takeJoined(call) }
     }
 
     private func call(_ old: ValueCopy, _ new: ValueCopy) {
@@ -48,17 +51,31 @@ final class Subscriber: Listener, @unchecked Sendable {
 
     /// A call with the change being delivered, to be made later or elsewhere; nil when there is no
     /// need of one.
-    func letter() -> (@Sendable () -> Void)? {
+    ///
+    /// - Parameter isCrowded: Whether so many calls wait that this one should be joined with those
+    ///   that follow.
+    func letter(isCrowded: Bool = false) -> (@Sendable () -> Void)? {
         guard let old = change.old, let new = change.new else { return nil }
-        guard let pace else { return letter(old, new) }
-        if pace.joins {
-            // What is newest when the letter is opened counts; letters behind it find nothing.
-            pace.offer(old, new, isBehind: true, to: self) { _, _ in }
-            return { [self] in pace.takeJoined(call) }
+        if let pace, pace.duration != nil {
+            var letter: (@Sendable () -> Void)?
+            pace.offer(old, new, to: self) { letter = self.letter($0, $1) }
+            return letter
         }
-        var letter: (@Sendable () -> Void)?
-        pace.offer(old, new, isBehind: false, to: self) { letter = self.letter($0, $1) }
-        return letter
+        if let joint = pace ?? crowded(if: isCrowded) {
+            // What is newest when the letter is opened counts.
+            guard joint.join(old, new) else { return nil }
+            return { [self] in joint.takeJoined(call) }
+        }
+        return letter(old, new)
+    }
+
+    /// Where the changes of a crowded mailbox join, until the letter with them was opened.
+    private func crowded(if isCrowded: Bool) -> Pace? {
+        if overflow == nil, isCrowded, let engine = mailbox?.engine {
+            overflow = Pace(.latest, group.isSame, engine)
+        }
+        guard isCrowded || overflow?.isJoining == true else { return nil }
+        return overflow
     }
 
     /// A call with given values.

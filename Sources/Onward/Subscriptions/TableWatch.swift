@@ -12,7 +12,9 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
 
     /// The rows that differ in a newer table, with their new values put.
     @usableFromInline final let advance: Advance
-    /// Stops watching a row. Under the lock.
+    /// Stops watching a row.
+    ///
+    /// Under the lock.
     @usableFromInline final let forget: @Sendable (WatchedRow) -> Void
 
     @usableFromInline
@@ -21,7 +23,9 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
         self.forget = forget
     }
 
-    /// All watched rows. Under the lock.
+    /// All watched rows.
+    ///
+    /// Under the lock.
     var rows: [WatchedRow] { [] }
 }
 
@@ -79,7 +83,9 @@ where Element.ID: Sendable {
         self.isSame = isSame
     }
 
-    /// The row with an id, watched from `version` on if it was not before. Under the lock.
+    /// The row with an id, watched from `version` on if it was not before.
+    ///
+    /// Under the lock.
     @inlinable
     func row(_ id: Element.ID, in table: EntityTable<Element>, since version: Version) -> Row {
         if let row = watched[id] { return row }

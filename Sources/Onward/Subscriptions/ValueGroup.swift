@@ -6,7 +6,6 @@ internal import DequeModule
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
     let change = Change(nil)
     private let selection: Selection
-    private let isSame: Change.IsSame?
     private var members = MemberList()
     private var waiting = Deque<Captured>()
     private var taken: Captured?
@@ -15,9 +14,8 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     init(_ selection: Selection, key: GroupKey?, first: Captured?, isSame: Change.IsSame?) {
         self.selection = selection
-        self.isSame = isSame
         self.first = first
-        super.init(range: selection.range, key: key)
+        super.init(range: selection.range, key: key, isSame: isSame)
     }
 
     override var needsRoot: Bool { selection.needsRoot }

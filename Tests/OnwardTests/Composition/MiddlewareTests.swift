@@ -116,6 +116,31 @@ import Testing
     }
 
     @Test
+    func `of a row feature gets the row that the address names, and none of another place`() {
+        struct App: Sendable {
+            var rows = [Row(id: 7, count: 70)]
+            var others = [Row(id: 7, count: 1), Row(id: 8, count: 2)]
+        }
+        let seen = Log<Int>()
+        let watched = Feature<Row> {
+            Intercept<Row> { _, context in
+                seen.append(context.state.count)
+                return nil
+            }
+            row
+        }
+        let store = Store(App()) {
+            Scope(each: \.rows, watched)
+            Scope(each: \.others, row)
+        }
+        #expect(store.scoped(to: \.others, id: 7).dispatch(CounterAction.increment).version != nil)
+        #expect(store.scoped(to: \.others, id: 8).dispatch(CounterAction.increment).version != nil)
+        #expect(seen.all.isEmpty)
+        store.scoped(to: \.rows, id: 7).dispatch(CounterAction.increment)
+        #expect(seen.all == [70])
+    }
+
+    @Test
     func `finishes with the chain it started with when the features are replaced meanwhile`() {
         let held = Mutex<Store<Bank>?>(nil)
         let log = Log<String>()

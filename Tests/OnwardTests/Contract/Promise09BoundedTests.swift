@@ -189,3 +189,19 @@ import Testing
         token.cancel()
     }
 }
+
+extension Promise09BoundedTests {
+    @Test @MainActor
+    func `Bounded: calls that wait for a busy actor are joined beyond a limit, in order`() async {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 10)))
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }
+        // The main actor is busy with this test meanwhile.
+        onThreads(1) { _ in for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) } }
+        await store.idle()
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == Array(1...10) + [1_000, 1_001])
+        #expect(recorder.changes.map(\.old) == Array(0...10) + [1_000])
+        token.cancel()
+    }
+}

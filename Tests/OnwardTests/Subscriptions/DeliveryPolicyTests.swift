@@ -190,3 +190,28 @@ import Testing
         for _ in 0..<1_000 { await Task.yield() }
     }
 }
+
+@Suite struct DeliveryPolicyOverlapTests {
+    @Test
+    func `at most once: what changes during a late call is told after it`() async {
+        let clock = ManualClock()
+        let store = makeBank(options: StoreOptions(clock: clock))
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance, policy: .atMostOnce(per: .seconds(1))) { old, new in
+            recorder.record(old, new)
+            guard new == 2 else { return }
+            // While the call that came late is under way: a change, and the end of its pause.
+            onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+            while clock.sleeperCount == 0 {}
+            clock.advance(by: .seconds(1))
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await recorder.calls(3)
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.changes.map(\.old) == [0, 1, 2])
+        token.cancel()
+    }
+}

@@ -35,6 +35,24 @@ import Testing
     }
 
     @Test
+    func `may unsubscribe while it gets its first value`() {
+        final class Hasty: StateSubscriber {
+            let store: Store<Bank>
+            let seen = Log<Int>()
+            init(_ store: Store<Bank>) { self.store = store }
+            func newState(_ state: Int) {
+                seen.append(state)
+                store.unsubscribe(self)
+            }
+        }
+        let store = makeBank()
+        let hasty = Hasty(store)
+        store.subscribe(hasty, to: \.balance)
+        store.dispatch(BankAction.deposit(1))
+        #expect(hasty.seen.all == [0])
+    }
+
+    @Test
     func `is held weakly, and dropped when it goes`() {
         let store = makeBank()
         weak var weakly: Screen?
