@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardTesting
 import Testing
@@ -104,6 +105,38 @@ import Testing
         #expect(early.values == [2])
         #expect(late.changes.map(\.old) == [1])
         #expect(late.values == [2])
+    }
+
+    @Test
+    func `A batch that is open while the last of a full queue is told loses nothing`() {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 3)))
+        let recorder = Recorder<Int>()
+        let isOpen = DispatchSemaphore(value: 0)
+        let mayClose = DispatchSemaphore(value: 0)
+        let isClosed = DispatchSemaphore(value: 0)
+        let token = store.subscribe(\.balance) { old, new in
+            recorder.record(old, new)
+            guard new == 1 else { return }
+            for _ in 0..<9 { store.dispatch(BankAction.deposit(1)) }
+            let thread = Thread {
+                store.batch {
+                    isOpen.signal()
+                    mayClose.wait()
+                }
+                isClosed.signal()
+            }
+            thread.start()
+            isOpen.wait()
+        }
+        // The queue is told to its end, while the commits beyond its limit wait for the batch.
+        store.dispatch(BankAction.deposit(1))
+        mayClose.signal()
+        isClosed.wait()
+        #expect(recorder.values.last == 10)
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values.last == 11)
+        #expect(recorder.changes.dropFirst().map(\.old) == recorder.values.dropLast())
+        token.cancel()
     }
 
     @Test
