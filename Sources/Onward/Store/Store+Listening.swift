@@ -92,14 +92,17 @@ extension Store {
             from: here, body)
     }
 
+    /// What others may share; nil in a store whose own value is computed, as nothing tells that
+    /// computation from another one.
     private func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, skipsRepeats: Bool
-    ) -> GroupKey {
+    ) -> GroupKey? {
+        guard projection.derive == nil else { return nil }
         let value = projection.appending(path)
         let source: GroupKey.Source =
             value.derive == nil
             ? .field(offset: value.offset, type: ObjectIdentifier(Value.self))
-            : .path(path, from: address)
+            : .path(path, from: projection.offset)
         return GroupKey(source: source, skipsRepeats: skipsRepeats)
     }
 
