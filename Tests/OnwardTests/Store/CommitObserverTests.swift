@@ -82,6 +82,25 @@ import Testing
     }
 
     @Test
+    func `is not told of commits before it came, though others are told of them later`() {
+        let store = makeBank()
+        let first = Log<Version>()
+        let second = Log<Version>()
+        let tokens = Log<Subscription>()
+        tokens.append(store.attach(Observe<Bank> { first.append($0.entry.version) }))
+        let subscriber = store.subscribe(\.balance) { _, new in
+            guard new == 1 else { return }
+            store.dispatch(BankAction.deposit(1))
+            tokens.append(store.attach(Observe<Bank> { second.append($0.entry.version) }))
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(first.all == [1, 2, 3])
+        #expect(second.all == [3])
+        subscriber.cancel()
+    }
+
+    @Test
     func `counts what came, with total and worst time (Statistics)`() {
         let clock = ManualClock()
         let store = Store(Bank(), options: StoreOptions(clock: clock)) {
