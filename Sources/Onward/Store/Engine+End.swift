@@ -44,7 +44,8 @@ extension Engine {
         return !isClosed
     }
 
+    /// Undoes `atEnd`; allowed inside a reducer too, which may cancel a task that waits.
     func forgetEnd(of owner: AnyObject) {
-        lock.withLock { endings[ObjectIdentifier(owner)] = nil }
+        leaveUnderLock { endings[ObjectIdentifier(owner)] = nil }
     }
 }

@@ -29,6 +29,13 @@ extension Engine {
         }
     }
 
+    /// Reads something of the engine under the lock; stops the program inside a reducer.
+    func whole<Value>(_ read: () -> Value) -> Value {
+        lockForReading()
+        defer { lock.release() }
+        return read()
+    }
+
     /// The version, under the lock.
     @usableFromInline
     var currentVersion: Version { version }
@@ -144,10 +151,15 @@ extension Engine {
     /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
     /// use.
     func remove(_ listener: Listener) {
+        leaveUnderLock { listener.leave(self) }
+    }
+
+    /// Runs `body` under the lock, which a thread inside a reducer holds already.
+    func leaveUnderLock(_ body: () -> Void) {
         let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return listener.leave(self) }
+        guard !lock.isOwned(by: thread) else { return body() }
         lock.acquire(as: thread)
-        listener.leave(self)
+        body()
         lock.release()
     }
 

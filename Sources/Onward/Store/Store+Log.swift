@@ -28,7 +28,7 @@ extension Store {
     /// - Complexity: O(entries).
     public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
         requireRoot("A replay")
-        let program = engine.lock.withLock { engine.program }
+        let program = engine.whole { engine.program }
         var state = state
         withUnsafeMutablePointer(to: &state) { pointer in
             for entry in entries where entry.kind == .action {

@@ -69,4 +69,32 @@ import Testing
         #expect(recorder.values.isEmpty)
         #expect(store.state == 2)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Any thread: a task that waits for the store may be cancelled from inside a reducer`()
+        async
+    {
+        let tasks = Log<Task<Int, any Error>>()
+        let store = Store(0) {
+            Reduce { (count: inout Int, _: CounterAction) in
+                for task in tasks.all { task.cancel() }
+                count += 1
+            }
+        }
+        let waiting = Log<Int>()
+        for _ in 0..<50 {
+            tasks.append(
+                Task {
+                    try await store.wait { count in
+                        waiting.append(count)
+                        return count < 0
+                    }
+                })
+        }
+        while waiting.all.count < 50 { await Task.yield() }
+        store.dispatch(CounterAction.increment)
+        for task in tasks.all {
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
 }
