@@ -83,7 +83,10 @@ extension Engine {
             for subscriber in subscribers(of: changed) {
                 guard let subscriber, subscriber.since < delivery.version else { continue }
                 guard let mailbox = subscriber.mailbox else {
-                    guard subscriber.begin(orLeave: subscriber.letter) else { continue }
+                    let mayCall = subscriber.begin {
+                        framed(subscriber.letter(), as: delivery)
+                    }
+                    guard mayCall else { continue }
                     subscriber.call()
                     subscriber.end()
                     continue
@@ -110,7 +113,21 @@ extension Engine {
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: delivery.version, generation: delivery.generation,
             cause: delivery.cause, call: call)
-        if mailbox.post(letter) { beginCallout() }
+        lock.withLock {
+            // Busy before anybody can empty it.
+            if mailbox.post(letter) { callouts += 1 }
+        }
+    }
+
+    /// A call that stays part of a delivery though it is made later.
+    private func framed(
+        _ call: @escaping @Sendable () -> Void, as delivery: Delivery
+    ) -> @Sendable () -> Void {
+        let (version, generation, cause) = (delivery.version, delivery.generation, delivery.cause)
+        return { [self] in
+            ThreadFrame.push(
+                engine: id, version: version, generation: generation, cause: cause, call)
+        }
     }
 
     private func capture(_ groups: [SelectionGroup]) {
@@ -146,10 +163,6 @@ extension Engine {
     }
 
     // MARK: Rest
-
-    func beginCallout() {
-        lock.withLock { callouts += 1 }
-    }
 
     func endCallout() {
         lock.acquire(as: CurrentThread.id)

@@ -73,9 +73,26 @@ extension Engine {
             order: index.nextOrder(), since: version, group: joined, mailbox: mailbox, engine: self,
             starts: initially && mailbox == nil, body: body)
         joined.add(subscriber)
+        if initially { announce(subscriber, with: first) }
         lock.release()
-        if initially { start(subscriber, with: first, mailbox, from: here) }
+        if initially { start(subscriber, with: first, from: here) }
         return Subscription(subscriber)
+    }
+
+    /// Notes that a subscriber's first call is due: no call of a later commit comes before it.
+    ///
+    /// Under the lock, at the moment of registering.
+    private func announce<Value>(
+        _ subscriber: ValueSubscriber<Value>, with first: FirstValue<Value>
+    ) {
+        guard let mailbox = subscriber.mailbox else {
+            callouts += 1
+            return
+        }
+        let letter = Mailbox.Letter(
+            subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
+            call: subscriber.firstLetter(first))
+        if mailbox.post(letter) { callouts += 1 }
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
@@ -110,19 +127,12 @@ extension Engine {
 
     /// Makes the first call of a subscriber that wants one.
     private func start<Value>(
-        _ subscriber: ValueSubscriber<Value>, with first: FirstValue<Value>, _ mailbox: Mailbox?,
-        from here: (any Actor)?
+        _ subscriber: ValueSubscriber<Value>, with first: FirstValue<Value>, from here: (any Actor)?
     ) {
-        let value = first.resolve(subscriber.projection)
-        guard let mailbox else {
-            subscriber.call(value, value)
-            return subscriber.started()
-        }
-        let letter = Mailbox.Letter(
-            subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
-            call: subscriber.letter(value, value))
-        if mailbox.post(letter) { beginCallout() }
-        mailbox.flush(self, from: here)
+        if let mailbox = subscriber.mailbox { return mailbox.flush(self, from: here) }
+        subscriber.firstLetter(first)()
+        subscriber.end()
+        endCallout()
     }
 
     private func mailbox(of actor: any Actor) -> Mailbox {

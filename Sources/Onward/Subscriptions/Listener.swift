@@ -16,11 +16,11 @@ class Listener: @unchecked Sendable {
     private var engine: Engine?
     private var isCalling: Bool
     private var isCancelled = false
-    /// Calls that came while the first one was under way on another thread; nil after it.
+    /// Calls that came while the first one was under way; nil after it.
     private var backlog: [@Sendable () -> Void]?
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// A listener; one that `starts` is called by who made it, until it says ``started()``.
+    /// A listener; one that `starts` is called by who made it, until it says ``end()``.
     init(order: UInt64, since: Version, engine: Engine, starts: Bool = false) {
         self.order = order
         self.since = since
@@ -51,30 +51,30 @@ class Listener: @unchecked Sendable {
         }
     }
 
-    /// Gives the right to call back.
+    /// Gives the right to call back; before that, makes the calls that came during the first one.
     final func end() {
-        let (mustRelease, resumed) = lock.withLock {
-            isCalling = false
-            defer { waiters = [] }
-            return (isCancelled, waiters)
-        }
-        if mustRelease { release() }
-        for waiter in resumed { waiter.resume() }
-    }
-
-    /// Makes the calls that came during the first one, then lets others call.
-    final func started() {
         while true {
-            let next: (@Sendable () -> Void)? = lock.withLock {
-                guard let first = backlog?.first, !isCancelled else {
-                    backlog = nil
-                    return nil
+            var next: (@Sendable () -> Void)?
+            // What a cancelled subscriber leaves uncalled is let go of after the lock.
+            var left: [@Sendable () -> Void]?
+            var resumed: [CheckedContinuation<Void, Never>] = []
+            let mustRelease = lock.withLock {
+                if !isCancelled, backlog?.isEmpty == false {
+                    next = backlog?.removeFirst()
+                    return false
                 }
-                backlog?.removeFirst()
-                return first
+                swap(&left, &backlog)
+                swap(&resumed, &waiters)
+                isCalling = false
+                return isCancelled
             }
-            guard let next else { return end() }
-            next()
+            if let next {
+                next()
+                continue
+            }
+            if mustRelease { release() }
+            for waiter in resumed { waiter.resume() }
+            return
         }
     }
 

@@ -52,11 +52,17 @@ final class ValueSubscriber<Value: Sendable>: Subscriber, @unchecked Sendable { 
         letter(values.old, values.new)
     }
 
-    var projection: Projection<Value> { values.projection }
-
     /// A call with given values.
     func letter(_ old: Value?, _ new: Value?) -> @Sendable () -> Void {
         { [self] in call(old, new) }
+    }
+
+    /// The first call, with the value at subscription.
+    func firstLetter(_ first: FirstValue<Value>) -> @Sendable () -> Void {
+        { [self] in
+            let value = first.resolve(values.projection)
+            call(value, value)
+        }
     }
 
     override func call() {

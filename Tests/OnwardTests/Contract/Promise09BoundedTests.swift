@@ -68,11 +68,27 @@ import Testing
     }
 
     @Test
+    func `Bounded: a loop that begins with a first call stops too, and knows its parents`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let parents = Log<Version?>()
+        let observer = store.attach(Observe<Bank> { parents.append($0.entry.parent) })
+        let token = store.subscribe(\.balance, initially: true) { _, new in
+            if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
+        }
+        #expect(store.version == 11)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        #expect(parents.all == [nil] + (1...10).map { $0 })
+        observer.cancel()
+        token.cancel()
+    }
+
+    @Test
     func `Bounded: a loop of subscribers on the main actor stops too`() async {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
-        let token = store.subscribe(\.balance) { @MainActor _, _ in
-            store.dispatch(BankAction.deposit(1))
+        let token = store.subscribe(\.balance) { @MainActor _, new in
+            if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))
         await store.idle()
