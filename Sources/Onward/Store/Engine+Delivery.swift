@@ -40,23 +40,28 @@ extension Engine {
     ///
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
+        // Kept until the lock is free: what a delivery carries may use the store when it goes.
+        var last: Delivery?
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
                 for group in delivery.groups { group.take() }
                 let observers = delivery.commit == nil ? [] : observers
                 lock.release()
+                last = delivery
                 deliver(delivery, to: observers, on: here)
                 lock.acquire(as: thread)
             case .seal:
                 seal()
             case .handOver:
                 lock.release()
+                withExtendedLifetime(last) {}
                 Task.detached { self.resumeDelivering() }
                 return
             case .rest:
                 callouts -= 1
-                return releaseIdlers()
+                releaseIdlers()
+                return withExtendedLifetime(last) {}
             }
         }
     }

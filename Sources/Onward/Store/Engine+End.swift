@@ -29,9 +29,12 @@ extension Engine {
         let listeners: [Listener] = index.subscribers + observers
         let endings = endings
         self.endings = [:]
+        // Let go of after the lock: what they refer to may use the store when it goes.
+        let old = (timeline, sparePassage)
         timeline = nil
         sparePassage = nil
         if !isInside { lock.release() }
+        withExtendedLifetime(old) {}
         for listener in listeners { listener.cancel() }
         for ending in endings.values { ending() }
     }

@@ -36,6 +36,17 @@ extension Engine {
         return read()
     }
 
+    /// Runs another program from the next dispatch on.
+    func replace(_ program: Program) {
+        lockForReading()
+        // Let go of after the lock: what closures refer to may use the store when it goes.
+        let old = (self.program, sparePassage)
+        self.program = program
+        sparePassage = nil
+        lock.release()
+        withExtendedLifetime(old) {}
+    }
+
     /// The version, under the lock.
     @usableFromInline
     var currentVersion: Version { version }

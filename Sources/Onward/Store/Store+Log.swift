@@ -44,9 +44,7 @@ extension Store {
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let program = Program(for: State.self, features(), engine.options.misuse)
-        engine.lockForReading()
-        engine.program = program
-        engine.unlock()
+        engine.replace(program)
     }
 
     private func requireRoot(_ what: String) {
