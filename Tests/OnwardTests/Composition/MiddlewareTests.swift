@@ -180,6 +180,29 @@ import Testing
     }
 
     @Test
+    func `is the one of the new features from the next dispatch on`() {
+        let log = Log<String>()
+        func trace(_ name: String) -> Intercept<Bank> {
+            Intercept { _, _ in
+                log.append(name)
+                return nil
+            }
+        }
+        let store = Store(Bank()) {
+            trace("old")
+            bank
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.replaceFeatures {
+            trace("new")
+            bank
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(log.all == ["old", "new", "new"])
+    }
+
+    @Test
     func `gets address and origin of the dispatch`() {
         let log = Log<String>()
         let store = Store(Bank()) {

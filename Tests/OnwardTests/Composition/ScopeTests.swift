@@ -184,6 +184,17 @@ import Testing
     }
 
     @Test
+    func `a snapshot of a computed slice belongs to its version`() {
+        let store = makeBank(Bank(rows: [Row(id: 1)]))
+        let one = store.scoped(to: \.rows, id: 1)
+        #expect(one.snapshot.version == 0)
+        one.dispatch(CounterAction.increment)
+        #expect(one.snapshot.version == 1)
+        #expect(one.snapshot.state?.count == 1)
+        #expect(one.version == 1)
+    }
+
+    @Test
     func `a store of a slice keeps the engine alive when the store of the app is let go`() {
         var store: Store<Bank>? = makeBank()
         let left = store?.scoped(to: \.left)

@@ -54,6 +54,24 @@ import Testing
     }
 
     @Test
+    func `Any thread: a selection and a comparison may read the store and dispatch`() {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(
+            selecting: { [weak store] bank in
+                if bank.balance == 1, bank.other.count == 0 { store?.dispatch(OtherAction()) }
+                return store?.state.balance ?? 0
+            },
+            skippingRepeatsBy: { [weak store] in $0 == $1 && store?.version != nil },
+            recorder.record)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1, 2])
+        #expect(store.state.other.count == 1)
+        token.cancel()
+    }
+
+    @Test
     func `Any thread: a token may be cancelled, and let go, from inside a reducer`() {
         let held = Log<Subscription>()
         let store = Store(0) {

@@ -26,6 +26,22 @@ import Testing
     }
 
     @Test
+    func `One dispatch tells the subscribers of every slice that it changed`() {
+        let store = makeBank(Bank(editor: Counter(), rows: [Row(id: 1)]))
+        let left = Recorder(of: store, \.left.count)
+        let right = Recorder(of: store, \.right)
+        let editor = Recorder(of: store, \.editor?.count)
+        let rows = Recorder(of: store, \.rows)
+        let unchanged = Recorder(of: store, \.other)
+        store.dispatch(CounterAction.increment)
+        #expect(left.values == [1])
+        #expect(right.values == [Counter(count: 1)])
+        #expect(editor.values == [1])
+        #expect(rows.values == [[Row(id: 1, count: 1)]])
+        #expect(unchanged.values.isEmpty)
+    }
+
+    @Test
     func
         `A batch makes many dispatches one notification; each stays a commit and an entry, readable at once`()
     {
@@ -58,6 +74,19 @@ import Testing
             store.dispatch(BankAction.deposit(1))
         }
         #expect(recorder.values == [3])
+    }
+
+    @Test
+    func `A batch after a batch tells again, also who came between them`() {
+        let store = makeBank()
+        let early = Recorder(of: store, \.balance)
+        store.batch { _ = store.dispatch(BankAction.deposit(1)) }
+        let late = Recorder(of: store, \.balance)
+        store.batch { _ = store.dispatch(BankAction.deposit(1)) }
+        store.dispatch(BankAction.deposit(1))
+        #expect(early.values == [1, 2, 3])
+        #expect(late.values == [2, 3])
+        #expect(late.changes.map(\.old) == [1, 2])
     }
 
     @Test
