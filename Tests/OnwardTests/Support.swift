@@ -89,3 +89,12 @@ struct Observe<State: Sendable>: CommitObserver {
 
     func observe(_ commit: Commit<State>) { body(commit) }
 }
+
+/// Runs a closure when it goes.
+final class Parting: Sendable {
+    private let atEnd: @Sendable () -> Void
+
+    init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+
+    deinit { atEnd() }
+}

@@ -71,6 +71,6 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
 
     /// The rest of the action's way, to be gone later and from any thread.
     public func deferred() -> DeferredDispatch {
-        DeferredDispatch(passage, index)
+        DeferredDispatch(passage.deferred(), index)
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// One object, passed by reference, instead of a struct of five references that every stage would
 /// have to count. Immutable once the action is on its way; the engine uses an object again when
-/// nobody kept it (see `Engine.runChain`).
+/// no action is on its way with it (see `Engine.takePassage`).
 @usableFromInline
 // Written only while `Engine.takePassage` is its one owner, hence `@unchecked`.
 final class Passage: @unchecked Sendable {
@@ -15,7 +15,10 @@ final class Passage: @unchecked Sendable {
     private(set) var address: Address
     private(set) var origin: Origin
     /// The actor from which the action was dispatched.
-    private(set) var isolation: (any Actor)?
+    ///
+    /// Not kept: the caller keeps it alive as long as the action is on its way, and nobody reads it
+    /// afterwards.
+    private(set) unowned(unsafe) var isolation: (any Actor)?
 
     init(
         engine: Engine, program: Program, address: Address, origin: Origin,
@@ -34,6 +37,13 @@ final class Passage: @unchecked Sendable {
         self.address = address
         self.origin = origin
         self.isolation = isolation
+    }
+
+    /// A passage for the rest of the way, to be gone later and on another thread, where the actor of
+    /// the first one means nothing.
+    func deferred() -> Passage {
+        Passage(
+            engine: engine, program: program, address: address, origin: origin, isolation: nil)
     }
 
     /// Where the feature is that lists a middleware.

@@ -32,8 +32,7 @@ extension Engine {
         return open(type)
     }
 
-    /// A passage for an action; the spare one, unless an action on its way or a middleware keeps
-    /// it.
+    /// A passage for an action; the spare one, unless an action is on its way with it.
     ///
     /// Under the lock.
     private func takePassage(

@@ -40,23 +40,28 @@ extension Engine {
     ///
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
+        // Kept until the lock is free: what a delivery carries may use the store when it goes.
+        var last: Delivery?
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
                 for group in delivery.groups { group.take() }
                 let observers = delivery.commit == nil ? [] : observers
                 lock.release()
+                last = delivery
                 deliver(delivery, to: observers, on: here)
                 lock.acquire(as: thread)
             case .seal:
                 seal()
             case .handOver:
                 lock.release()
+                withExtendedLifetime(last) {}
                 Task.detached { self.resumeDelivering() }
                 return
             case .rest:
                 callouts -= 1
-                return releaseIdlers()
+                releaseIdlers()
+                return withExtendedLifetime(last) {}
             }
         }
     }
@@ -82,7 +87,10 @@ extension Engine {
             for subscriber in subscribers(of: changed) {
                 guard let subscriber, subscriber.since < delivery.version else { continue }
                 guard let mailbox = subscriber.mailbox else {
-                    guard subscriber.begin(orLeave: { subscriber.letter() }) else { continue }
+                    let mayCall = subscriber.begin {
+                        subscriber.letter().map { framed($0, as: delivery) }
+                    }
+                    guard mayCall else { continue }
                     subscriber.call(lock)
                     subscriber.end()
                     continue
@@ -111,14 +119,32 @@ extension Engine {
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: delivery.version, generation: delivery.generation,
             cause: delivery.cause, call: call)
-        if mailbox.post(letter) { beginCallout() }
+        post(letter, to: mailbox)
+    }
+
+    private func post(_ letter: Mailbox.Letter, to mailbox: Mailbox) {
+        lock.withLock {
+            // Busy before anybody can empty it.
+            if mailbox.post(letter) { callouts += 1 }
+        }
+    }
+
+    /// A call that stays part of a delivery though it is made later.
+    private func framed(
+        _ call: @escaping @Sendable () -> Void, as delivery: Delivery
+    ) -> @Sendable () -> Void {
+        let (version, generation, cause) = (delivery.version, delivery.generation, delivery.cause)
+        return { [self] in
+            ThreadFrame.push(
+                engine: id, version: version, generation: generation, cause: cause, call)
+        }
     }
 
     /// Makes a call to a subscriber that is due apart from any delivery.
     func call(_ subscriber: Subscriber, _ call: @escaping @Sendable () -> Void) {
         let latest = lock.withLock { version }
         guard let mailbox = subscriber.mailbox else {
-            beginCallout()
+            lock.withLock { callouts += 1 }
             defer { endCallout() }
             guard subscriber.begin(orLeave: { call }) else { return }
             ThreadFrame.push(engine: id, version: latest, cause: nil, call)
@@ -126,7 +152,7 @@ extension Engine {
         }
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: latest, generation: 0, cause: nil, call: call)
-        if mailbox.post(letter) { beginCallout() }
+        post(letter, to: mailbox)
         mailbox.flush(self, from: nil)
     }
 
@@ -163,10 +189,6 @@ extension Engine {
     }
 
     // MARK: Rest
-
-    func beginCallout() {
-        lock.withLock { callouts += 1 }
-    }
 
     func endCallout() {
         lock.acquire(as: CurrentThread.id)

@@ -29,9 +29,12 @@ extension Engine {
         let listeners: [Listener] = index.subscribers + observers
         let endings = endings
         self.endings = [:]
+        // Let go of after the lock: what they refer to may use the store when it goes.
+        let old = (timeline, sparePassage)
         timeline = nil
         sparePassage = nil
         if !isInside { lock.release() }
+        withExtendedLifetime(old) {}
         for listener in listeners { listener.cancel() }
         objects.removeAll()
         for ending in endings.values { ending() }
@@ -45,7 +48,8 @@ extension Engine {
         return !isClosed
     }
 
+    /// Undoes `atEnd`; allowed inside a reducer too, which may cancel a task that waits.
     func forgetEnd(of owner: AnyObject) {
-        lock.withLock { endings[ObjectIdentifier(owner)] = nil }
+        leaveUnderLock { endings[ObjectIdentifier(owner)] = nil }
     }
 }

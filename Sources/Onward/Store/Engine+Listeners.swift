@@ -29,6 +29,24 @@ extension Engine {
         }
     }
 
+    /// Reads something of the engine under the lock; stops the program inside a reducer.
+    func whole<Value>(_ read: () -> Value) -> Value {
+        lockForReading()
+        defer { lock.release() }
+        return read()
+    }
+
+    /// Runs another program from the next dispatch on.
+    func replace(_ program: Program) {
+        lockForReading()
+        // Let go of after the lock: what closures refer to may use the store when it goes.
+        let old = (self.program, sparePassage)
+        self.program = program
+        sparePassage = nil
+        lock.release()
+        withExtendedLifetime(old) {}
+    }
+
     /// The version, under the lock.
     @usableFromInline
     var currentVersion: Version { version }
@@ -70,21 +88,21 @@ extension Engine {
         guard let group = joined else { preconditionFailure("A subscriber without a group.") }
         let subscriber = makeSubscriber(in: group, group.change, options, body)
         group.add(subscriber)
-        lock.release()
-        if options.initially, let first {
-            start(subscriber, with: selection().value(of: first), from: options.here)
+        guard options.initially, let first else {
+            lock.release()
+            return Subscription(subscriber)
         }
-        return Subscription(subscriber)
+        let read = selection()
+        return start(subscriber, from: options.here) { read.value(of: first) }
     }
 
     /// Registers the subscriber of one row.
     ///
-    /// - Parameters:
-    ///   - makeWatch: Makes what watches the rows of the table behind the pointer.
-    ///   - watchRow: The row to watch, from a version on; under the lock.
+    /// `makeWatch` makes what watches the rows of the table behind the pointer, `watchRow` has it
+    /// watch the row from a version on; both under the lock. `first` copies the row.
     @usableFromInline
     func subscribe(
-        toRowOf selection: Selection, key: GroupKey, isSame: Change.IsSame?,
+        toRowOf selection: Selection, key: GroupKey?, isSame: Change.IsSame?,
         _ options: Listening, makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
         watchRow: (AnyTableWatch, UnsafeRawPointer, Version) -> WatchedRow,
         first: (UnsafeRawPointer) -> ValueCopy, _ body: @escaping Subscriber.Body
@@ -101,9 +119,12 @@ extension Engine {
         let row = watchRow(group.table, table.pointer, version)
         let subscriber = makeSubscriber(in: group, row, options, body)
         group.add(subscriber, to: row)
-        lock.release()
-        if options.initially { start(subscriber, with: first(table.pointer), from: options.here) }
-        return Subscription(subscriber)
+        guard options.initially else {
+            lock.release()
+            return Subscription(subscriber)
+        }
+        let value = first(table.pointer)
+        return start(subscriber, from: options.here) { value }
     }
 
     private func makeSubscriber(
@@ -142,17 +163,32 @@ extension Engine {
     }
 
     /// Makes the first call of a subscriber that wants one.
-    private func start(_ subscriber: Subscriber, with value: ValueCopy, from here: (any Actor)?) {
-        let call = subscriber.letter(value, value)
+    ///
+    /// The call is announced under the lock at the moment of registering, so that no call of a later
+    /// commit comes before it. Releases the lock.
+    private func start(
+        _ subscriber: Subscriber, from here: (any Actor)?,
+        with value: @escaping @Sendable () -> ValueCopy
+    ) -> Subscription {
+        let call: @Sendable () -> Void = {
+            let value = value()
+            subscriber.letter(value, value)()
+        }
         guard let mailbox = subscriber.mailbox else {
+            callouts += 1
+            lock.release()
             call()
-            return subscriber.end()
+            subscriber.end()
+            endCallout()
+            return Subscription(subscriber)
         }
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
             call: call)
-        if mailbox.post(letter) { beginCallout() }
+        if mailbox.post(letter) { callouts += 1 }
+        lock.release()
         mailbox.flush(self, from: here)
+        return Subscription(subscriber)
     }
 
     private func mailbox(of actor: any Actor) -> Mailbox {
@@ -181,10 +217,15 @@ extension Engine {
     /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
     /// use.
     func remove(_ listener: Listener) {
+        leaveUnderLock { listener.leave(self) }
+    }
+
+    /// Runs `body` under the lock, which a thread inside a reducer holds already.
+    func leaveUnderLock(_ body: () -> Void) {
         let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return listener.leave(self) }
+        guard !lock.isOwned(by: thread) else { return body() }
         lock.acquire(as: thread)
-        listener.leave(self)
+        body()
         lock.release()
     }
 

@@ -108,17 +108,19 @@ extension Store {
         Selection(projection.selecting(select))
     }
 
-    /// The key under which subscriptions of one path share what is read.
+    /// The key under which subscriptions of one path share what is read; nil in a store whose own
+    /// value is computed, as nothing tells that computation from another one.
     @usableFromInline
     func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
-    ) -> GroupKey {
-        if projection.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
+    ) -> GroupKey? {
+        guard projection.derive == nil else { return nil }
+        if let offset = MemoryLayout<State>.offset(of: path) {
             let offset = projection.offset + offset
             return GroupKey(
                 source: .field(offset: offset, type: ObjectIdentifier(Value.self)), kind: kind)
         }
-        return GroupKey(source: .path(path, from: address), kind: kind)
+        return GroupKey(source: .path(path, from: projection.offset), kind: kind)
     }
 
     /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.

@@ -28,7 +28,7 @@ extension Store {
     /// - Complexity: O(entries).
     public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
         requireRoot("A replay")
-        let program = engine.lock.withLock { engine.program }
+        let program = engine.whole { engine.program }
         var state = state
         withUnsafeMutablePointer(to: &state) { pointer in
             for entry in entries where entry.kind == .action {
@@ -44,9 +44,7 @@ extension Store {
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let program = Program(for: State.self, features(), engine.options.misuse)
-        engine.lockForReading()
-        engine.program = program
-        engine.unlock()
+        engine.replace(program)
     }
 
     private func requireRoot(_ what: String) {

@@ -89,13 +89,13 @@ public final class Store<State: Sendable>: Sendable {
     }
 
     /// The number of commits so far.
-    public var version: Version { engine.lock.withLock { engine.version } }
+    public var version: Version { engine.whole { engine.version } }
 
     /// The action types that the store handles, by name.
-    public var actions: ActionRegistry { engine.lock.withLock { engine.program }.actions }
+    public var actions: ActionRegistry { engine.whole { engine.program }.actions }
 
     /// How many actions found only absent slices or rows, and so changed nothing.
-    public var absences: UInt64 { engine.lock.withLock { engine.absences } }
+    public var absences: UInt64 { engine.whole { engine.absences } }
 
     /// Says what happened: middleware, then the reducers of the action's type, then observers and
     /// subscribers.

@@ -55,17 +55,20 @@ class Listener: @unchecked Sendable {
     final func end() {
         var waiters: [CheckedContinuation<Void, Never>] = []
         var mustRelease = false
-        while let next = lock.withLock({ nextOfBacklog(&waiters, &mustRelease) }) { next() }
+        // What a cancelled listener leaves uncalled is let go of after the lock.
+        var left: [@Sendable () -> Void] = []
+        while let next = lock.withLock({ nextOfBacklog(&left, &waiters, &mustRelease) }) { next() }
         if mustRelease { release() }
         for waiter in waiters { waiter.resume() }
     }
 
     /// The next call to make; gives the right to call back when there is none.
     private func nextOfBacklog(
+        _ left: inout [@Sendable () -> Void],
         _ waiters: inout [CheckedContinuation<Void, Never>], _ mustRelease: inout Bool
     ) -> (@Sendable () -> Void)? {
         if !isCancelled, !backlog.isEmpty { return backlog.removeFirst() }
-        backlog = []
+        swap(&left, &backlog)
         isCalling = false
         mustRelease = isCancelled
         swap(&waiters, &self.waiters)

@@ -90,12 +90,12 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
 
     /// Drops the calls of an actor that is gone, and with it whoever would have been called.
     private func abandon(_ engine: Engine) {
-        let wasBusy = lock.withLock {
-            guard !isDraining, !letters.isEmpty else { return false }
-            letters.removeAll()
-            return true
+        // Let go of after the lock, as their values may call back into the store when they go.
+        var abandoned = Deque<Letter>()
+        lock.withLock {
+            if !isDraining { swap(&abandoned, &letters) }
         }
-        if wasBusy { engine.endCallout() }
+        if !abandoned.isEmpty { engine.endCallout() }
     }
 
     private func next() -> Letter? {

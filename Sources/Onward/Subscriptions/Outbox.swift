@@ -121,6 +121,8 @@ struct Outbox {
     mutating func next() -> Step {
         guard let first = queue.first else {
             if isFull, batches == 0 { return .seal }
+            // An open batch goes on holding, and seals what is held when it closes.
+            isFull = false
             deliverer = 0
             return .rest
         }

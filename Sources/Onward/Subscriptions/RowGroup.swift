@@ -19,7 +19,7 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     private var subscriberCount = 0
 
     init(
-        _ selection: Selection, key: GroupKey, _ watch: AnyTableWatch, isSame: Change.IsSame?
+        _ selection: Selection, key: GroupKey?, _ watch: AnyTableWatch, isSame: Change.IsSame?
     ) {
         self.selection = selection
         self.watch = watch

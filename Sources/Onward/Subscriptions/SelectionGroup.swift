@@ -80,10 +80,10 @@ class SelectionGroup: @unchecked Sendable {
 /// What makes two selections the same.
 @usableFromInline
 struct GroupKey: Hashable {
-    /// A stored property by its offset, anything else by its key path from a place.
+    /// A stored property by its offset, anything else by its key path from one.
     enum Source: Hashable {
         case field(offset: Int, type: ObjectIdentifier)
-        case path(AnyKeyPath, from: Address)
+        case path(AnyKeyPath, from: Int)
     }
 
     /// What is told of the value.

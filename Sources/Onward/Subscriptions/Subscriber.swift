@@ -52,8 +52,7 @@ final class Subscriber: Listener, @unchecked Sendable {
     /// A call with the change being delivered, to be made later or elsewhere; nil when there is no
     /// need of one.
     ///
-    /// - Parameter isCrowded: Whether so many calls wait that this one should be joined with those
-    ///   that follow.
+    /// With `isCrowded` so many calls wait that this one is joined with those that follow.
     func letter(isCrowded: Bool = false) -> (@Sendable () -> Void)? {
         guard let old = change.old, let new = change.new else { return nil }
         if let pace, pace.duration != nil {

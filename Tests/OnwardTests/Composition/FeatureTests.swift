@@ -144,6 +144,32 @@ import Testing
         token.cancel()
     }
 
+    @Test(arguments: [false, true])
+    func `replacing the features lets go of the old ones where they may use the store`(
+        _ hasMiddleware: Bool
+    ) {
+        let mistakes = Mistakes()
+        let results = Log<DispatchResult?>()
+        let held = Log<Store<Bank>>()
+        func features() -> Feature<Bank> {
+            let service = Parting { results.append(held.all.first?.dispatch(OtherAction())) }
+            return Feature {
+                if hasMiddleware { Intercept<Bank> { _, _ in nil } }
+                Reduce { (_: inout Bank, _: BankAction) in _ = service }
+            }
+        }
+        let store = Store(Bank(), options: mistakes.options()) { features() }
+        held.append(store)
+        store.dispatch(BankAction.deposit(1))
+        store.replaceFeatures {
+            if hasMiddleware { Intercept<Bank> { _, _ in nil } }
+            Scope(\.other, other)
+        }
+        store.dispatch(OtherAction())
+        #expect(mistakes.all.isEmpty)
+        #expect(results.all == [.accepted(2)])
+    }
+
     @Test
     func `a reducer of every action sees registered and unregistered ones, in its place`() {
         let seen = Log<String>()

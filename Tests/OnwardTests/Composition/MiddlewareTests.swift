@@ -70,6 +70,48 @@ import Testing
         #expect(store.state.balance == 3)
     }
 
+    @Test @MainActor
+    func `may delay an action of the main actor: what is passed on elsewhere is told there`() async
+    {
+        let kept = Log<DeferredDispatch>()
+        let store = Store(Bank()) {
+            Intercept<Bank> { _, context in
+                kept.append(context.deferred())
+                return .withheld
+            }
+            bank
+        }
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in
+            MainActor.assertIsolated()
+            recorder.record(old, new)
+        }
+        store.dispatch(BankAction.deposit(1))
+        await Task.detached { _ = kept.all[0].next(BankAction.deposit(1)) }.value
+        await store.idle()
+        #expect(recorder.values == [1])
+        token.cancel()
+    }
+
+    @Test
+    func `does not make the store keep the actor that dispatched`() async {
+        actor Screen {
+            func tap(_ store: Store<Bank>) { store.dispatch(BankAction.deposit(1)) }
+        }
+        let store = Store(Bank()) {
+            Intercept<Bank> { _, _ in nil }
+            bank
+        }
+        weak var weakly: Screen?
+        do {
+            let screen = Screen()
+            weakly = screen
+            await screen.tap(store)
+        }
+        #expect(weakly == nil)
+        #expect(store.state.balance == 1)
+    }
+
     @Test
     func `of a scoped feature reads its slice, and adds actions for its own instance`() {
         let seen = Log<Int>()
@@ -160,6 +202,29 @@ import Testing
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
         #expect(log.all == ["still here"])
         held.withLock { $0 = nil }
+    }
+
+    @Test
+    func `is the one of the new features from the next dispatch on`() {
+        let log = Log<String>()
+        func trace(_ name: String) -> Intercept<Bank> {
+            Intercept { _, _ in
+                log.append(name)
+                return nil
+            }
+        }
+        let store = Store(Bank()) {
+            trace("old")
+            bank
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.replaceFeatures {
+            trace("new")
+            bank
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(log.all == ["old", "new", "new"])
     }
 
     @Test

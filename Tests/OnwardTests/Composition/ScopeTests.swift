@@ -143,6 +143,58 @@ import Testing
     }
 
     @Test
+    func `a store of a row hears of its row alone, also when another row's id has the same text`() {
+        struct Key: Hashable, Sendable, CustomStringConvertible {
+            let number: Int
+            var description: String { "key" }
+        }
+        struct Keyed: Identifiable, Sendable {
+            let id: Key
+            var count = 0
+        }
+        struct App: Sendable { var rows = [1, 2].map { Keyed(id: Key(number: $0)) } }
+        struct Touch: Action { let index: Int }
+        let store = Store(App()) {
+            Reduce { (app: inout App, touch: Touch) in app.rows[touch.index].count += 1 }
+        }
+        let log = Log<String>()
+        let tokens = [1, 2].map { number in
+            store.scoped(to: \.rows, id: Key(number: number)).subscribe(\.?.count) { _, new in
+                log.append("\(number): \(new ?? 0)")
+            }
+        }
+        store.dispatch(Touch(index: 1))
+        #expect(log.all == ["2: 1"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a store of a slice hears of its slice alone, also when another one has the same name`() {
+        let store = makeBank()
+        let log = Log<String>()
+        let left = store.scoped(to: \.left, name: "side")
+        let right = store.scoped(to: \.right, name: "side")
+        let tokens = [
+            left.subscribe(\.isEven) { _, new in log.append("left \(new)") },
+            right.subscribe(\.isEven) { _, new in log.append("right \(new)") },
+        ]
+        store.scoped(to: \.right).dispatch(CounterAction.increment)
+        #expect(log.all == ["right false"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a snapshot of a computed slice belongs to its version`() {
+        let store = makeBank(Bank(rows: [Row(id: 1)]))
+        let one = store.scoped(to: \.rows, id: 1)
+        #expect(one.snapshot.version == 0)
+        one.dispatch(CounterAction.increment)
+        #expect(one.snapshot.version == 1)
+        #expect(one.snapshot.state?.count == 1)
+        #expect(one.version == 1)
+    }
+
+    @Test
     func `a store of a slice keeps the engine alive when the store of the app is let go`() {
         var store: Store<Bank>? = makeBank()
         let left = store?.scoped(to: \.left)
@@ -150,4 +202,8 @@ import Testing
         #expect(left?.dispatch(CounterAction.increment) == .accepted(1))
         #expect(left?.state.count == 1)
     }
+}
+
+extension Counter {
+    fileprivate var isEven: Bool { count % 2 == 0 }
 }

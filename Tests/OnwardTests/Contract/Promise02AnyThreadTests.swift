@@ -54,6 +54,24 @@ import Testing
     }
 
     @Test
+    func `Any thread: a selection and a comparison may read the store and dispatch`() {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(
+            selecting: { [weak store] bank in
+                if bank.balance == 1, bank.other.count == 0 { store?.dispatch(OtherAction()) }
+                return store?.state.balance ?? 0
+            },
+            skippingRepeatsBy: { [weak store] in $0 == $1 && store?.version != nil },
+            recorder.record)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == [1, 2])
+        #expect(store.state.other.count == 1)
+        token.cancel()
+    }
+
+    @Test
     func `Any thread: a token may be cancelled, and let go, from inside a reducer`() {
         let held = Log<Subscription>()
         let store = Store(0) {
@@ -68,5 +86,33 @@ import Testing
         store.dispatch(CounterAction.increment)
         #expect(recorder.values.isEmpty)
         #expect(store.state == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Any thread: a task that waits for the store may be cancelled from inside a reducer`()
+        async
+    {
+        let tasks = Log<Task<Int, any Error>>()
+        let store = Store(0) {
+            Reduce { (count: inout Int, _: CounterAction) in
+                for task in tasks.all { task.cancel() }
+                count += 1
+            }
+        }
+        let waiting = Log<Int>()
+        for _ in 0..<50 {
+            tasks.append(
+                Task {
+                    try await store.wait { count in
+                        waiting.append(count)
+                        return count < 0
+                    }
+                })
+        }
+        while waiting.all.count < 50 { await Task.yield() }
+        store.dispatch(CounterAction.increment)
+        for task in tasks.all {
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
     }
 }

@@ -63,6 +63,24 @@ import Testing
     }
 
     @Test
+    func `Forward only: without Equatable a property without bytes is told of every commit`() {
+        struct Marker: Sendable {}
+        struct App: Sendable {
+            var number = 0
+            var marker = Marker()
+        }
+        let store = Store(App()) {
+            Reduce { (app: inout App, _: CounterAction) in app.number += 1 }
+        }
+        let calls = Log<Int>()
+        let token = store.subscribe(\.marker) { _, _ in calls.append(1) }
+        store.dispatch(CounterAction.increment)
+        store.dispatch(CounterAction.increment)
+        #expect(calls.all.count == 2)
+        token.cancel()
+    }
+
+    @Test
     func `Forward only: old is always the last value given to this subscriber`() {
         let store = makeBank()
         store.dispatch(BankAction.deposit(5))
@@ -192,6 +210,30 @@ import Testing
         token.cancel()
     }
 
+    @Test
+    func `Forward only, on the main actor: the first value comes before the changes of it`() async {
+        let store = makeBank()
+        let readings = Mutex(0)
+        let recorder = Recorder<Int>()
+        // Others commit each time the value is read, also the last time before the first call.
+        let token = store.subscribe(
+            selecting: { bank in
+                let isEarly = readings.withLock { count in
+                    count += 1
+                    return count < 10
+                }
+                if isEarly { onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) } }
+                return bank.balance
+            }, initially: true
+        ) { @MainActor old, new in recorder.record(old, new) }
+        await store.idle()
+        #expect(recorder.values.count == 2)
+        #expect(recorder.values == recorder.values.sorted())
+        #expect(recorder.values.last == store.state.balance)
+        #expect(recorder.changes.last?.old == recorder.values.first)
+        token.cancel()
+    }
+
     actor Owner {
         private(set) var seen: [Int] = []
         private(set) var nested = 0
@@ -275,18 +317,22 @@ import Testing
         let gaps = Mutex(0)
         onThreads(3) { thread in
             guard thread > 0 else {
-                for _ in 0..<scaled(20_000) { store.dispatch(BankAction.deposit(1)) }
+                for _ in 0..<scaled(100_000) { store.dispatch(BankAction.deposit(1)) }
                 isDone.withLock { $0 = true }
                 return
             }
             while !isDone.withLock({ $0 }) {
                 let last = Mutex<Int?>(nil)
+                let calls = Atomic(0)
                 let token = store.subscribe(\.balance, initially: true) { old, new in
                     last.withLock { last in
                         if let seen = last, seen != old || new <= seen { gaps.withLock { $0 += 1 } }
                         last = new
                     }
+                    calls.add(1, ordering: .relaxed)
                 }
+                // A call that got lost would show as a gap before the next one.
+                while calls.load(ordering: .relaxed) < 4, !isDone.withLock({ $0 }) {}
                 token.cancel()
             }
         }

@@ -24,6 +24,27 @@ import Testing
     }
 
     @Test
+    func `Fair order: it stays when many leave, and each leaves for itself`() {
+        let store = makeBank()
+        let calls = Log<Int>()
+        let tokens = (0..<60).map { number in
+            number % 3 == 0
+                ? store.subscribe(selecting: { $0.balance }) { _, _ in calls.append(number) }
+                : store.subscribe(\.balance) { _, _ in calls.append(number) }
+        }
+        var left = Array(0..<60)
+        var random = Generator(seed: 7)
+        while left.count > 3 {
+            let leaver = left.remove(at: Int.random(in: left.indices, using: &random))
+            tokens[leaver].cancel()
+            let before = calls.all.count
+            store.dispatch(BankAction.deposit(1))
+            #expect(Array(calls.all.dropFirst(before)) == left)
+        }
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
     func `Fair order: a commit is told to all before the next one is told to any`() {
         let store = makeBank()
         let calls = Log<String>()

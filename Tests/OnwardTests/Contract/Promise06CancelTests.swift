@@ -61,7 +61,7 @@ import Testing
         #expect(recorder.values.isEmpty)
     }
 
-    @Test
+    @Test(.timeLimit(.minutes(1)))
     func `Cancel means cancel: cancelAndWait returns after the call that is under way`() async {
         let store = makeBank()
         let entered = DispatchSemaphore(value: 0)
@@ -75,10 +75,13 @@ import Testing
         let thread = Thread { store.dispatch(BankAction.deposit(1)) }
         thread.start()
         await Task.detached { waitFor(entered) }.value
+        token.cancel()
         async let waiting: Void = {
             await token.cancelAndWait()
             events.append("wait ends")
         }()
+        // Time for a wait that does not wait.
+        for _ in 0..<1_000 where events.all.isEmpty { await Task.yield() }
         goOn.signal()
         await waiting
         #expect(events.all == ["call ends", "wait ends"])
@@ -103,6 +106,67 @@ import Testing
     }
 
     @Test
+    func `Cancel means cancel: what a call cancels itself is let go of after it`() {
+        final class Screen: Sendable {}
+        let store = makeBank()
+        let own = Log<Subscription>()
+        weak var weakly: Screen?
+        do {
+            let screen = Screen()
+            weakly = screen
+            own.append(
+                store.subscribe(\.balance) { _, _ in
+                    for token in own.all { token.cancel() }
+                    _ = screen
+                })
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(weakly == nil)
+        #expect(own.all.count == 1)
+    }
+
+    @Test
+    func `Cancel means cancel: the store keeps no value that was told before the current one`() {
+        final class Picture: Sendable, Equatable {
+            static func == (left: Picture, right: Picture) -> Bool { left === right }
+        }
+        struct App: Sendable { var picture = Picture() }
+        struct Replace: Action {}
+        let store = Store(App()) {
+            Reduce { (app: inout App, _: Replace) in app.picture = Picture() }
+        }
+        let told = Log<Bool>()
+        let token = store.subscribe(\.picture) { old, new in told.append(old != new) }
+        weak let first = store.state.picture
+        store.dispatch(Replace())
+        #expect(first == nil)
+        #expect(told.all == [true])
+        token.cancel()
+    }
+
+    @Test
+    func `Cancel means cancel: a store that goes lets go of its features, too`() {
+        final class Service: Sendable {}
+        weak var weakly: Service?
+        do {
+            let service = Service()
+            weakly = service
+            let store = Store(Bank()) {
+                Intercept<Bank> { _, _ in
+                    _ = service
+                    return nil
+                }
+                bank
+                Reduce { (_: inout Bank, _: OtherAction) in _ = service }
+            }
+            store.dispatch(BankAction.deposit(1))
+            store.dispatch(OtherAction())
+            #expect(weakly != nil)
+        }
+        #expect(weakly == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func `Cancel means cancel: an actor that is gone is not called and not kept`() async {
         actor Screen {
             func listen(to store: Store<Bank>) -> Subscription {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardTesting
 import Testing
@@ -22,6 +23,22 @@ import Testing
         #expect(store.state.balance == 1)
         #expect(balance.values == [1])
         #expect(order.all == ["first", "last"])
+    }
+
+    @Test
+    func `One dispatch tells the subscribers of every slice that it changed`() {
+        let store = makeBank(Bank(editor: Counter(), rows: [Row(id: 1)]))
+        let left = Recorder(of: store, \.left.count)
+        let right = Recorder(of: store, \.right)
+        let editor = Recorder(of: store, \.editor?.count)
+        let rows = Recorder(of: store, \.rows)
+        let unchanged = Recorder(of: store, \.other)
+        store.dispatch(CounterAction.increment)
+        #expect(left.values == [1])
+        #expect(right.values == [Counter(count: 1)])
+        #expect(editor.values == [1])
+        #expect(rows.values == [[Row(id: 1, count: 1)]])
+        #expect(unchanged.values.isEmpty)
     }
 
     @Test
@@ -57,6 +74,19 @@ import Testing
             store.dispatch(BankAction.deposit(1))
         }
         #expect(recorder.values == [3])
+    }
+
+    @Test
+    func `A batch after a batch tells again, also who came between them`() {
+        let store = makeBank()
+        let early = Recorder(of: store, \.balance)
+        store.batch { _ = store.dispatch(BankAction.deposit(1)) }
+        let late = Recorder(of: store, \.balance)
+        store.batch { _ = store.dispatch(BankAction.deposit(1)) }
+        store.dispatch(BankAction.deposit(1))
+        #expect(early.values == [1, 2, 3])
+        #expect(late.values == [2, 3])
+        #expect(late.changes.map(\.old) == [1, 2])
     }
 
     @Test
@@ -104,6 +134,38 @@ import Testing
         #expect(early.values == [2])
         #expect(late.changes.map(\.old) == [1])
         #expect(late.values == [2])
+    }
+
+    @Test
+    func `A batch that is open while the last of a full queue is told loses nothing`() {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 3)))
+        let recorder = Recorder<Int>()
+        let isOpen = DispatchSemaphore(value: 0)
+        let mayClose = DispatchSemaphore(value: 0)
+        let isClosed = DispatchSemaphore(value: 0)
+        let token = store.subscribe(\.balance) { old, new in
+            recorder.record(old, new)
+            guard new == 1 else { return }
+            for _ in 0..<9 { store.dispatch(BankAction.deposit(1)) }
+            let thread = Thread {
+                store.batch {
+                    isOpen.signal()
+                    mayClose.wait()
+                }
+                isClosed.signal()
+            }
+            thread.start()
+            isOpen.wait()
+        }
+        // The queue is told to its end, while the commits beyond its limit wait for the batch.
+        store.dispatch(BankAction.deposit(1))
+        mayClose.signal()
+        isClosed.wait()
+        #expect(recorder.values.last == 10)
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values.last == 11)
+        #expect(recorder.changes.dropFirst().map(\.old) == recorder.values.dropLast())
+        token.cancel()
     }
 
     @Test

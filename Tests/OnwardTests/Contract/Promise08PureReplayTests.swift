@@ -55,6 +55,22 @@ import Testing
     }
 
     @Test
+    func `Pure replay: an installed state and an action nobody handles change nothing`() {
+        let store = Store(0, options: Mistakes().options()) {
+            Reduce { (count: inout Int, _: CounterAction) in count += 1 }
+            ReduceAny { (count: inout Int, _: any Action) in count += 10 }
+        }
+        let bare = Store(0) { Reduce { (count: inout Int, _: CounterAction) in count += 1 } }
+        let entries = [
+            Entry(version: 1, kind: .travel, action: Travel()),
+            Entry(version: 2, action: CounterAction.increment),
+            Entry(version: 3, action: OtherAction()),
+        ]
+        #expect(store.replay(entries, from: 0) == 21)
+        #expect(bare.replay(entries, from: 0) == 1)
+    }
+
+    @Test
     func `Pure replay: the log stores what left the middleware chain`() {
         let store = Store(Bank()) {
             Intercept<Bank> { action, context in

@@ -13,7 +13,9 @@ import Testing
     {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
-        let ping = store.subscribe(\.balance) { _, _ in store.dispatch(OtherAction()) }
+        let ping = store.subscribe(\.balance) { _, new in
+            if new < 5_000 { store.dispatch(OtherAction()) }
+        }
         let pong = store.subscribe(\.other.count) { _, _ in store.dispatch(BankAction.deposit(1)) }
         store.dispatch(BankAction.deposit(1))
         #expect(store.version == 1_001)
@@ -25,6 +27,26 @@ import Testing
         #expect(text.contains("1000 times in a row"))
         ping.cancel()
         pong.cancel()
+    }
+
+    @Test
+    func `Bounded: a loop of subscribers whose actions pass middleware stops too`() {
+        let mistakes = Mistakes()
+        let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 10))) {
+            Intercept<Bank> { action, context in
+                guard action is OtherAction else { return nil }
+                return context.dispatch(BankAction.deposit(1))
+            }
+            bank
+            Scope(\.other, other)
+        }
+        let token = store.subscribe(\.balance) { _, new in
+            if new < 1_000 { store.dispatch(OtherAction()) }
+        }
+        store.dispatch(OtherAction())
+        #expect(store.version == 11)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        token.cancel()
     }
 
     @Test
@@ -68,11 +90,27 @@ import Testing
     }
 
     @Test
+    func `Bounded: a loop that begins with a first call stops too, and knows its parents`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let parents = Log<Version?>()
+        let observer = store.attach(Observe<Bank> { parents.append($0.entry.parent) })
+        let token = store.subscribe(\.balance, initially: true) { _, new in
+            if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
+        }
+        #expect(store.version == 11)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        #expect(parents.all == [nil] + (1...10).map { $0 })
+        observer.cancel()
+        token.cancel()
+    }
+
+    @Test
     func `Bounded: a loop of subscribers on the main actor stops too`() async {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
-        let token = store.subscribe(\.balance) { @MainActor _, _ in
-            store.dispatch(BankAction.deposit(1))
+        let token = store.subscribe(\.balance) { @MainActor _, new in
+            if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))
         await store.idle()

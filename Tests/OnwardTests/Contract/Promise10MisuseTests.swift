@@ -88,6 +88,33 @@ import Testing
                 """))
     }
 
+    @Test(arguments: ["version", "absences", "actions", "replay", "snapshot"])
+    func `Misuse teaches: no property of the store is read inside a reducer, none hangs`(
+        _ name: String
+    ) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        { [name] in
+            let held = Mutex<Store<Int>?>(nil)
+            let options = StoreOptions(misuse: MisuseHandler { _ in })
+            let store = Store(0, options: options) {
+                Reduce { (count: inout Int, _: CounterAction) in
+                    guard let store = held.withLock({ $0 }) else { return }
+                    switch name {
+                    case "version": count = Int(store.version)
+                    case "absences": count = Int(store.absences)
+                    case "actions": count = store.actions.names.count
+                    case "replay": count = store.replay([], from: 0)
+                    default: count = Int(store.snapshot.version)
+                    }
+                }
+            }
+            held.withLock { $0 = store }
+            store.dispatch(CounterAction.increment)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("The store of Int was read from inside one of its reducers."))
+    }
+
     @Test
     func `Misuse teaches: the standard handler stops a debug build with the text`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])

@@ -82,6 +82,55 @@ import Testing
     }
 
     @Test
+    func `is not told of commits before it came, though others are told of them later`() {
+        let store = makeBank()
+        let first = Log<Version>()
+        let second = Log<Version>()
+        let tokens = Log<Subscription>()
+        tokens.append(store.attach(Observe<Bank> { first.append($0.entry.version) }))
+        let subscriber = store.subscribe(\.balance) { _, new in
+            guard new == 1 else { return }
+            store.dispatch(BankAction.deposit(1))
+            tokens.append(store.attach(Observe<Bank> { second.append($0.entry.version) }))
+        }
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(first.all == [1, 2, 3])
+        #expect(second.all == [3])
+        subscriber.cancel()
+    }
+
+    @Test
+    func `lets go of what it was given where that may use the store`() {
+        struct App: Sendable {
+            var count = 0
+            var guest: Parting?
+        }
+        struct Leave: Action {}
+        struct Carry: Action { let guest: Parting }
+        let mistakes = Mistakes()
+        let results = Log<DispatchResult?>()
+        let held = Log<Store<App>>()
+        @Sendable func guest() -> Parting {
+            Parting { results.append(held.all.first?.dispatch(CounterAction.increment)) }
+        }
+        let store = Store(App(guest: guest()), options: mistakes.options()) {
+            Reduce { (app: inout App, _: Leave) in app.guest = nil }
+            Reduce { (app: inout App, _: Carry) in app.count += 1 }
+            Reduce { (app: inout App, _: CounterAction) in app.count += 1 }
+        }
+        held.append(store)
+        let token = store.attach(Observe<App>(needs: [.before]) { _ in })
+        store.dispatch(Leave())
+        #expect(mistakes.all.isEmpty)
+        #expect(results.all == [.accepted(2)])
+        store.batch { _ = store.dispatch(Carry(guest: guest())) }
+        #expect(mistakes.all.isEmpty)
+        #expect(results.all == [.accepted(2), .accepted(4)])
+        token.cancel()
+    }
+
+    @Test
     func `counts what came, with total and worst time (Statistics)`() {
         let clock = ManualClock()
         let store = Store(Bank(), options: StoreOptions(clock: clock)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardTesting
 import Synchronization
@@ -48,6 +49,50 @@ import Testing
         #expect(error?.code == .ended)
         #expect(error?.description == "The store ended before the state fulfilled the condition.")
         await #expect(throws: StoreError.self) { try await store.wait { _ in true } }
+    }
+
+    @Test
+    func `wait asks no more once it has returned`() async throws {
+        let store = makeBank()
+        let asked = Log<Int>()
+        try await store.wait { bank in
+            asked.append(bank.balance)
+            return true
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(asked.all == [0])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `shutdown refuses what comes while it waits for a call under way`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let goOn = DispatchSemaphore(value: 0)
+        let token = store.subscribe(\.balance) { old, new in
+            recorder.record(old, new)
+            goOn.wait()
+        }
+        let thread = Thread { store.dispatch(BankAction.deposit(1)) }
+        thread.start()
+        await recorder.calls(1)
+        let isOver = Log<Bool>()
+        let ends = (0..<2).map { _ in
+            Task {
+                await store.shutdown()
+                isOver.append(true)
+            }
+        }
+        var result = DispatchResult.withheld
+        while result != .refused(.shutDown), store.version < 100_000 {
+            result = store.dispatch(OtherAction())
+            await Task.yield()
+        }
+        #expect(result == .refused(.shutDown))
+        #expect(isOver.all.isEmpty)
+        goOn.signal()
+        for end in ends { await end.value }
+        #expect(recorder.values == [1])
+        token.cancel()
     }
 
     @Test
