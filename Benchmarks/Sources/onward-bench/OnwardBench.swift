@@ -21,7 +21,7 @@ struct OnwardBench: ParsableCommand {
 
     mutating func validate() throws {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
-        let known = Workload.all.map(\.name) + ["W8"]
+        let known = Workload.all.map(\.name) + ["W8", "memory", "frames"]
         for name in workloads where !known.contains(name) {
             throw ValidationError(
                 "No workload \(name); there are \(known.joined(separator: ", ")).")
@@ -39,11 +39,15 @@ struct OnwardBench: ParsableCommand {
             results.append(contention.measurement)
             notes.append(contention.note)
         }
+        if wants("memory"), let memory = Living.memory() { notes.append(memory) }
+        if wants("frames") { notes.append(Living.frames(seconds: 10)) }
         json ? printJSON(results) : printTable(results, notes)
     }
 
     private func wants(_ name: String) -> Bool {
-        workloads.isEmpty || workloads.contains(name)
+        // The notes are for people; in JSON they would be left out.
+        let isNote = name == "memory" || name == "frames"
+        return workloads.isEmpty ? !(json && isNote) : workloads.contains(name)
     }
 
     private func printJSON(_ results: [Measurement]) {

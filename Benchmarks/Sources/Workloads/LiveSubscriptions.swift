@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// A state with several parts, and subscriptions of every kind on it.
+public struct LiveSubscriptions: Sendable {
+    struct App: Sendable {
+        var rows: EntityTable<RowItem> = []
+        var counter = CounterState()
+        var title = ""
+    }
+
+    private let store: Store<App>
+    private let tokens: [Subscription]
+
+    /// Subscriptions of one stored property, all alike.
+    public init(ofOneField count: Int) {
+        let store = Self.makeStore(rows: 1)
+        self.store = store
+        tokens = (0..<count).map { index in
+            store.subscribe(\.counter.count) { _, _ in _ = index }
+        }
+    }
+
+    /// Subscriptions of rows, each of its own.
+    public init(ofRows count: Int) {
+        let store = Self.makeStore(rows: count)
+        self.store = store
+        tokens = (0..<count).map { id in store.subscribe(\.rows, id: id) { _, _ in _ = id } }
+    }
+
+    /// The same state as that of `init(ofRows:)` with nobody watching, for comparison.
+    public init(ofRowsWithoutSubscribers count: Int) {
+        store = Self.makeStore(rows: count)
+        tokens = []
+    }
+
+    /// A mixture as an app has it: nine tenths watch rows, the others stored properties, closures,
+    /// computed properties and the changes of the list.
+    public init(mixed count: Int) {
+        let store = Self.makeStore(rows: count)
+        self.store = store
+        tokens = (0..<count).map { index in
+            switch index % 20 {
+            case 0: store.subscribe(\.counter.count) { _, _ in _ = index }
+            case 1 where index < 100: store.subscribe(changesOf: \.rows) { _, _ in _ = index }
+            case 1 where index < 400:
+                store.subscribe(selecting: { $0.title.count }) { _, _ in _ = index }
+            case 1: store.subscribe(\.title.isEmpty) { _, _ in _ = index }
+            default: store.subscribe(\.rows, id: index) { _, _ in _ = index }
+            }
+        }
+    }
+
+    /// Dispatches an action: mostly one that toggles a row, now and then one that counts.
+    public func act(_ step: Int) {
+        if step % 4 == 0 {
+            store.dispatch(CounterAction.increment)
+        } else {
+            store.dispatch(TableAction.toggle(step % max(tokens.count, 1)))
+        }
+    }
+
+    private static func makeStore(rows: Int) -> Store<App> {
+        var app = App()
+        for id in 0..<rows { app.rows.append(RowItem(id: id)) }
+        return Store(app) {
+            Scope(
+                \.counter,
+                Feature<CounterState> {
+                    Reduce { (counter: inout CounterState, action: CounterAction) in
+                        reduceCounter(&counter.count, action)
+                    }
+                })
+            Scope(
+                \.rows,
+                Feature<EntityTable<RowItem>> {
+                    Reduce { (rows: inout EntityTable<RowItem>, action: TableAction) in
+                        if case .toggle(let id) = action {
+                            rows.update(id: id) { $0.isDone.toggle() }
+                        }
+                    }
+                })
+        }
+    }
+}
