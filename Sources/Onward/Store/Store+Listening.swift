@@ -22,7 +22,7 @@ extension Store {
             to: selection(path), key: key(path, .changes), isSame: Self.equal(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(plain(body)))
+            untyped(isolated: body))
     }
 
     /// Tells of every commit that may have changed a value which cannot be compared.
@@ -36,7 +36,7 @@ extension Store {
             to: selection(path), key: key(path, .everyCommit), isSame: nil,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(plain(body)))
+            untyped(isolated: body))
     }
 
     /// Tells of changes of a value in the state on an actor, which the closure gets isolated.
@@ -93,7 +93,7 @@ extension Store {
             to: selection(select), key: nil, isSame: untyped(isSame),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(plain(body)))
+            untyped(isolated: body))
     }
 
     /// What a path reads, without its type.
@@ -146,15 +146,20 @@ extension Store {
         }
     }
 
-    /// The closure without its mark of isolation, to be called where that isolation holds.
+    /// The same for a closure with a mark of isolation, to be called where that isolation holds.
     ///
     /// A closure marked `@isolated(any)` differs from a plain one only in what the compiler says
     /// about callers; it cannot be called synchronously, even where the engine knows that it runs on
-    /// the right actor.
+    /// the right actor. Hence the cast, which drops the mark.
     @inlinable @inline(__always)
-    func plain<Value>(
-        _ body: @escaping @isolated(any) @Sendable (Value, Value) -> Void
-    ) -> @Sendable (Value, Value) -> Void {
-        unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
+    func untyped<Value>(
+        isolated body: @escaping @isolated(any) @Sendable (Value, Value) -> Void
+    ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void {
+        let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
+        return { old, new in
+            plain(
+                old.assumingMemoryBound(to: Value.self).pointee,
+                new.assumingMemoryBound(to: Value.self).pointee)
+        }
     }
 }

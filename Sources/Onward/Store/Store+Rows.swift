@@ -38,7 +38,7 @@ extension Store {
                 withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
                     ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
                 }
-            }, untyped(plain(body)))
+            }, untyped(isolated: body))
     }
 
     @inlinable

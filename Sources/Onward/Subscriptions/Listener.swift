@@ -15,11 +15,18 @@ class Listener: @unchecked Sendable {
     private let lock = Lock()
     /// The engine that knows this listener; nil once it left.
     private var engine: Engine?
+    /// What came during a call; nil mostly, as a store may have many listeners.
+    private var queue: Queue?
     private var isCalling: Bool
     private var isCancelled = false
-    /// Calls that came while one was under way on another thread.
-    private var backlog: [@Sendable () -> Void] = []
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    /// What came during a call that is under way on another thread.
+    private final class Queue {
+        /// Calls that were due meanwhile.
+        var calls: [@Sendable () -> Void] = []
+        /// Who waits for the end of the calls.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
 
     /// A listener; one that `starts` is being called by who made it, who then says ``end()``.
     init(order: UInt64, since: Version, engine: Engine, starts: Bool = false) {
@@ -43,7 +50,7 @@ class Listener: @unchecked Sendable {
         lock.withLock {
             if isCancelled { return false }
             if isCalling {
-                if let letter = letter() { backlog.append(letter) }
+                if let letter = letter() { openQueue().calls.append(letter) }
                 return false
             }
             isCalling = true
@@ -53,26 +60,30 @@ class Listener: @unchecked Sendable {
 
     /// Gives the right to call back, after the calls that came meanwhile.
     final func end() {
-        var waiters: [CheckedContinuation<Void, Never>] = []
-        var mustRelease = false
         // What a cancelled listener leaves uncalled is let go of after the lock.
-        var left: [@Sendable () -> Void] = []
-        while let next = lock.withLock({ nextOfBacklog(&left, &waiters, &mustRelease) }) { next() }
+        var rest: Queue?
+        var mustRelease = false
+        while let next = lock.withLock({ nextCall(&rest, &mustRelease) }) { next() }
         if mustRelease { release() }
-        for waiter in waiters { waiter.resume() }
+        for waiter in rest?.waiters ?? [] { waiter.resume() }
     }
 
     /// The next call to make; gives the right to call back when there is none.
-    private func nextOfBacklog(
-        _ left: inout [@Sendable () -> Void],
-        _ waiters: inout [CheckedContinuation<Void, Never>], _ mustRelease: inout Bool
-    ) -> (@Sendable () -> Void)? {
-        if !isCancelled, !backlog.isEmpty { return backlog.removeFirst() }
-        swap(&left, &backlog)
+    private func nextCall(_ rest: inout Queue?, _ mustRelease: inout Bool)
+        -> (@Sendable () -> Void)?
+    {
+        if !isCancelled, let queue, !queue.calls.isEmpty { return queue.calls.removeFirst() }
+        swap(&rest, &queue)
         isCalling = false
         mustRelease = isCancelled
-        swap(&waiters, &self.waiters)
         return nil
+    }
+
+    /// The queue, made when it is needed.
+    private func openQueue() -> Queue {
+        let open = queue ?? Queue()
+        queue = open
+        return open
     }
 
     /// Cancels: no call begins from here on.
@@ -93,7 +104,7 @@ class Listener: @unchecked Sendable {
         await withCheckedContinuation { continuation in
             let atRest = lock.withLock {
                 guard isCalling else { return true }
-                waiters.append(continuation)
+                openQueue().waiters.append(continuation)
                 return false
             }
             if atRest { continuation.resume() }

@@ -8,7 +8,7 @@ struct MemberList {
     private(set) var count = 0
 
     mutating func add(_ member: Subscriber) {
-        member.slot = slots.count
+        member.slot = Int32(slots.count)
         slots.append(member)
         count += 1
     }
@@ -17,10 +17,10 @@ struct MemberList {
     ///
     /// - Complexity: O(1) on average.
     mutating func remove(_ member: Subscriber) {
-        slots[member.slot] = nil
+        slots[Int(member.slot)] = nil
         count -= 1
         guard slots.count > 16, count < slots.count / 2 else { return }
         slots = slots.filter { $0 != nil }
-        for (slot, member) in slots.enumerated() { member?.slot = slot }
+        for (slot, member) in slots.enumerated() { member?.slot = Int32(slot) }
     }
 }

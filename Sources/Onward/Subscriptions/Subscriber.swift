@@ -9,17 +9,27 @@ final class Subscriber: Listener, @unchecked Sendable {
     @usableFromInline
     typealias Body = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void
 
-    let group: SelectionGroup
-    /// Where calls on an actor wait; nil for a subscriber without isolation.
-    let mailbox: Mailbox?
     /// The position among the members of its group or row.
-    var slot = 0
+    var slot: Int32 = 0
+    let group: SelectionGroup
     private let change: Change
-    /// Joins changes; nil for a subscriber that wants every one.
-    private let pace: Pace?
+    /// How it is called, when that is not the plain way.
+    private let manner: Manner?
     private var body: Body?
-    /// Joins changes while the mailbox is crowded; belongs to who delivers.
-    private var overflow: Pace?
+
+    /// How a subscriber is called that is bound to an actor or does not want every change; apart, as
+    /// a store may have many subscribers and few of this kind.
+    private final class Manner {
+        let mailbox: Mailbox?
+        let pace: Pace?
+        /// Joins changes while the mailbox is crowded; belongs to who delivers.
+        var overflow: Pace?
+
+        init(_ mailbox: Mailbox?, _ pace: Pace?) {
+            self.mailbox = mailbox
+            self.pace = pace
+        }
+    }
 
     init(
         order: UInt64, since: Version, group: SelectionGroup, change: Change, mailbox: Mailbox?,
@@ -27,11 +37,16 @@ final class Subscriber: Listener, @unchecked Sendable {
     ) {
         self.group = group
         self.change = change
-        self.mailbox = mailbox
-        self.pace = pace
+        manner = mailbox == nil && pace == nil ? nil : Manner(mailbox, pace)
         self.body = body
         super.init(order: order, since: since, engine: engine, starts: starts)
     }
+
+    /// Where calls on an actor wait; nil for a subscriber without isolation.
+    var mailbox: Mailbox? { manner?.mailbox }
+
+    /// Joins changes; nil for a subscriber that wants every one.
+    private var pace: Pace? { manner?.pace }
 
     /// The row that is watched; nil for the subscriber of a selection.
     var row: WatchedRow? { change as? WatchedRow }
@@ -70,11 +85,11 @@ final class Subscriber: Listener, @unchecked Sendable {
 
     /// Where the changes of a crowded mailbox join, until the letter with them was opened.
     private func crowded(if isCrowded: Bool) -> Pace? {
-        if overflow == nil, isCrowded, let engine = mailbox?.engine {
-            overflow = Pace(.latest, group.isSame, engine)
+        guard let manner, isCrowded || manner.overflow?.isJoining == true else { return nil }
+        if manner.overflow == nil, let engine = manner.mailbox?.engine {
+            manner.overflow = Pace(.latest, group.isSame, engine)
         }
-        guard isCrowded || overflow?.isJoining == true else { return nil }
-        return overflow
+        return manner.overflow
     }
 
     /// A call with given values.
