@@ -50,8 +50,9 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
         body = nil
     }
 
-    override func leave(_ engine: Engine) {
+    override func leave(_ engine: Engine) -> [Any?] {
         engine.observers.removeAll { $0 === self }
         engine.updateNeeds()
+        return []
     }
 }

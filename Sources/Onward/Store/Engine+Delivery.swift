@@ -41,16 +41,20 @@ extension Engine {
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
         // Kept until the lock is free: what a delivery carries may use the store when it goes.
-        var last: Delivery?
+        var last: (Delivery, [Any?])?
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
-                for group in delivery.groups { group.take() }
+                for group in delivery.groups {
+                    group.isTaken = true
+                    group.take()
+                }
                 let observers = delivery.commit == nil ? [] : observers
                 lock.release()
-                last = delivery
+                last = nil
                 deliver(delivery, to: observers, on: here)
                 lock.acquire(as: thread)
+                last = (delivery, giveBack(delivery.groups))
             case .seal:
                 seal()
             case .handOver:
@@ -64,6 +68,18 @@ extension Engine {
                 return withExtendedLifetime(last) {}
             }
         }
+    }
+
+    /// Marks groups as delivered; returns what those without members give away.
+    ///
+    /// Under the lock.
+    private func giveBack(_ groups: [SelectionGroup]) -> [Any?] {
+        var rest: [Any?] = []
+        for group in groups {
+            group.isTaken = false
+            if group.count == 0 { rest += group.surrender() }
+        }
+        return rest
     }
 
     /// Tells observers, then subscribers, of one commit.

@@ -217,7 +217,9 @@ extension Engine {
     /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
     /// use.
     func remove(_ listener: Listener) {
-        leaveUnderLock { listener.leave(self) }
+        var rest: [Any?] = []
+        leaveUnderLock { rest = listener.leave(self) }
+        withExtendedLifetime(rest) {}
     }
 
     /// Runs `body` under the lock, which a thread inside a reducer holds already.

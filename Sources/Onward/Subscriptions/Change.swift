@@ -36,6 +36,12 @@ class Change: @unchecked Sendable {
     /// Notes the first value late.
     final func start(from value: ValueCopy) { new = value }
 
+    /// Gives away the last value, which nobody asks for any more.
+    final func surrender() -> [Any?] {
+        defer { new = nil }
+        return [new]
+    }
+
     /// Lets go of the value before the current one, which may hold storage that the next reducer
     /// would have to copy.
     final func settle() { old = nil }

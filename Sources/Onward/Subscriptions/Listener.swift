@@ -39,10 +39,10 @@ class Listener: @unchecked Sendable {
     /// Lets go of the body.
     func release() {}
 
-    /// Takes the listener out of the engine.
+    /// Takes the listener out of the engine; returns what is to be let go of outside the lock.
     ///
     /// Called under the engine's lock.
-    func leave(_ engine: Engine) {}
+    func leave(_ engine: Engine) -> [Any?] { [] }
 
     /// Takes the right to call; false when the listener was cancelled, or when another thread is
     /// calling it, which will make the call in `letter` as well.

@@ -11,11 +11,13 @@ class SelectionGroup: @unchecked Sendable {
     /// The key under which others find and join the group; nil when it stays alone.
     final let key: GroupKey?
     /// Whether two values are the same, so that the second one is skipped; nil where none are.
-    final let isSame: Change.IsSame?
+    final private(set) var isSame: Change.IsSame?
     /// The position in the index.
     final var position = 0
     /// Whether a change waits to be told with others.
     final var isDirty = false
+    /// Whether somebody is delivering it.
+    final var isTaken = false
 
     init(range: Range<Int>, key: GroupKey?, isSame: Change.IsSame?) {
         self.range = range
@@ -47,6 +49,15 @@ class SelectionGroup: @unchecked Sendable {
     ///
     /// Under the lock.
     func remove(_ member: Subscriber) {}
+
+    /// Gives away what it reads and compares with, and remembers.
+    ///
+    /// When the last member left, nothing of that lives on, in whatever list the group still stands.
+    /// Under the lock, while nobody delivers it; to be let go of outside, where it may use the store.
+    func surrender() -> [Any?] {
+        defer { isSame = nil }
+        return [isSame]
+    }
 
     /// Notes what a delivery needs to compare later.
     ///

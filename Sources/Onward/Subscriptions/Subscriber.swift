@@ -102,7 +102,7 @@ final class Subscriber: Listener, @unchecked Sendable {
         pace?.end()
     }
 
-    override func leave(_ engine: Engine) {
+    override func leave(_ engine: Engine) -> [Any?] {
         engine.index.remove(self)
     }
 }

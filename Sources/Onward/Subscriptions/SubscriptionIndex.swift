@@ -29,18 +29,21 @@ final class SubscriptionIndex {
         if let key = group.key, shared[key] == nil { shared[key] = group }
     }
 
-    /// Takes a subscriber out of its group, and an empty group out of the index.
+    /// Takes a subscriber out of its group, and an empty group out of the index; returns what is to
+    /// be let go of outside the lock.
     ///
     /// - Complexity: O(1) on average.
-    func remove(_ subscriber: Subscriber) {
+    func remove(_ subscriber: Subscriber) -> [Any?] {
         let group = subscriber.group
         group.remove(subscriber)
-        guard group.count == 0 else { return }
+        guard group.count == 0 else { return [] }
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
         revision += 1
         if let key = group.key, shared[key] === group { shared[key] = nil }
+        // While somebody delivers the group, it is for them to do.
+        return group.isTaken ? [] : group.surrender()
     }
 
     /// All subscribers, in no order.

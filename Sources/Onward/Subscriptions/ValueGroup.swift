@@ -5,7 +5,8 @@ internal import DequeModule
 /// A group whose members hear of a whole selected value.
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
     let change = Change(nil)
-    private let selection: Selection
+    /// Nil once the last member left.
+    private var selection: Selection?
     private var members = MemberList()
     private var waiting = Deque<Captured>()
     private var taken: Captured?
@@ -18,7 +19,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         super.init(range: selection.range, key: key, isSame: isSame)
     }
 
-    override var needsRoot: Bool { selection.needsRoot }
+    override var needsRoot: Bool { selection?.needsRoot ?? false }
     override var count: Int { members.count }
     override var everyone: [Subscriber] { members.slots.compactMap(\.self) }
     override var changed: [Subscriber?] { members.slots }
@@ -28,14 +29,24 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     override func remove(_ member: Subscriber) { members.remove(member) }
 
+    override func surrender() -> [Any?] {
+        defer {
+            selection = nil
+            waiting = []
+            first = nil
+        }
+        return super.surrender() + change.surrender() + [selection, waiting, first]
+    }
+
     override func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {
+        guard let selection else { return }
         waiting.append(selection.capture(root, copy))
     }
 
     override func take() { taken = waiting.popFirst() }
 
     override func advance(to version: Version, _ lock: borrowing Lock) -> Bool {
-        guard let captured = taken else { return false }
+        guard let captured = taken, let selection else { return false }
         taken = nil
         if let first {
             change.start(from: selection.value(of: first))

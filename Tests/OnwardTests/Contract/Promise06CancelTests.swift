@@ -105,6 +105,38 @@ import Testing
         store.dispatch(BankAction.deposit(1))
     }
 
+    @Test(arguments: [false, true])
+    func `Cancel means cancel: neither store nor token keeps what a selection refers to`(
+        cancelsItself: Bool
+    ) {
+        final class Screen: Sendable {}
+        let store = makeBank()
+        let tokens = Log<Subscription>()
+        weak var weakly: Screen?
+        do {
+            let screen = Screen()
+            weakly = screen
+            tokens.append(
+                store.subscribe(
+                    selecting: { bank in
+                        _ = screen
+                        return bank.balance
+                    },
+                    skippingRepeatsBy: { left, right in
+                        _ = screen
+                        return left == right
+                    }
+                ) { _, _ in
+                    if cancelsItself { for token in tokens.all { token.cancel() } }
+                })
+        }
+        store.dispatch(BankAction.deposit(1))
+        for token in tokens.all { token.cancel() }
+        #expect(weakly == nil)
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.state.balance == 2)
+    }
+
     @Test
     func `Cancel means cancel: what a call cancels itself is let go of after it`() {
         final class Screen: Sendable {}
