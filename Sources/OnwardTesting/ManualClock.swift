@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
+import Onward
 
 /// A clock that moves only when a test says so.
 ///
@@ -51,20 +51,20 @@ public final class ManualClock: Clock {
         var lastID: UInt64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A clock at zero.
     public init() {}
 
     /// The time since the clock was made, as often as it was advanced.
-    public var now: Instant { state.withLock { $0.now } }
+    public var now: Instant { state.withValue { $0.now } }
 
     /// The smallest step; zero, as the clock takes any.
     public var minimumResolution: Swift.Duration { .zero }
 
     /// Moves the clock on; wakes, in the order of their deadlines, all whose time has come.
     public func advance(by duration: Swift.Duration) {
-        let due = state.withLock { state in
+        let due = state.withValue { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.deadline <= state.now }
             state.sleepers.removeAll { $0.deadline <= state.now }
@@ -77,7 +77,7 @@ public final class ManualClock: Clock {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
-        let id = state.withLock { state in
+        let id = state.withValue { state in
             state.lastID += 1
             return state.lastID
         }
@@ -87,7 +87,7 @@ public final class ManualClock: Clock {
                 start(sleeper)
             }
         } onCancel: {
-            let sleeper = state.withLock { state -> Sleeper? in
+            let sleeper = state.withValue { state -> Sleeper? in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
                     return nil
@@ -96,16 +96,16 @@ public final class ManualClock: Clock {
             }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
-        state.withLock { _ = $0.cancelled.remove(id) }
+        state.withValue { _ = $0.cancelled.remove(id) }
     }
 
     /// How many tasks sleep on the clock.
-    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+    public var sleeperCount: Int { state.withValue { $0.sleepers.count } }
 
     /// Waits until at least so many tasks sleep on the clock.
     public func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let isThere = state.withValue { state in
                 if state.sleepers.count >= count { return true }
                 state.waiters.append(Waiter(count: count, continuation: continuation))
                 return false
@@ -116,7 +116,7 @@ public final class ManualClock: Clock {
 
     private func start(_ sleeper: Sleeper) {
         enum Answer { case cancelled, due, sleeps([Waiter]) }
-        let answer = state.withLock { state -> Answer in
+        let answer = state.withValue { state -> Answer in
             if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
             if sleeper.deadline <= state.now { return .due }
             state.sleepers.append(sleeper)

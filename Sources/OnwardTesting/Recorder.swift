@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
-import Synchronization
-
 /// Writes down what a subscription is told, for a test to read.
 ///
 /// ```swift
@@ -30,7 +28,7 @@ public final class Recorder<Value: Sendable>: Sendable {
         var token: Subscription?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A recorder without a subscription; ``record(_:_:)`` is what to subscribe with.
     public init() {}
@@ -43,11 +41,11 @@ public final class Recorder<Value: Sendable>: Sendable {
         let token = store.subscribe(path, initially: initially) { [weak self] old, new in
             self?.record(old, new)
         }
-        state.withLock { $0.token = token }
+        state.withValue { $0.token = token }
     }
 
     /// All calls so far, in their order.
-    public var changes: [Change] { state.withLock { $0.changes } }
+    public var changes: [Change] { state.withValue { $0.changes } }
 
     /// The new values of all calls so far, in their order.
     public var values: [Value] { changes.map(\.new) }
@@ -55,7 +53,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// Writes a call down.
     @Sendable
     public func record(_ old: Value, _ new: Value) {
-        let served = state.withLock { state in
+        let served = state.withValue { state in
             state.changes.append(Change(old: old, new: new))
             let count = state.changes.count
             let served = state.waiters.filter { $0.count <= count }
@@ -68,7 +66,7 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// Waits until there were at least so many calls.
     public func calls(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let isThere = state.withValue { state in
                 if state.changes.count >= count { return true }
                 state.waiters.append(Waiter(count: count, continuation: continuation))
                 return false
@@ -79,7 +77,7 @@ public final class Recorder<Value: Sendable>: Sendable {
 
     /// Ends the subscription.
     public func cancel() {
-        let token = state.withLock { state in
+        let token = state.withValue { state in
             defer { state.token = nil }
             return state.token
         }
