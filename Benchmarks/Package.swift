@@ -9,10 +9,14 @@ let package = Package(
     products: [
         .executable(name: "onward-bench", targets: ["onward-bench"]),
         .executable(name: "onward-count", targets: ["onward-count"]),
+        .executable(name: "onward-streams", targets: ["onward-streams"]),
     ],
     dependencies: [
         .package(name: "onward", path: "..", traits: ["Server"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         .target(name: "Workloads", dependencies: [.product(name: "Onward", package: "onward")]),
@@ -23,6 +27,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "onward-count", dependencies: ["Workloads"]),
+        // A target of its own, so that only its product compiles the web framework.
+        .executableTarget(
+            name: "onward-streams",
+            dependencies: [
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardServer", package: "onward"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

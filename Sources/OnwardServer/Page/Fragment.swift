@@ -13,13 +13,22 @@
 /// The template finds in its context the stored properties of the model, and two names of the page:
 /// `{{expects}}` (the page's token, see ``Page``) and `{{request}}` (a fresh request id). The partial
 /// `{{> onward/form}}` writes both as hidden fields of a form.
+///
+/// A long list is a fragment whose unit of travel is the row: see
+/// ``init(_:in:template:rows:)``.
 public struct Fragment: Sendable {
     /// Names the fragment, the same in every rendering; unique in its page.
     public let key: String
     /// The name of the template in the page's library.
     public let template: String
     /// What the template is drawn from.
-    let model: any Equatable & Sendable
+    let content: Content
+
+    /// One model, or one for each row.
+    enum Content: Sendable {
+        case model(any Equatable & Sendable)
+        case rows(any RowModels, RowContainer)
+    }
 
     /// Creates a fragment.
     ///
@@ -31,7 +40,40 @@ public struct Fragment: Sendable {
     public init(_ key: String, template: String? = nil, model: some Equatable & Sendable) {
         self.key = key
         self.template = template ?? key
-        self.model = model
+        self.content = .model(model)
+    }
+
+    /// Creates a list, of which only the rows that changed are rendered and sent.
+    ///
+    /// ```swift
+    /// Fragment("todos", template: "todo", rows: state.todos.map(TodoView.init))
+    /// ```
+    ///
+    /// The template draws one row: a single element that names itself with `{{> onward/row}}`.
+    ///
+    /// ```html
+    /// <li {{> onward/row}} class="todo">{{title}}</li>
+    /// ```
+    ///
+    /// A row that changed, came, left or moved is sent by itself. Its element stays the same
+    /// element, with the focus and what a reader has typed, wherever the row goes. A reader that
+    /// skipped a version in which rows came, left or moved is sent the whole list.
+    ///
+    /// - Parameters:
+    ///   - key: Names the fragment, unique in its page. Letters, digits and `-_./#` only.
+    ///   - container: The element around the rows.
+    ///   - template: The name of the template of a row; the key when nil.
+    ///   - rows: The models of the rows in their order. Their ids tell rows apart: unique, with
+    ///     a description of their own each. Models are compared with `==` to find out which rows have
+    ///     to be rendered again.
+    /// - Complexity: Each rendered version compares all models, and renders those that changed.
+    public init<Row: Identifiable & Equatable & Sendable>(
+        _ key: String, in container: RowContainer = .ul, template: String? = nil,
+        rows: some Sequence<Row>
+    ) where Row.ID: CustomStringConvertible & Sendable {
+        self.key = key
+        self.template = template ?? key
+        self.content = .rows(TypedRowModels(models: Array(rows)), container)
     }
 }
 
@@ -47,10 +89,12 @@ extension Fragment {
             }
     }
 
-    /// Whether `other` would be drawn the same: same key, same template, equal models.
-    func drawsTheSame(as other: Fragment) -> Bool {
-        func equals<Model: Equatable>(_ model: Model) -> Bool { other.model as? Model == model }
-        return key == other.key && template == other.template && equals(model)
+    /// The name of the element that stands for it in the document.
+    var tag: String {
+        switch content {
+        case .model: "div"
+        case .rows(_, let container): container.rawValue
+        }
     }
 }
 #endif

@@ -5,7 +5,10 @@
 public struct PageError: Error, Hashable, CustomStringConvertible {
     /// The kinds of mistakes.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case duplicateAction, duplicateFragment, badKey, missingTemplate }
+        private enum Kind {
+            case duplicateAction, duplicateFragment, badKey, missingTemplate, duplicateRow
+            case namelessRow
+        }
         private let kind: Kind
 
         /// Two accepted action types have the same name.
@@ -16,11 +19,15 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
         public static let badKey = Code(kind: .badKey)
         /// A fragment names a template that the page's library doesn't have.
         public static let missingTemplate = Code(kind: .missingTemplate)
+        /// Two rows of one list have the same id, or ids of the same description.
+        public static let duplicateRow = Code(kind: .duplicateRow)
+        /// The template of a row draws no element that names itself with `{{> onward/row}}`.
+        public static let namelessRow = Code(kind: .namelessRow)
     }
 
     /// What went wrong.
     public let code: Code
-    /// The action name, fragment key or template name it went wrong with.
+    /// The action name, fragment key, template name or row id it went wrong with.
     public let key: String
 
     init(_ code: Code, key: String) {
@@ -45,6 +52,16 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
             """
             "\(key)" can't be a fragment's key. A key becomes part of the HTML. To fix this, use \
             letters, digits and the characters - _ . / # only.
+            """
+        case .duplicateRow:
+            """
+            Two rows of a list have the id "\(key)". The browser finds a row by its id. To fix this, \
+            give each row an id of its own, and each id a description of its own.
+            """
+        case .namelessRow:
+            """
+            The template "\(key)" draws a row that the browser can't find again. To fix this, let it \
+            draw one element that names itself: <li {{> onward/row}}> … </li>.
             """
         default:
             """

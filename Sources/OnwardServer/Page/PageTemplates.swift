@@ -12,6 +12,7 @@ struct PageTemplates: Sendable {
         var library = templates
         try library.register(Self.head, named: "onward/head")
         try library.register(Self.form, named: "onward/form")
+        try library.register(Self.row, named: "onward/row")
         try library.register(Self.status, named: "onward/status")
         if library.getTemplate(named: "layout") == nil {
             try library.register(Self.layout, named: "layout")
@@ -21,16 +22,16 @@ struct PageTemplates: Sendable {
         self.wrapper = try MustacheTemplate(string: "{{#model}}{{>*template}}{{/model}}")
     }
 
-    /// The HTML of one fragment.
-    func render(_ fragment: Fragment, expects: String, request: String) throws(PageError)
-        -> String
-    {
-        guard library.getTemplate(named: fragment.template) != nil else {
-            throw PageError(.missingTemplate, key: fragment.template)
+    /// The HTML of one model; of a row, whose key is given, for one row.
+    func render(
+        _ template: String, model: any Sendable, row: String = "", expects: String, request: String
+    ) throws(PageError) -> String {
+        guard library.getTemplate(named: template) != nil else {
+            throw PageError(.missingTemplate, key: template)
         }
         let context: [String: Any] = [
-            "model": EscapableModel(fragment.model), "template": fragment.template,
-            "expects": expects, "request": request,
+            "model": EscapableModel(model), "template": template,
+            "expects": expects, "request": request, "onward": ["row": row],
         ]
         return wrapper.render(context, library: library)
     }
@@ -77,5 +78,7 @@ struct PageTemplates: Sendable {
         <input type="hidden" name="expects" value="{{expects}}">
 
         """
+
+    private static let row = "data-row=\"{{onward.row}}\""
 }
 #endif

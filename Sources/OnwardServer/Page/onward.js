@@ -4,7 +4,6 @@
 // Keeps a page as its server draws it: sends actions up, patches changed fragments in.
 // Without this script the same forms post, and the server redirects back to the page.
 (() => {
-  const silence = 45_000; // longer than three of the server's beats
   const events = new URL(document.currentScript.dataset.events, location.href);
   let known = events.searchParams.get("since"); // the page we have: "epoch-version"
 
@@ -12,8 +11,7 @@
   const status = document.querySelector("[data-status]") ?? document.createElement("p");
   if (!status.parentNode) document.body.append(status);
   status.setAttribute("role", "status");
-  let message = "";
-  let connected = true;
+  let [message, connected] = ["", true];
 
   function say() {
     const text = connected ? message : "reconnecting…";
@@ -21,10 +19,10 @@
   }
 
   // Events come down.
-  let source = null;
-  let [timer, delay] = [0, 0]; // the timer watches over silence, or waits for the next try
+  let [source, timer, delay] = [null, 0, 0]; // the timer watches over silence, or delays a try
 
   function connect() {
+    disconnect();
     events.searchParams.set("since", known);
     source = new EventSource(events);
     source.onopen = alive;
@@ -38,16 +36,15 @@
   }
 
   function alive() {
-    connected = true;
-    delay = 0;
+    [connected, delay] = [true, 0];
     clearTimeout(timer);
-    timer = setTimeout(reconnect, silence);
+    timer = setTimeout(reconnect, 45_000); // three of the server's beats
     say();
   }
 
   function disconnect() {
     clearTimeout(timer);
-    source.close();
+    source?.close();
   }
 
   function reconnect() {
@@ -67,9 +64,8 @@
     const form = event.target;
     if (!form.matches("form[data-action]")) return;
     event.preventDefault();
-    const data = new FormData(form);
-    if (event.submitter?.name) data.set(event.submitter.name, event.submitter.value);
-    const fields = { ...Object.fromEntries(data), request: requestID() };
+    const request = crypto.getRandomValues(new BigUint64Array(2)).join("-");
+    const fields = { ...Object.fromEntries(new FormData(form, event.submitter)), request };
     send(form.getAttribute("action") ?? location.pathname, fields);
   });
 
@@ -80,9 +76,8 @@
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       try {
         const response = await fetch(address, request);
-        const answer = await response.json();
-        message = response.ok ? "" : answer.message;
-        if (answer.lines && !isOlder(answer.id)) patchPage(answer.lines);
+        message = (await response.json()).message ?? "";
+        if (!response.ok) connect(); // what it was refused for may not have come yet
         return say();
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
@@ -92,46 +87,37 @@
     say();
   }
 
-  // Whether events have brought a newer page than `id`, or one of another life of the server.
-  function isOlder(id) {
-    const [[epoch, version], [ourEpoch, ourVersion]] = [id.split("-"), known.split("-")];
-    return epoch !== ourEpoch || BigInt(version) < BigInt(ourVersion);
-  }
-
-  function requestID() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-
   // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const target = event.target instanceof Element ? event.target : document.body;
-    if (event.repeat) return void (target.closest("[data-action] button") && event.preventDefault());
-    if (target.closest("input, textarea, select, [contenteditable]")) return;
-    if (event.key === "Enter" && target.closest("a, button:enabled, summary")) return;
-    for (const button of document.querySelectorAll("button[data-key]:enabled")) {
-      if (button.dataset.key.toLowerCase() !== event.key.toLowerCase()) continue;
-      event.preventDefault();
-      return button.click();
-    }
+    if (event.repeat && event.target.closest("[data-action] button")) event.preventDefault();
+    if (event.repeat || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    if (event.key === "Enter" && event.target.closest("a, button:enabled, summary")) return;
+    const isMeant = (button) => button.dataset.key.toLowerCase() === event.key.toLowerCase();
+    const button = [...document.querySelectorAll("button[data-key]:enabled")].find(isMeant);
+    if (button) event.preventDefault();
+    button?.click();
   });
 
-  // Patches: what is equal stays untouched, and who has an id or a data-key stays the same element.
+  // Patches: what is equal stays untouched, and who has a name stays the same element.
   // (By attribute: a form's fields hide its properties of the same name.)
-  const identity = (node) => node.getAttribute?.("id") || node.getAttribute?.("data-key") || "";
+  const names = ["data-row", "id", "data-key"];
+  const identity = (node) => names.map((name) => node.getAttribute?.(name)).find(Boolean) ?? "";
+  const parse = (html) =>
+    Object.assign(document.createElement("template"), { innerHTML: html }).content;
   const fragment = (key) => document.querySelector(`[data-fragment="${key}"]`);
 
   function patchPage(lines) {
     const focused = document.activeElement;
-    for (const { keys, key, html } of lines) {
+    for (const { keys, key, tag = "div", html, rows } of lines) {
       if (keys) arrangeFragments(keys);
-      else patchFragment(key, html);
+      else if (rows) patchRows(fragment(key), rows);
+      else patchFragment(key, tag, html);
     }
-    if (document.activeElement === focused || !identity(focused)) return;
-    // It was moved or replaced: the element of the same name takes its place.
+    // Who was moved has lost it; who was replaced leaves it to the element of the same name.
     const name = CSS.escape(identity(focused));
-    document.querySelector(`#${name}, [data-key=${name}]`)?.focus({ preventScroll: true });
+    const heir = name && document.querySelector(`#${name}, [data-key=${name}]`);
+    (focused.isConnected ? focused : heir)?.focus?.({ preventScroll: true });
   }
 
   function arrangeFragments(keys) {
@@ -142,19 +128,33 @@
       const element = fragment(key) ?? document.createElement("div");
       element.dataset.fragment = key;
       // A layout may keep a fragment elsewhere: only what is new or beside its neighbour moves.
-      if (!previous && !element.parentNode) home.prepend(element);
-      else if (previous && [null, previous.parentNode].includes(element.parentNode)) {
-        if (previous.nextElementSibling !== element) previous.after(element);
-      }
+      const isNear = [null, previous?.parentNode].includes(element.parentNode);
+      if (isNear && !previous) home.prepend(element);
+      else if (isNear && previous.nextElementSibling !== element) previous.after(element);
       previous = element;
     }
     for (const element of all) if (!keys.includes(element.dataset.fragment)) element.remove();
   }
 
-  function patchFragment(key, html) {
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    patchChildren(fragment(key), template.content);
+  function patchFragment(key, tag, html) {
+    const old = fragment(key);
+    const element = old.localName === tag ? old : document.createElement(tag);
+    element.dataset.fragment = key;
+    if (element !== old) old.replaceWith(element);
+    patchChildren(element, parse(html));
+  }
+
+  // Each row that is named is gone, looks different, or stands behind another row now.
+  function patchRows(list, rows) {
+    const find = (row) => list.querySelector(`:scope > [data-row="${row}"]`);
+    for (const { row, html, after } of rows) {
+      const fresh = html && parse(html).firstElementChild;
+      const element = find(row) ?? fresh;
+      if (!fresh && after === undefined) element.remove();
+      if (fresh && fresh !== element) patchNode(element, fresh);
+      if (after === null) list.prepend(element);
+      if (after) find(after).after(element);
+    }
   }
 
   function patchChildren(old, fresh) {

@@ -22,23 +22,21 @@ struct PageRenderer<State: Sendable>: Sendable {
     ///
     /// - Throws: ``PageError`` when the page is described wrongly; the page before stays.
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
-    ///   model, and one rendering for each fragment whose model, or the page's token, changed.
+    ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
+    ///   changed.
     mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
         if let rendered, rendered.id.version >= version { return rendered }
         let token = page.expects?(state) ?? ""
+        let pen = TemplatePen(
+            templates: page.templates, token: token, placeholder: placeholder,
+            isNew: token != self.token)
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
         for fragment in try checked(page.fragments(state)) {
-            let old = before[fragment.key]
-            if let old, token == self.token, old.source.drawsTheSame(as: fragment) {
-                fragments.append(old)
-                continue
-            }
-            let html = try page.templates.render(fragment, expects: token, request: placeholder)
-            let new = RenderedFragment(
-                fragment, html: html, placeholder: placeholder, changed: version)
-            fragments.append(new.kept(from: old))
+            fragments.append(
+                try RenderedFragment(
+                    fragment, after: before[fragment.key], pen: pen, version: version))
         }
         let next = RenderedPage(
             id: EventID(epoch: epoch, version: version), fragments: fragments,

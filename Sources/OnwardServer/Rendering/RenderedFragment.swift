@@ -1,68 +1,99 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import FoundationEssentials
 import Onward
 
 /// A fragment's HTML, rendered once for all readers.
 struct RenderedFragment: Sendable {
     /// What it was rendered from.
     let source: Fragment
+    private let body: Body
+
+    private enum Body {
+        case html(RenderedHTML, changed: Version)
+        case rows(RenderedRows)
+    }
+
     /// The version whose rendering gave this HTML for the first time.
-    let changed: Version
-    /// The HTML, cut where a fresh request id belongs.
-    let pieces: [Substring]
-    /// The line of an event that brings it: `{"html":"…","key":"…"}`.
-    let line: String
-
-    init(_ source: Fragment, html: String, placeholder: String, changed: Version) {
-        self.source = source
-        self.changed = changed
-        self.pieces = html.utf8.split(separator: placeholder.utf8, omittingEmptySubsequences: false)
-            .map { Substring($0) }
-        self.line = EventLine.encode(Body(key: source.key, html: pieces.joined()))
+    var changed: Version {
+        switch body {
+        case .html(_, let changed): changed
+        case .rows(let rows): rows.changed
+        }
     }
 
-    /// The same HTML drawn from another model.
-    private init(_ source: Fragment, sameAs other: RenderedFragment) {
+    /// Draws a fragment, or keeps what is drawn already.
+    ///
+    /// - Parameters:
+    ///   - source: What to draw.
+    ///   - old: The fragment of this key in the page before.
+    ///   - pen: Draws templates.
+    ///   - version: The version that is rendered.
+    /// - Throws: ``PageError`` when it is described wrongly.
+    init(
+        _ source: Fragment, after old: RenderedFragment?, pen: TemplatePen, version: Version
+    ) throws(PageError) {
         self.source = source
-        self.changed = other.changed
-        self.pieces = other.pieces
-        self.line = other.line
+        let isSameTemplate = old?.source.template == source.template
+        switch source.content {
+        case .model(let model):
+            if let old, isSameTemplate, !pen.isNew, old.isDrawn(from: model) {
+                body = old.body
+                return
+            }
+            let html = try pen.draw(source.template, model)
+            if let old, case .html(html, _) = old.body {
+                body = old.body
+            } else {
+                body = .html(html, changed: version)
+            }
+        case .rows(let models, _):
+            let rows = isSameTemplate && old?.source.tag == source.tag ? old?.rows : nil
+            body = .rows(
+                try RenderedRows(
+                    models, template: source.template, after: rows, pen: pen, version: version))
+        }
     }
 
-    /// This rendering, or the one before if it brings nothing new.
-    func kept(from before: RenderedFragment?) -> RenderedFragment {
-        guard let before, before.pieces == pieces else { return self }
-        return RenderedFragment(source, sameAs: before)
+    /// The line of an event that brings it.
+    ///
+    /// - Parameter known: The version the reader has; nil if it has none.
+    /// - Returns: `{"html":"…","key":"…"}` for the whole, `{"key":"…","rows":[…]}` for some rows.
+    func line(after known: Version? = nil) -> String {
+        switch body {
+        case .html(let html, _):
+            return "{\"html\":\"\(html.json)\",\"key\":\"\(source.key)\"}"
+        case .rows(let rows):
+            if let steps = known.flatMap(rows.steps(after:)) {
+                let list = steps.map(\.description).joined(separator: ",")
+                return "{\"key\":\"\(source.key)\",\"rows\":[\(list)]}"
+            }
+            let html = rows.rows.map(\.html.json).joined()
+            return "{\"html\":\"\(html)\",\"key\":\"\(source.key)\",\"tag\":\"\(source.tag)\"}"
+        }
     }
 
     /// The element of a document, each form with a request id of its own.
     func element() -> String {
-        var html = "<div data-fragment=\"\(source.key)\">"
-        for (index, piece) in pieces.enumerated() {
-            if index > 0 { html += RandomID().description }
-            html += piece
+        let html =
+            switch body {
+            case .html(let html, _): html.fresh()
+            case .rows(let rows): rows.rows.map { $0.html.fresh() }.joined()
+            }
+        return "<\(source.tag) data-fragment=\"\(source.key)\">\(html)</\(source.tag)>"
+    }
+
+    private var rows: RenderedRows? {
+        guard case .rows(let rows) = body else { return nil }
+        return rows
+    }
+
+    private func isDrawn(from model: any Equatable & Sendable) -> Bool {
+        func equals<Model: Equatable>(_ model: Model) -> Bool {
+            guard case .model(let ours) = source.content else { return false }
+            return ours as? Model == model
         }
-        return html + "</div>"
+        return equals(model)
     }
-
-    private struct Body: Encodable {
-        let key: String
-        let html: String
-    }
-}
-
-/// One `data` line of an event: JSON, and therefore without a line break.
-enum EventLine {
-    static func encode(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts and lists of texts always encode.
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
-
-    /// The line that names the fragments of a page in their order.
-    static func keys(_ keys: [String]) -> String { encode(["keys": keys]) }
 }
 #endif

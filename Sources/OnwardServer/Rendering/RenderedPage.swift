@@ -18,7 +18,7 @@ struct RenderedPage: Sendable {
     let changed: Version
     /// The version that changed which fragments there are, or their order.
     private let keysChanged: Version
-    /// The version of the page before that change: who has at least this shares ``newest``.
+    /// The version that changed the page before: who has at least this shares ``newest``.
     private let before: Version
     /// The event that brings the last change.
     private let newest: ByteBuffer
@@ -35,10 +35,9 @@ struct RenderedPage: Sendable {
         } else {
             changed = id.version
             keysChanged = sameKeys ? previous?.keysChanged ?? id.version : id.version
-            before = previous?.id.version ?? id.version
+            before = previous?.changed ?? id.version
             newest = Self.event(
-                id, fragments.filter { $0.changed == id.version },
-                keys: sameKeys ? nil : fragments.map(\.source.key))
+                id, fragments, after: before, keys: sameKeys ? nil : fragments.map(\.source.key))
         }
     }
 
@@ -51,27 +50,30 @@ struct RenderedPage: Sendable {
     ///   changed fragments) for others.
     func event(after known: EventID?) -> ByteBuffer? {
         guard let known, known.epoch == id.epoch, known.version <= id.version else {
-            return Self.event(id, fragments, keys: fragments.map(\.source.key))
+            return Self.event(id, fragments, after: nil, keys: fragments.map(\.source.key))
         }
         if known.version >= changed { return nil }
         if known.version >= before { return newest }
         return Self.event(
-            id, fragments.filter { $0.changed > known.version },
+            id, fragments, after: known.version,
             keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
     }
 
     /// The lines of the event that brings the whole page.
-    var lines: [String] { [EventLine.keys(fragments.map(\.source.key))] + fragments.map(\.line) }
+    var lines: [String] {
+        [EventLine.keys(fragments.map(\.source.key))] + fragments.map { $0.line() }
+    }
 
+    /// What a reader lacks who has the version `known`, or nothing.
     private static func event(
-        _ id: EventID, _ fragments: [RenderedFragment], keys: [String]?
+        _ id: EventID, _ fragments: [RenderedFragment], after known: Version?, keys: [String]?
     ) -> ByteBuffer {
         var event = ByteBuffer()
         event.writeString("id: \(id)\n")
         if let keys { event.writeString("data: \(EventLine.keys(keys))\n") }
-        for fragment in fragments {
+        for fragment in fragments where known.map({ fragment.changed > $0 }) ?? true {
             event.writeString("data: ")
-            event.writeString(fragment.line)
+            event.writeString(fragment.line(after: known))
             event.writeString("\n")
         }
         event.writeString("\n")

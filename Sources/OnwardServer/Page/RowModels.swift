@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// The models of a list's rows.
+///
+/// Their type is known inside, so that comparing two lists costs one cast, not one per row.
+protocol RowModels: Sendable {
+    var count: Int { get }
+    /// The model of a row, for its template.
+    func model(at index: Int) -> any Sendable
+    /// The name of a row in the document.
+    func key(at index: Int) -> String
+    /// Where each row stood in an older list; nil if that had rows of another type.
+    ///
+    /// - Complexity: O(*n*).
+    func origins(in older: any RowModels) -> [RowOrigin]?
+}
+
+/// What an older list knows of a row.
+struct RowOrigin: Sendable {
+    /// Where it stood; nil for a new row.
+    let index: Int?
+    /// Whether its model is the same.
+    let isEqual: Bool
+}
+
+struct TypedRowModels<Row: Identifiable & Equatable & Sendable>: RowModels
+where Row.ID: CustomStringConvertible & Sendable {
+    let models: [Row]
+
+    var count: Int { models.count }
+
+    func model(at index: Int) -> any Sendable { models[index] }
+
+    func key(at index: Int) -> String { RowKey.encode(models[index].id.description) }
+
+    func origins(in older: any RowModels) -> [RowOrigin]? {
+        guard let older = (older as? Self)?.models else { return nil }
+        // Most rows stand behind the same row as before; the others are looked up.
+        lazy var indices = Dictionary(
+            older.indices.map { (older[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        var next = 0
+        return models.map { model in
+            let isNext = next < older.count && older[next].id == model.id
+            guard let index = isNext ? next : indices[model.id] else {
+                return RowOrigin(index: nil, isEqual: false)
+            }
+            next = index + 1
+            return RowOrigin(index: index, isEqual: older[index] == model)
+        }
+    }
+}
+
+/// A row's id as it stands in HTML, JSON and selectors, where it needs no escaping.
+enum RowKey {
+    /// The text with all but ASCII letters, digits and `-_.` as `%` and the hexadecimal digits of its
+    /// UTF-8; different texts stay different.
+    static func encode(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
+        var key = ""
+        for byte in text.utf8 {
+            if isPlain(byte) {
+                key.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                key += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return key
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".": true
+        default: false
+        }
+    }
+}
+#endif

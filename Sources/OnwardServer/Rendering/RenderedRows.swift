@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// A list's rows, each rendered once for all readers.
+struct RenderedRows: Sendable {
+    /// The rows in their order.
+    let rows: [RenderedRow]
+    /// The version that changed a row or the order last.
+    let changed: Version
+    /// The version that changed the order last: who has it lacks no more than HTML.
+    private let ordered: Version
+    /// What the last change did.
+    private let steps: [RowStep]
+    /// The version that changed the list before: who has it lacks no more than ``steps``.
+    private let before: Version?
+    private let models: any RowModels
+
+    /// Draws the rows whose models changed, and keeps the others.
+    ///
+    /// - Complexity: O(*n*) comparisons, and one rendering for each row that changed.
+    init(
+        _ models: any RowModels, template: String, after old: RenderedRows?, pen: TemplatePen,
+        version: Version
+    ) throws(PageError) {
+        let origins = old.flatMap { models.origins(in: $0.models) }
+        var rows: [RenderedRow] = []
+        rows.reserveCapacity(models.count)
+        for index in 0..<models.count {
+            let origin = origins?[index]
+            let drawn = origin?.index.flatMap { old?.rows[$0] }
+            if let drawn, origin?.isEqual == true, !pen.isNew {
+                rows.append(drawn)
+                continue
+            }
+            let key = drawn?.key ?? models.key(at: index)
+            let html = try pen.drawRow(template, models.model(at: index), key: key)
+            if let drawn, drawn.html == html {
+                rows.append(drawn)
+            } else {
+                rows.append(RenderedRow(key: key, html: html, changed: version))
+            }
+        }
+        self.models = models
+        self.rows = rows
+        guard let old, let origins else {
+            try Self.check(rows)
+            (changed, ordered, steps, before) = (version, version, [], nil)
+            return
+        }
+        let places = origins.map(\.index)
+        let isSameOrder = places.elementsEqual(old.rows.indices, by: ==)
+        let news = rows.filter { $0.changed == version }
+        switch (isSameOrder, news.isEmpty) {
+        case (true, true):
+            (changed, ordered, steps, before) = (old.changed, old.ordered, old.steps, old.before)
+        case (true, false):
+            (changed, ordered, before) = (version, old.ordered, old.changed)
+            steps = news.map { RowStep($0, isDrawn: true) }
+        case (false, _):
+            try Self.check(rows)
+            (changed, ordered, before) = (version, version, old.changed)
+            steps = RowStep.steps(from: old.rows, to: rows, origins: places)
+        }
+    }
+
+    /// What a reader lacks that has the version `known`; nil if it lacks too much to tell.
+    func steps(after known: Version) -> [RowStep]? {
+        if let before, known >= before { return steps }
+        if known < ordered { return nil }
+        return rows.filter { $0.changed > known }.map { RowStep($0, isDrawn: true) }
+    }
+
+    private static func check(_ rows: [RenderedRow]) throws(PageError) {
+        var keys: Set<String> = []
+        for row in rows where !keys.insert(row.key).inserted {
+            throw PageError(.duplicateRow, key: row.key)
+        }
+    }
+}
+
+/// One row's HTML.
+///
+/// An object, so that the lists of two versions share it.
+final class RenderedRow: Sendable {
+    /// The row's name in the document.
+    let key: String
+    let html: RenderedHTML
+    /// The version whose rendering gave this HTML for the first time.
+    let changed: Version
+
+    init(key: String, html: RenderedHTML, changed: Version) {
+        self.key = key
+        self.html = html
+        self.changed = changed
+    }
+}
+#endif
