@@ -100,6 +100,7 @@ def test_play_again_from_two_tabs_at_once_starts_one_round(open_tab):
     left, right = open_tab(), open_tab()
     left.forgives = right.forgives = expected(409)
     left.choose("Rock")
+    left.shows("PLAYER 2 - Choose your weapon:")
     left.choose("Rock")
     for tab in (left, right):
         tab.shows("DRAW!")
