@@ -31,6 +31,8 @@ struct OnwardBench: ParsableCommand {
     func run() throws {
         var results: [Measurement] = []
         var notes: [String] = []
+        // First, as memory that workloads let go of would be used again.
+        if wants("memory"), let memory = Living.memory() { notes.append(memory) }
         for workload in Workload.all where wants(workload.name) {
             results.append(Measurement(of: workload, repetitions: repetitions))
         }
@@ -39,7 +41,6 @@ struct OnwardBench: ParsableCommand {
             results.append(contention.measurement)
             notes.append(contention.note)
         }
-        if wants("memory"), let memory = Living.memory() { notes.append(memory) }
         if wants("frames") { notes.append(Living.frames(seconds: 10)) }
         json ? printJSON(results) : printTable(results, notes)
     }
