@@ -36,6 +36,7 @@ def test_after_the_end_the_weapons_rest_until_play_again(open_tab):
     tab = open_tab()
     expect(tab.page.get_by_role("button", name="Play again")).to_have_count(0)
     tab.choose("Rock")
+    tab.shows("PLAYER 2 - Choose your weapon:")
     tab.choose("Paper")
     for weapon in ("Rock", "Paper", "Scissors"):
         expect(tab.page.get_by_role("button", name=weapon)).to_be_disabled()
@@ -58,6 +59,7 @@ def test_the_score_is_kept_over_the_rounds(open_tab):
         ("Paper", "Rock", (2, 1)),
     ]:
         tab.choose(first)
+        tab.shows("PLAYER 2 - Choose your weapon:")
         tab.choose(second)
         tab.shows_score(*score)
         tab.play_again()
