@@ -10,7 +10,8 @@ public enum Hosting<State: Sendable>: Sendable {
     /// The store stays its owner's: the server doesn't shut it down.
     case shared(Store<State>)
 
-    /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`).
+    /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`; `Secure`
+    /// by ``ServerOptions/cookiesAreSecure``).
     ///
     /// The first GET of a visitor makes a store. One that had neither a request nor an open stream
     /// for `idle` is shut down and forgotten; the visitor then begins anew. With `limit` stores

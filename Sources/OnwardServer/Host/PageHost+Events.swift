@@ -44,7 +44,7 @@ extension PageHost {
                 }
                 try await writer.finish(nil)
             })
-        response.addCookie(of: visit)
+        response.addCookie(of: visit, isSecure: options.cookiesAreSecure)
         return response
     }
 }

@@ -55,7 +55,7 @@ struct PageHost<State: Sendable>: Sendable {
         let visit = try await visitors.enter(request.visitorCookie)
         let page = try await visit.session.feed.current()
         var response = Response.html(documents.render(page), status: .ok)
-        response.addCookie(of: visit)
+        response.addCookie(of: visit, isSecure: options.cookiesAreSecure)
         return response
     }
 }
@@ -67,12 +67,11 @@ extension Request {
 
 extension Response {
     /// Gives a new visitor its cookie.
-    mutating func addCookie(of visit: Visit<some Sendable>) {
+    mutating func addCookie(of visit: Visit<some Sendable>, isSecure: Bool) {
         guard visit.isNew, let cookie = visit.cookie else { return }
+        let attributes = "Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
         headers.append(
-            HTTPField(
-                name: .setCookie,
-                value: "\(VisitorCookie.name)=\(cookie); Path=/; HttpOnly; SameSite=Lax"))
+            HTTPField(name: .setCookie, value: "\(VisitorCookie.name)=\(cookie); \(attributes)"))
     }
 }
 

@@ -15,6 +15,11 @@ public struct ServerOptions: Sendable {
     /// A request with another `Host` is refused (421), so that a foreign name that is made to point
     /// to this machine doesn't reach the page. Behind a proxy: the public names.
     public var hostNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    /// Whether the visitor's cookie is kept from plain HTTP (attribute `Secure`, RFC 6265 § 4.1.2.5).
+    ///
+    /// True behind a proxy that speaks HTTPS. Browsers that take the attribute at its word don't send
+    /// the cookie over plain HTTP, not even on loopback: each request would be a new visitor's.
+    public var cookiesAreSecure = false
     /// The largest number of open event streams; beyond it a stream is answered with 503.
     public var streamLimit = 4_096
     /// How long a silent event stream waits before it sends a sign of life.

@@ -20,6 +20,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/", "/events"])
+    func `the cookie is kept from plain HTTP where the options say so`(uri: String) async throws {
+        var server = server()
+        server.options.cookiesAreSecure = true
+        try await server.test(.live) { client in
+            try await RawConnection.with(
+                port: #require(client.port), send: "GET \(uri) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            ) { reader in
+                let head = try await reader.read(until: "\r\n\r\n")
+                #expect(head.contains(/; HttpOnly; SameSite=Lax; Secure\r\n/))
+            }
+        }
+    }
+
     @Test func `each visitor sees and changes a store of its own`() async throws {
         try await server().test { client in
             let (first, second) = try await (client.enter(), client.enter())
