@@ -59,7 +59,9 @@ let package = Package(
                 server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),
             ],
-            resources: [.embedInCode("Page/onward.js")],
+            resources: [
+                .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),

@@ -38,8 +38,23 @@ public final class ManualClock: Clock {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    /// What somebody waits for.
+    private enum Goal {
+        case sleepers(Int)
+        case sleeper(until: Instant)
+        case noSleepers
+
+        func isReached(by sleepers: [Sleeper]) -> Bool {
+            switch self {
+            case .sleepers(let count): sleepers.count >= count
+            case .sleeper(let deadline): sleepers.contains { $0.deadline == deadline }
+            case .noSleepers: sleepers.isEmpty
+            }
+        }
+    }
+
     private struct Waiter {
-        let count: Int
+        let goal: Goal
         let continuation: CheckedContinuation<Void, Never>
     }
 
@@ -49,6 +64,13 @@ public final class ManualClock: Clock {
         var waiters: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var lastID: UInt64 = 0
+
+        /// Takes out those whose goal is reached.
+        mutating func takeServed() -> [Waiter] {
+            let served = waiters.filter { $0.goal.isReached(by: sleepers) }
+            waiters.removeAll { $0.goal.isReached(by: sleepers) }
+            return served
+        }
     }
 
     private let state = Guarded(State())
@@ -64,13 +86,14 @@ public final class ManualClock: Clock {
 
     /// Moves the clock on; wakes, in the order of their deadlines, all whose time has come.
     public func advance(by duration: Swift.Duration) {
-        let due = state.withValue { state in
+        let (due, served) = state.withValue { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.deadline <= state.now }
             state.sleepers.removeAll { $0.deadline <= state.now }
-            return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+            return (due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }, state.takeServed())
         }
         for sleeper in due { sleeper.continuation.resume() }
+        for waiter in served { waiter.continuation.resume() }
     }
 
     /// Sleeps until the clock was advanced to a moment.
@@ -87,14 +110,15 @@ public final class ManualClock: Clock {
                 start(sleeper)
             }
         } onCancel: {
-            let sleeper = state.withValue { state -> Sleeper? in
+            let (sleeper, served) = state.withValue { state -> (Sleeper?, [Waiter]) in
                 guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
-                    return nil
+                    return (nil, [])
                 }
-                return state.sleepers.remove(at: index)
+                return (state.sleepers.remove(at: index), state.takeServed())
             }
             sleeper?.continuation.resume(throwing: CancellationError())
+            for waiter in served { waiter.continuation.resume() }
         }
         state.withValue { _ = $0.cancelled.remove(id) }
     }
@@ -104,10 +128,25 @@ public final class ManualClock: Clock {
 
     /// Waits until at least so many tasks sleep on the clock.
     public func sleepers(_ count: Int) async {
+        await wait(for: .sleepers(count))
+    }
+
+    /// Waits until a task sleeps up to the moment at which so much time has passed since the clock
+    /// was made.
+    public func sleeper(until elapsed: Swift.Duration) async {
+        await wait(for: .sleeper(until: Instant(elapsed: elapsed)))
+    }
+
+    /// Waits until no task sleeps on the clock.
+    public func noSleepers() async {
+        await wait(for: .noSleepers)
+    }
+
+    private func wait(for goal: Goal) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withValue { state in
-                if state.sleepers.count >= count { return true }
-                state.waiters.append(Waiter(count: count, continuation: continuation))
+                if goal.isReached(by: state.sleepers) { return true }
+                state.waiters.append(Waiter(goal: goal, continuation: continuation))
                 return false
             }
             if isThere { continuation.resume() }
@@ -120,10 +159,7 @@ public final class ManualClock: Clock {
             if state.cancelled.remove(sleeper.id) != nil { return .cancelled }
             if sleeper.deadline <= state.now { return .due }
             state.sleepers.append(sleeper)
-            let count = state.sleepers.count
-            let served = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return .sleeps(served)
+            return .sleeps(state.takeServed())
         }
         switch answer {
         case .cancelled: sleeper.continuation.resume(throwing: CancellationError())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+
 /// Writes down what a subscription is told, for a test to read.
 ///
 /// ```swift

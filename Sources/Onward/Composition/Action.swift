@@ -13,11 +13,19 @@ public protocol Action: Sendable {
     /// By default the name of the type with the types that enclose it, without its module, so that
     /// renaming a module keeps old logs readable: `GameAction`, `Game.Action`.
     static var actionName: String { get }
+
+    /// The name under which this value stands in logs; by default that of its type.
+    ///
+    /// For an action that wraps others, such as those of another library, and goes by their names.
+    var entryName: String { get }
 }
 
 extension Action {
     /// The type's name without its module.
     public static var actionName: String { TypeName.withoutModule(Self.self) }
+
+    /// The name of the type.
+    public var entryName: String { Self.actionName }
 
     /// The name of this value on the wire: the type's name, for an enum followed by "/" and the
     /// case.
@@ -26,18 +34,18 @@ extension Action {
     ///   through a store.
     public var wireName: String {
         let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return Self.actionName }
-        return Self.actionName + "/" + (mirror.children.first?.label ?? "\(self)")
+        guard mirror.displayStyle == .enum else { return entryName }
+        return entryName + "/" + (mirror.children.first?.label ?? "\(self)")
     }
 }
 
 /// Readable names of types.
-enum TypeName {
+package enum TypeName {
     /// The qualified name of a type in which every path lost its module.
     ///
     /// `Shop.Basket.Action` becomes `Basket.Action`, `Shop.Page<Shop.Row>` becomes `Page<Row>`;
     /// the parts that the compiler invents for local types are left out.
-    static func withoutModule(_ type: any Any.Type) -> String {
+    package static func withoutModule(_ type: any Any.Type) -> String {
         var result = ""
         var path: [Substring] = []
         var rest = Substring(String(reflecting: type))

@@ -58,6 +58,8 @@ public struct Address: Sendable, Hashable {
 enum PlaceStep: Sendable, Hashable {
     case slice(String)
     case anyRow
+
+    var isRow: Bool { self == .anyRow }
 }
 
 /// The id of a row, as text for logs and the wire, and typed for a fast way to the row.

@@ -19,6 +19,10 @@ struct Place: Sendable {
     let range: Range<Int>
     /// How to get from the value at the start of `range` to the slice; nil when it is that value.
     let finder: Finder?
+    /// How to look at the instances without changing anything; nil together with `finder`.
+    let scan: Scan?
+    /// The table that leads to the instances, when they are rows of one that knows what changed.
+    let table: TrackedTable?
 
     /// Calls its closure with each instance of the slice that an address names, and tells whether
     /// there was any.
@@ -29,7 +33,9 @@ struct Place: Sendable {
 
     /// The place of the whole state.
     static func root<State>(_ type: State.Type) -> Place {
-        Place(steps: [], range: 0..<MemoryLayout<State>.size, finder: nil)
+        Place(
+            steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
+            table: nil)
     }
 
     /// Calls `body` with each instance that `address` names; false when there is none.
@@ -100,9 +106,15 @@ struct Place: Sendable {
         if finder == nil, let offset {
             let start = range.lowerBound + offset
             return Place(
-                steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil)
+                steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
+                scan: nil, table: nil)
         }
-        return step(to: steps) { slice, _, body in
+        let scan: Scan = { slice, _, rows, body in
+            if let offset { return body(rows, slice + offset) }
+            let typed = slice.assumingMemoryBound(to: Slice.self)
+            withUnsafePointer(to: typed.pointee[keyPath: path]) { body(rows, $0) }
+        }
+        return step(to: steps, scan) { slice, _, body in
             if let offset {
                 body(slice + offset)
             } else {
@@ -115,7 +127,11 @@ struct Place: Sendable {
 
     /// The place of the value inside an optional slice.
     func unwrapped<Wrapped>(_ type: Wrapped.Type) -> Place {
-        step(to: steps) { slice, _, body in
+        let scan: Scan = { slice, _, rows, body in
+            guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
+            body(rows, slice)
+        }
+        return step(to: steps, scan) { slice, _, body in
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
             // The payload of an optional starts where the optional does, so it can be changed in
             // place; every value of `Wrapped` leaves the optional a `.some`.
@@ -128,7 +144,20 @@ struct Place: Sendable {
     func rows<Rows: RowCollection & Sendable>(of type: Rows.Type) -> Place
     where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         let depth = steps.count
-        return step(to: steps + [.anyRow]) { slice, address, body in
+        let scan: Scan = { slice, address, found, body in
+            let rows = slice.assumingMemoryBound(to: Rows.self)
+            guard let key = address.row(at: depth) else {
+                for row in rows.pointee {
+                    withUnsafePointer(to: row) { body(found + [RowKey(row.id)], $0) }
+                }
+                return
+            }
+            guard let id = key.id(in: rows.pointee), let row = rows.pointee.row(id: id)
+            else { return }
+            withUnsafePointer(to: row) { body(found + [key], $0) }
+        }
+        return step(to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth)) {
+            slice, address, body in
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
                 var any = false
@@ -146,15 +175,26 @@ struct Place: Sendable {
     }
 
     /// This place followed by one more step.
-    private func step(to steps: [PlaceStep], _ next: @escaping Finder) -> Place {
-        guard let finder else { return Place(steps: steps, range: range, finder: next) }
-        return Place(steps: steps, range: range) { start, address, body in
+    private func step(
+        to steps: [PlaceStep], _ nextScan: @escaping Scan, _ nextTable: TrackedTable? = nil,
+        _ next: @escaping Finder
+    ) -> Place {
+        guard let finder, let scan else {
+            return Place(
+                steps: steps, range: range, finder: next, scan: nextScan, table: nextTable)
+        }
+        let wholeFinder: Finder = { start, address, body in
             var reached = false
             let found = finder(start, address) { slice in
                 if next(slice, address, body) { reached = true }
             }
             return found && reached
         }
+        let wholeScan: Scan = { start, address, rows, body in
+            scan(start, address, rows) { nextScan($1, address, $0, body) }
+        }
+        return Place(
+            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table)
     }
 }
 

@@ -2,11 +2,16 @@
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
 final class Program: Sendable {
+    /// The routes without answers by effects, which an action may go the plain way.
     let routes: RouteTable
+    /// The routes with answers; apart, so that the plain way need not ask.
+    private let answeredRoutes: RouteTable
     /// For types that nobody registered; nil without a reducer of every action.
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry
+    /// The effects that pieces of state keep alive.
+    let whiles: [any WhilePart]
 
     /// Compiles parts and reports what is wrong with them.
     convenience init<State: Sendable>(
@@ -21,24 +26,29 @@ final class Program: Sendable {
 
     private init(_ draft: ProgramDraft) {
         let any = draft.anyHandlers
-        routes = RouteTable(
-            draft.types.map { type in
-                let handlers = (draft.handlers[ObjectIdentifier(type)] ?? []) + any
-                return Route(type: type, handlers: handlers.sorted { $0.order < $1.order })
-            })
+        let all = draft.types.map { type in
+            let handlers = (draft.handlers[ObjectIdentifier(type)] ?? []) + any
+            return Route(
+                type: type, handlers: handlers.sorted { $0.order < $1.order },
+                reactions: draft.reactions[ObjectIdentifier(type)] ?? [])
+        }
+        routes = RouteTable(all.filter(\.reactions.isEmpty))
+        answeredRoutes = RouteTable(all.filter { !$0.reactions.isEmpty })
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(draft.stages)
         actions = ActionRegistry(types: draft.types)
+        whiles = draft.whiles
     }
 
     deinit {
         routes.destroy()
+        answeredRoutes.destroy()
         stages.destroy()
     }
 
     /// Who handles a type of action.
     func route(for type: any Action.Type) -> Route? {
-        routes.find(type)?.takeUnretainedValue() ?? fallback
+        (routes.find(type) ?? answeredRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no effect.
@@ -59,6 +69,8 @@ final class ProgramDraft {
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
     private(set) var stages: [MiddlewareStage] = []
+    private(set) var reactions: [ObjectIdentifier: [Reaction]] = [:]
+    private(set) var whiles: [any WhilePart] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]
     private var count = 0
@@ -71,12 +83,22 @@ final class ProgramDraft {
 
     func add(_ handler: Handler, for type: any Action.Type) {
         let key = ObjectIdentifier(type)
-        if handlers[key] == nil { claim(type) }
+        if handlers[key] == nil, reactions[key] == nil { claim(type) }
         handlers[key, default: []].append(handler)
     }
 
     func add(_ handler: Handler) {
         anyHandlers.append(handler)
+    }
+
+    func add(_ reaction: Reaction, for type: any Action.Type) {
+        let key = ObjectIdentifier(type)
+        if handlers[key] == nil, reactions[key] == nil { claim(type) }
+        reactions[key, default: []].append(reaction)
+    }
+
+    func add(_ part: any WhilePart) {
+        whiles.append(part)
     }
 
     func add(_ stage: MiddlewareStage) {

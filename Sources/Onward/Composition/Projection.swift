@@ -10,6 +10,9 @@ struct Projection<Value>: Sendable {
     let range: Range<Int>
     /// Computes the value from a pointer to a root state; nil when it lies at the start of `range`.
     @usableFromInline let derive: (@Sendable (UnsafeRawPointer) -> Value)?
+    /// What tells a computed value from others; nil where nothing does, and for a stored value, which
+    /// its place tells.
+    let source: GroupKey.Source?
 
     /// Where a value without `derive` starts.
     @usableFromInline var offset: Int { range.lowerBound }
@@ -19,9 +22,13 @@ struct Projection<Value>: Sendable {
         Projection(range: 0..<MemoryLayout<Value>.size, derive: nil)
     }
 
-    init(range: Range<Int>, derive: (@Sendable (UnsafeRawPointer) -> Value)?) {
+    init(
+        range: Range<Int>, derive: (@Sendable (UnsafeRawPointer) -> Value)?,
+        source: GroupKey.Source? = nil
+    ) {
         self.range = range
         self.derive = derive
+        self.source = source
     }
 
     /// Reads the value from a root state.
@@ -38,11 +45,29 @@ struct Projection<Value>: Sendable {
             let start = offset + inner
             return Projection<Part>(range: start..<start + MemoryLayout<Part>.size, derive: nil)
         }
-        return selecting { $0[keyPath: path] }
+        return selecting(as: source(of: path)) { $0[keyPath: path] }
     }
 
-    /// What a closure makes of the value.
-    func selecting<Part>(_ select: @escaping @Sendable (Value) -> Part) -> Projection<Part> {
-        Projection<Part>(range: range) { root in select(read(from: root)) }
+    /// What a closure makes of the value; `source` tells it from other closures.
+    func selecting<Part>(
+        as source: GroupKey.Source? = nil, _ select: @escaping @Sendable (Value) -> Part
+    ) -> Projection<Part> {
+        Projection<Part>(range: range, derive: { select(read(from: $0)) }, source: source)
+    }
+
+    /// What tells the value from others, stored or computed; nil where nothing does.
+    var stableSource: GroupKey.Source? {
+        derive == nil ? .field(offset: offset, type: ObjectIdentifier(Value.self)) : source
+    }
+
+    /// What tells the computed value at a path from others; nil where nothing does.
+    func source(of path: AnyKeyPath) -> GroupKey.Source? {
+        guard derive != nil else { return .path(path, from: offset) }
+        return source.map { .inner(path, of: $0) }
+    }
+
+    /// What tells the row with an id, in the table at a path, from others; nil where nothing does.
+    func source<ID: Hashable & Sendable>(of path: AnyKeyPath, id: ID) -> GroupKey.Source? {
+        source(of: path).map { .row(AnyHashable(id), of: $0) }
     }
 }

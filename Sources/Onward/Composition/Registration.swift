@@ -24,6 +24,24 @@ public struct Registration<State: Sendable> {
         draft.add(AnyHandler(place: place, order: draft.nextOrder(), body: body))
     }
 
+    /// Adds an answer with effects to one type of action.
+    public mutating func react<A: Action>(
+        _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
+    ) {
+        draft.add(TypedReaction(place: place, order: draft.nextOrder(), body: body), for: type)
+    }
+
+    /// Adds an effect that lives while `read` finds a value in a property.
+    mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
+        while path: any KeyPath<State, Field> & Sendable,
+        _ read: @escaping @Sendable (Field) -> Value?,
+        _ effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
+    ) {
+        draft.add(
+            TypedWhile(
+                place: place, order: draft.nextOrder(), path: path, read: read, effect: effect))
+    }
+
     /// Adds a middleware behind those that were added before.
     public mutating func use(_ middleware: some Middleware<State>) {
         draft.add(

@@ -7,6 +7,8 @@
 final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
+    /// What answers such an action with effects.
+    let reactions: [Reaction]
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted.
@@ -16,9 +18,10 @@ final class Route: @unchecked Sendable {
     private(set) var watchers: [SelectionGroup] = []
     private var watchersRevision: UInt64 = 0
 
-    init(type: any Action.Type, handlers: [Handler]) {
+    init(type: any Action.Type, handlers: [Handler], reactions: [Reaction] = []) {
         self.type = type
         self.handlers = handlers
+        self.reactions = reactions
         let isPlain = handlers.count == 1 && handlers[0].offset >= 0
         only = isPlain ? .passUnretained(handlers[0]) : nil
         onlyOffset = isPlain ? handlers[0].offset : 0
@@ -68,12 +71,23 @@ final class Route: @unchecked Sendable {
                 outcome = .absent
             }
         }
+        // Who answers with an effect handles the action too.
+        for reaction in reactions where outcome != .reduced {
+            guard address.includes(reaction.place.steps) else { continue }
+            outcome = reaction.place.contains(address, in: root) ? .reduced : .absent
+        }
         return outcome
     }
 
     /// Whether a handler is at the address, if the slices and rows on its way are there.
     func handles(_ address: Address) -> Bool {
         handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
+            || reactions.contains { address.includes($0.place.steps) }
+    }
+
+    /// Whether any reducer may have changed these bytes of the state.
+    func changes(_ range: Range<Int>) -> Bool {
+        handlers.contains { $0.place.range.overlaps(range) }
     }
 
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these

@@ -21,6 +21,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case unnamedScope
         /// A second timeline was attached.
         case secondTimeline
+        /// A selector needs its own value.
+        case selectorOfItself
     }
 
     /// Which rule was broken.
@@ -118,6 +120,21 @@ extension Misuse {
                 A second timeline was attached to the store of \(state). A timeline decides what \
                 the store shows, and two could not agree; the first one stays. To fix this, let the \
                 first one leave its seat before another takes it.
+                """)
+    }
+}
+
+extension Misuse {
+    static func selectorOfItself(_ origin: Origin, _ parameter: (any Sendable)?) -> Misuse {
+        let member = parameter.map { " for the parameter \(String(reflecting: $0))" } ?? ""
+        return Misuse(
+            kind: .selectorOfItself,
+            description: """
+                The selector made at \(origin)\(member) was asked for its own value while that was \
+                being computed. A selector is a pure function of its inputs, and a value that is \
+                needed to compute itself is never known. To fix this, take what it needs from \
+                properties of the state or from other selectors that don't lead back to it, and \
+                don't read the store inside a selector's closure.
                 """)
     }
 }

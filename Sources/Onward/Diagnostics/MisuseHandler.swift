@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#elseif canImport(WASILibc)
-internal import WASILibc
-#endif
-
 /// What happens when a program misuses a store.
 public struct MisuseHandler: Sendable {
     private let report: @Sendable (Misuse) -> Void
@@ -30,12 +18,7 @@ public struct MisuseHandler: Sendable {
     /// Stops a debug build; writes the message to standard error and goes on in a release build.
     public static let standard = MisuseHandler { misuse in
         assertionFailure(misuse.description)
-        #if !canImport(WinSDK)
-        let line = "Onward: \(misuse.description)\n"
-        line.utf8.withContiguousStorageIfAvailable { bytes in
-            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-        }
-        #endif
+        StandardError.say(misuse)
     }
 
     func callAsFunction(_ misuse: Misuse) {

@@ -36,7 +36,7 @@ public final class Statistics<State: Sendable>: CommitObserver {
     public func observe(_ commit: Commit<State>) {
         guard commit.entry.kind == .action else { return }
         let duration = commit.entry.duration ?? .zero
-        let name = type(of: commit.entry.action).actionName
+        let name = commit.entry.action.entryName
         table.withValue { table in
             table[name, default: Figures()].count += 1
             table[name, default: Figures()].total += duration

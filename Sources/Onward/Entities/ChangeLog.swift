@@ -61,6 +61,11 @@ struct ChangeLog<ID: Hashable> {
     /// The changes since a mark, oldest first; nil where the log does not know.
     @inlinable
     func changes(since mark: EntityMark) -> ArraySlice<RecordedChange<ID>>? {
+        guard mark.revision <= revision else { return nil }
+        // What most ask for: the changes since a copy that is still held.
+        if newest.start == mark.revision, newest.previous?.lineage === mark.lineage {
+            return newest.changes[...]
+        }
         var later: [ArraySlice<RecordedChange<ID>>] = []
         var current: ChangeSegment? = newest
         var next = older
@@ -69,6 +74,8 @@ struct ChangeLog<ID: Hashable> {
                 let wanted = segment.changes[Int(mark.revision - segment.start)...]
                 return later.isEmpty ? wanted : wanted + later.reversed().joined()
             }
+            // Segments behind the one of the mark begin at its revision, or later.
+            guard segment.start >= mark.revision else { return nil }
             later.append(segment.changes[...])
             current = segment.previous
             if current == nil {

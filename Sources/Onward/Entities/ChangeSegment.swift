@@ -7,7 +7,8 @@ final class ChangeSegment<ID> {
     @usableFromInline let previous: ChangeSegment?
     /// The revision before the first change, and after the last one of `previous`.
     @usableFromInline let start: UInt64
-    @usableFromInline private(set) var changes: [RecordedChange<ID>] = []
+    // Uniqueness is checked before each change, which makes a check of exclusive access needless.
+    @usableFromInline @exclusivity(unchecked) private(set) var changes: [RecordedChange<ID>] = []
 
     @inlinable
     init(previous: ChangeSegment?, start: UInt64) {

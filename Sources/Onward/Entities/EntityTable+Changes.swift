@@ -16,7 +16,13 @@ extension EntityTable {
     @inlinable
     public func changes(since mark: EntityMark) -> EntityChanges<ID>? {
         guard let recorded = log.changes(since: mark) else { return nil }
-        if recorded.count < 2 { return recorded.first?.alone ?? EntityChanges() }
+        guard let first = recorded.first else { return EntityChanges() }
+        // What most commits come down to.
+        if recorded.allSatisfy({ $0.id == first.id }) {
+            var changes = EntityChanges<ID>()
+            MergedChanges<ID>.Fate(of: recorded)?.list(first.id, in: &changes)
+            return changes
+        }
         var merged = MergedChanges<ID>()
         for change in recorded { merged.add(change) }
         var changes = merged.changes

@@ -5,14 +5,33 @@ extension EntityTable: Equatable where Element: Equatable {
     ///
     /// How they are kept in order, and what the tables remember of their changes, does not count.
     ///
-    /// - Complexity: O(*d* log *n*) where the tables differ in *d* rows; O(1) for copies that were
-    ///   not changed.
+    /// - Complexity: O(*d* log *n*) where the tables differ in *d* rows, or one came from the other by
+    ///   *d* changes; O(1) for copies that were not changed.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         guard left.count == right.count else { return false }
         guard left.mark != right.mark else { return true }
+        // Where one came from the other, only the changes need a look.
+        let isLeftNewer = left.log.revision > right.log.revision
+        let (older, newer) = isLeftNewer ? (right, left) : (left, right)
+        if let changes = newer.changes(since: older.mark) {
+            return changes.leave(older, equalTo: newer)
+        }
         let (ours, others) = left.tree.looseRows(comparedWith: right.tree)
         return ours.elementsEqual(others) { $0.gap == $1.gap && $0.row == $1.row }
+    }
+}
+
+extension EntityChanges {
+    /// Whether the two tables that the changes lead from and to are equal after all.
+    @inlinable
+    func leave<Row: Equatable>(
+        _ older: EntityTable<Row>, equalTo newer: EntityTable<Row>
+    ) -> Bool where Row.ID == ID {
+        // All other rows are the same, and in the same order among themselves.
+        inserted.isEmpty && removed.isEmpty
+            && updated.allSatisfy { older[id: $0] == newer[id: $0] }
+            && moved.allSatisfy { older.index(id: $0) == newer.index(id: $0) }
     }
 }
 

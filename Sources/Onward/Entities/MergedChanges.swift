@@ -38,25 +38,35 @@ struct MergedChanges<ID: Hashable> {
     @inlinable
     var changes: EntityChanges<ID> {
         var changes = EntityChanges<ID>()
-        for id in ids {
-            guard let fate = fates[id] else { continue }
-            switch (fate.wasThere, fate.isThere) {
-            case (false, true):
-                changes.inserted.append(id)
-            case (true, false):
-                changes.removed.append(id)
-            case (true, true):
-                if fate.isUpdated { changes.updated.append(id) }
-                if fate.isMoved { changes.moved.append(id) }
-            case (false, false):
-                break
-            }
-        }
+        for id in ids { fates[id]?.list(id, in: &changes) }
         return changes
     }
 }
 
 extension MergedChanges.Fate {
+    /// What became of one row by changes of that row alone.
+    @inlinable
+    init?(of changes: ArraySlice<RecordedChange<ID>>) {
+        guard let first = changes.first else { return nil }
+        self.init(wasThere: first.kind != .inserted)
+        for change in changes { add(change.kind) }
+    }
+
+    @inlinable
+    func list(_ id: ID, in changes: inout EntityChanges<ID>) {
+        switch (wasThere, isThere) {
+        case (false, true):
+            changes.inserted.append(id)
+        case (true, false):
+            changes.removed.append(id)
+        case (true, true):
+            if isUpdated { changes.updated.append(id) }
+            if isMoved { changes.moved.append(id) }
+        case (false, false):
+            break
+        }
+    }
+
     @inlinable
     mutating func add(_ kind: RecordedChange<ID>.Kind) {
         switch kind {
@@ -71,24 +81,5 @@ extension MergedChanges.Fate {
         case .moved:
             isMoved = true
         }
-    }
-}
-
-extension RecordedChange where ID: Hashable {
-    /// The change set of this one change: what most commits come down to.
-    @inlinable
-    var alone: EntityChanges<ID> {
-        var changes = EntityChanges<ID>()
-        switch kind {
-        case .inserted:
-            changes.inserted = [id]
-        case .removed:
-            changes.removed = [id]
-        case .updated:
-            changes.updated = [id]
-        case .moved:
-            changes.moved = [id]
-        }
-        return changes
     }
 }

@@ -100,6 +100,13 @@ extension RowTree {
     /// The position behind all rows that `row` does not have to precede.
     @inlinable
     func position(for row: Element, in order: RowOrder<Element>) -> Int {
+        position { order.areInOrder(row, $0) }
+    }
+
+    /// The position of the first row that comes after something, as do all behind it; the number of
+    /// rows if there is none.
+    @inlinable
+    func position(ofFirst comesAfter: (Element) -> Bool) -> Int {
         var number = Int(root)
         var position = 0
         while nodes[number].isBranch {
@@ -107,7 +114,7 @@ extension RowTree {
             var (low, high) = (0, children.count - 1)
             while low < high {
                 let middle = (low + high + 1) / 2
-                if order.areInOrder(row, firstRow(below: Int(children[middle].node))) {
+                if comesAfter(firstRow(below: Int(children[middle].node))) {
                     high = middle - 1
                 } else {
                     low = middle
@@ -120,7 +127,7 @@ extension RowTree {
         var (low, high) = (0, rows.count)
         while low < high {
             let middle = (low + high) / 2
-            if order.areInOrder(row, rows[middle]) { high = middle } else { low = middle + 1 }
+            if comesAfter(rows[middle]) { high = middle } else { low = middle + 1 }
         }
         return position + low
     }

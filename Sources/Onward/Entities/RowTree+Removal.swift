@@ -5,9 +5,19 @@ public import HashTreeCollections
 extension RowTree {
     @inlinable
     mutating func remove(_ id: Element.ID) -> Element? {
+        guard let row = uproot(id) else { return nil }
+        index[id] = nil
+        return row
+    }
+
+    /// Takes a row out that will be inserted elsewhere before anything else is asked of the tree.
+    ///
+    /// Until then the index goes on to name it, as that is faster than to forget and to learn.
+    @inlinable
+    mutating func uproot(_ id: Element.ID) -> Element? {
         guard let place = place(of: id) else { return nil }
         let row = nodes.modify(place.leaf) { $0.rows.remove(at: place.slot) }
-        forget(id, of: place.leaf)
+        shrink(place.leaf)
         return row
     }
 
@@ -43,6 +53,12 @@ extension RowTree {
     @inlinable
     mutating func forget(_ id: Element.ID, of leaf: Int) {
         index[id] = nil
+        shrink(leaf)
+    }
+
+    /// Does what is due when a row has left a leaf.
+    @inlinable
+    mutating func shrink(_ leaf: Int) {
         changeCount(above: leaf, by: -1)
         if nodes[leaf].rows.count < RowNode<Element>.fewest { fill(leaf) }
     }

@@ -31,12 +31,10 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
     let needs: ObserverNeeds
     private var body: (@Sendable (ErasedCommit) -> Void)?
 
-    init<O: CommitObserver>(
-        _ observer: O, needs: ObserverNeeds, order: UInt64, since: Version, engine: Engine
-    ) {
+    init<O: CommitObserver>(_ observer: O, needs: ObserverNeeds) {
         self.needs = needs
         body = { observer.observe(Commit($0, needs: needs)) }
-        super.init(order: order, since: since, engine: engine)
+        super.init()
     }
 
     /// Tells the observer, unless it was cancelled.

@@ -6,49 +6,87 @@
 extension Engine {
     /// Sends an action through the middlewares.
     ///
-    /// Releases the lock.
+    /// The plain case is that of a thread in the middle of nothing else: it uses the engine's own
+    /// passage, which also says that this thread is inside the chain. Releases the lock.
     @inline(never)
     func runChain(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        let passage = takePassage(to: address, from: origin, on: here)
+        guard ThreadFrame.hasNone, let spare = sparePassage() else {
+            return runNestedChain(type, action, to: address, from: origin, on: here, thread)
+        }
+        return spare._withUnsafeGuaranteedRef { passage in
+            passage.claim(by: thread, address, origin, here)
+            lock.release()
+            let result = start(type, action, passage)
+            passage.free()
+            if passage.isRetired { sweepPassages() }
+            return result
+        }
+    }
+
+    /// Sends an action through the middlewares from inside something else, or while another action
+    /// is on its way with the engine's own passage.
+    ///
+    /// Releases the lock.
+    @inline(never)
+    private func runNestedChain(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+    ) -> DispatchResult {
+        let passage = Passage(
+            engine: self, keepsEngine: true, program: program, address: address, origin: origin,
+            isolation: here)
+        let outer = innermostFrame(thread)
         lock.release()
-        let outer = ThreadFrame.innermost(of: id)
         let depth = (outer?.depth ?? 0) + 1
         if depth > options.limits.middlewareDepth {
             return refuseDepth(Cause(box(action, as: type), after: outer?.cause))
         }
         let cause = cause(
             type, action, after: outer, remaining: options.limits.middlewareDepth - depth)
+        return ThreadFrame.push(
+            engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
+            depth: depth, cause: cause, lease: outer?.lease
+        ) { start(type, action, passage) }
+    }
+
+    private func start(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ passage: Passage
+    ) -> DispatchResult {
         func open<A: Action>(_ type: A.Type) -> DispatchResult {
-            ThreadFrame.push(
-                engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-                depth: depth, cause: cause
-            ) {
-                passage.send(action.assumingMemoryBound(to: A.self).pointee, to: 0)
-            }
+            passage.send(action.assumingMemoryBound(to: A.self).pointee, to: 0)
         }
         return open(type)
     }
 
-    /// A passage for an action; the spare one, unless an action is on its way with it.
+    /// The engine's own passage; nil when an action is on its way with it.
     ///
-    /// Under the lock.
-    private func takePassage(
-        to address: Address, from origin: Origin, on here: (any Actor)?
-    ) -> Passage {
-        if isKnownUniquelyReferenced(&sparePassage), let spare = sparePassage,
-            spare.program === program
-        {
-            spare.reuse(address, origin, here)
-            return spare
+    /// Under the lock. It needs no counting: the engine keeps it at least until it is free again.
+    @inline(__always)
+    private func sparePassage() -> Unmanaged<Passage>? {
+        if let spare = passages.spare {
+            return spare._withUnsafeGuaranteedRef(\.isFree) ? spare : nil
         }
-        let passage = Passage(
-            engine: self, program: program, address: address, origin: origin, isolation: here)
-        // Kept until the engine ends, as the two refer to each other.
-        if !isClosed { sparePassage = passage }
-        return passage
+        passages.add(Passage(engine: self, keepsEngine: false, program: program))
+        return passages.spare
+    }
+
+    /// Lets go of what is retired and free.
+    @inline(never)
+    private func sweepPassages() {
+        let free = lock.withLock { passages.sweep() }
+        withExtendedLifetime(free) {}
+    }
+
+    /// The innermost frame of this engine on the current thread.
+    ///
+    /// Under the lock. A thread claims the engine's passage only while it has no frame, so any frame
+    /// it has is inside of that.
+    private func innermostFrame(_ thread: UInt) -> ThreadFrame? {
+        ThreadFrame.innermost(of: id)
+            ?? (passages.isClaimed(by: thread) ? .ofChain(in: id) : nil)
     }
 
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
@@ -59,7 +97,7 @@ extension Engine {
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        let outer = callouts > 0 ? innermostFrame(thread) : nil
         let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
         while let timeline {
             // The timeline is asked outside the lock, so its answer counts only while its turn
@@ -75,6 +113,10 @@ extension Engine {
         if isClosed {
             lock.release()
             return .refused(.shutDown)
+        }
+        if let lease = outer?.lease, lease.isOver {
+            lock.release()
+            return .refused(.effectEnded)
         }
         let generation = outer.map { $0.generation + 1 } ?? 0
         if generation > options.limits.generations {
@@ -102,15 +144,16 @@ extension Engine {
                 cause: cause(
                     type, action, after: outer,
                     remaining: options.limits.generations - generation),
-                commit: commit, groups: route.isWatched(in: index) ? route.watchers : []),
+                commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
+                cue: cue(of: route, type, action, to: address)),
             on: here, thread)
         return .accepted(version)
     }
 
     /// Makes the store show a state.
     func install(
-        _ state: UnsafeRawPointer, by judge: TimelineJudge, from origin: Origin,
-        on here: (any Actor)?
+        _ state: UnsafeRawPointer, resuming isLive: Bool, by judge: TimelineJudge,
+        from origin: Origin, on here: (any Actor)?
     ) -> Version? {
         let thread = CurrentThread.id
         guard enter(thread) else { return nil }
@@ -118,7 +161,7 @@ extension Engine {
             lock.release()
             return nil
         }
-        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        let outer = callouts > 0 ? innermostFrame(thread) : nil
         let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
         stateType.assign(root, from: state)
         timelineTurn += 1
@@ -130,7 +173,7 @@ extension Engine {
         tell(
             Delivery(
                 version: version, generation: (outer?.generation ?? -1) + 1, cause: outer?.cause,
-                commit: commit, groups: index.groups),
+                commit: commit, groups: index.groups, cue: travelCue(resuming: isLive)),
             on: here, thread)
         return version
     }
@@ -220,10 +263,10 @@ extension Engine {
 
 /// Measures on a clock whose instants are not known by type.
 struct Stopwatch {
-    private let read: () -> Duration
+    private let read: @Sendable () -> Duration
 
     init(_ clock: any Clock<Duration>) {
-        func open<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
+        func open<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let start = clock.now
             return { start.duration(to: clock.now) }
         }

@@ -9,7 +9,7 @@ extension Engine {
     func tell(_ delivery: Delivery, on here: (any Actor)?, _ thread: UInt) {
         if outbox.isHolding {
             outbox.hold(delivery)
-        } else if delivery.commit != nil || !delivery.groups.isEmpty {
+        } else if delivery.commit != nil || delivery.cue != nil || !delivery.groups.isEmpty {
             capture(delivery.groups)
             outbox.append(delivery)
         }
@@ -77,7 +77,7 @@ extension Engine {
         var rest: [Any?] = []
         for group in groups {
             group.isTaken = false
-            if group.count == 0 { rest += group.surrender() }
+            if group.isEmpty { rest += group.surrender() }
         }
         return rest
     }
@@ -97,6 +97,8 @@ extension Engine {
                     observer.observe(commit)
                 }
             }
+            if let cue = delivery.cue { begin(cue, of: delivery.version) }
+            defer { if delivery.cue?.change == .resume { effects.resume() } }
             let changed = delivery.groups.filter { $0.advance(to: delivery.version, lock) }
             guard !changed.isEmpty else { return }
             var mailboxes: [Mailbox] = []
@@ -138,7 +140,7 @@ extension Engine {
         post(letter, to: mailbox)
     }
 
-    private func post(_ letter: Mailbox.Letter, to mailbox: Mailbox) {
+    func post(_ letter: Mailbox.Letter, to mailbox: Mailbox) {
         lock.withLock {
             // Busy before anybody can empty it.
             if mailbox.post(letter) { callouts += 1 }
@@ -173,8 +175,7 @@ extension Engine {
     }
 
     private func capture(_ groups: [SelectionGroup]) {
-        let copy =
-            groups.contains(where: \.needsRoot) ? ValueCopy(of: root, stateType) : nil
+        let copy = groups.contains(where: \.needsRoot) ? rootCopy(isDelivery: true) : nil
         for group in groups { group.capture(root, copy) }
     }
 

@@ -2,7 +2,7 @@
 
 extension Engine {
     /// Returns when nothing is being delivered and nothing waits to be.
-    func idle() async {
+    func rest() async {
         await withCheckedContinuation { continuation in
             lockForReading()
             let isIdle = callouts == 0 && outbox.isIdle
@@ -30,14 +30,15 @@ extension Engine {
         let endings = endings
         self.endings = [:]
         // Let go of after the lock: what they refer to may use the store when it goes.
-        let old = (timeline, sparePassage)
+        let old = (timeline, passages.retire(), observed.surrender())
         timeline = nil
-        sparePassage = nil
         if !isInside { lock.release() }
         withExtendedLifetime(old) {}
         for listener in listeners { listener.cancel() }
         objects.removeAll()
+        selectors.forgetReads()
         for ending in endings.values { ending() }
+        effects.finish()
     }
 
     /// Has `body` called when the store ends; false when it has ended already.

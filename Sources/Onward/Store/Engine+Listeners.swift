@@ -4,6 +4,13 @@ extension Engine {
     /// Reads a value of the state, computing outside the lock what has to be computed.
     func read<Value>(_ projection: Projection<Value>) -> Value {
         lockForReading()
+        return finishReading(projection)
+    }
+
+    /// Reads a value of the state as it is now.
+    ///
+    /// Releases the lock.
+    func finishReading<Value>(_ projection: Projection<Value>) -> Value {
         guard let derive = projection.derive else {
             defer { lock.release() }
             return projection.read(from: root)
@@ -11,6 +18,13 @@ extension Engine {
         let copy = ValueCopy(of: root, stateType)
         lock.release()
         return derive(copy.pointer)
+    }
+
+    /// A copy of the state now, for who computes something from it.
+    func copyRoot() -> RootCopy {
+        lockForReading()
+        defer { lock.release() }
+        return rootCopy(isDelivery: false)
     }
 
     /// The first instance at a place that an address names; nil when there is none.
@@ -40,11 +54,11 @@ extension Engine {
     func replace(_ program: Program) {
         lockForReading()
         // Let go of after the lock: what closures refer to may use the store when it goes.
-        let old = (self.program, sparePassage)
+        let old = (self.program, passages.retire())
         self.program = program
-        sparePassage = nil
         lock.release()
         withExtendedLifetime(old) {}
+        watchState(with: program)
     }
 
     /// The version, under the lock.
@@ -67,26 +81,29 @@ extension Engine {
     /// Registers a subscriber and reads its first value at one moment.
     @usableFromInline
     func subscribe(
-        to selection: @autoclosure () -> Selection, key: GroupKey?, isSame: Change.IsSame?,
-        _ options: Listening, _ body: @escaping Subscriber.Body
+        to selection: @autoclosure () -> Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
+        _ subscriber: Subscriber
     ) -> Subscription {
         lockForReading()
-        var joined = joinable(key) as? ValueGroup
+        var joined = joinable(path, at: site, key())
         var first: Captured?
         if joined == nil || options.initially {
             let selection = selection()
             let captured = capture(selection)
             // While the value was computed, someone else may have made the group.
-            joined = joinable(key) as? ValueGroup
+            joined = joinable(path, at: site, key())
             first = captured
             if joined == nil {
-                let group = ValueGroup(selection, key: key, first: captured, isSame: isSame)
+                let group = ValueGroup(selection, key: key(), first: captured, isSame: isSame)
                 index.add(group)
                 joined = group
             }
         }
-        guard let group = joined else { preconditionFailure("A subscriber without a group.") }
-        let subscriber = makeSubscriber(in: group, group.change, options, body)
+        guard let joined else { preconditionFailure("A subscriber without a group.") }
+        // The key says of which kind the group is.
+        let group = unsafeDowncast(joined, to: ValueGroup.self)
+        seat(subscriber, in: group, nil, options)
         group.add(subscriber)
         guard options.initially, let first else {
             lock.release()
@@ -102,22 +119,25 @@ extension Engine {
     /// watch the row from a version on; both under the lock. `first` copies the row.
     @usableFromInline
     func subscribe(
-        toRowOf selection: Selection, key: GroupKey?, isSame: Change.IsSame?,
-        _ options: Listening, makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
+        toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?,
+        isSame: Change.IsSame?, _ options: Listening,
+        makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
         watchRow: (AnyTableWatch, UnsafeRawPointer, Version) -> WatchedRow,
-        first: (UnsafeRawPointer) -> ValueCopy, _ body: @escaping Subscriber.Body
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         lockForReading()
         let table = selection.value(of: capture(selection))
         let group: RowGroup
-        if let existing = joinable(key) as? RowGroup {
-            group = existing
+        if let existing = joinable(path, at: site, key()) {
+            // The key says of which kind the group is.
+            group = unsafeDowncast(existing, to: RowGroup.self)
         } else {
-            group = RowGroup(selection, key: key, makeWatch(table.pointer), isSame: isSame)
+            group = RowGroup(selection, key: key(), makeWatch(table.pointer), isSame: isSame)
             index.add(group)
         }
         let row = watchRow(group.table, table.pointer, version)
-        let subscriber = makeSubscriber(in: group, row, options, body)
+        seat(subscriber, in: group, row, options)
         group.add(subscriber, to: row)
         guard options.initially else {
             lock.release()
@@ -127,21 +147,30 @@ extension Engine {
         return start(subscriber, from: options.here) { value }
     }
 
-    private func makeSubscriber(
-        in group: SelectionGroup, _ change: Change, _ options: Listening,
-        _ body: @escaping Subscriber.Body
-    ) -> Subscriber {
+    private func seat(
+        _ subscriber: Subscriber, in group: SelectionGroup, _ row: WatchedRow?,
+        _ options: Listening
+    ) {
         let mailbox = options.actor.map(mailbox(of:))
-        return Subscriber(
-            order: index.nextOrder(), since: version, group: group, change: change,
-            mailbox: mailbox, engine: self, starts: options.initially && mailbox == nil,
-            pace: Pace(options.policy, group.isSame, self), body: body)
+        subscriber.join(
+            self, order: index.nextOrder(), since: version,
+            starts: options.initially && mailbox == nil)
+        subscriber.sit(
+            in: group, row, mailbox, .keeping(options.policy, group.isSame, self))
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
     /// a newcomer has seen already and that it could not leave out.
-    private func joinable(_ key: GroupKey?) -> SelectionGroup? {
-        guard let group = index.group(for: key), !group.isDirty else { return nil }
+    private func joinable(
+        _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?
+    ) -> SelectionGroup? {
+        let group =
+            if let path, let site {
+                index.group(of: path, at: site, key())
+            } else {
+                index.group(for: key())
+            }
+        guard let group, !group.isDirty else { return nil }
         return group
     }
 
@@ -152,14 +181,24 @@ extension Engine {
         guard selection.needsRoot else { return selection.capture(root, nil) }
         for _ in 0..<8 {
             let seen = version
-            let copy = ValueCopy(of: root, stateType)
+            let copy = rootCopy(isDelivery: false)
             lock.release()
             let value = selection.value(of: .root(copy))
             lock.acquire(as: CurrentThread.id)
             if version == seen { return .value(value) }
         }
         // Others commit faster than the value is computed: keep the state instead.
-        return .root(ValueCopy(of: root, stateType))
+        return .root(rootCopy(isDelivery: false))
+    }
+
+    /// A copy of the state as it is, for what is computed from it outside the lock.
+    ///
+    /// Under the lock. A delivery is the last to ask for its version; so is a reader when everything
+    /// is told.
+    func rootCopy(isDelivery: Bool) -> RootCopy {
+        RootCopy(
+            of: root, stateType, version: version,
+            horizon: isDelivery || outbox.isIdle ? version : 0, isDelivery: isDelivery)
     }
 
     /// Makes the first call of a subscriber that wants one.
@@ -191,7 +230,10 @@ extension Engine {
         return Subscription(subscriber)
     }
 
-    private func mailbox(of actor: any Actor) -> Mailbox {
+    /// The letters that wait for an actor.
+    ///
+    /// Under the lock.
+    func mailbox(of actor: any Actor) -> Mailbox {
         let key = ObjectIdentifier(actor)
         if let mailbox = mailboxes[key], mailbox.isAlive { return mailbox }
         let mailbox = Mailbox(actor, self)
@@ -202,10 +244,9 @@ extension Engine {
 
     /// Registers an observer.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
-        let needs = observer.needs
+        let seat = ObserverSeat(observer, needs: observer.needs)
         lockForReading()
-        let seat = ObserverSeat(
-            observer, needs: needs, order: index.nextOrder(), since: version, engine: self)
+        seat.join(self, order: index.nextOrder(), since: version)
         observers.append(seat)
         updateNeeds()
         lock.release()
@@ -258,11 +299,10 @@ extension Engine {
 
     func remove(_ judge: TimelineJudge) {
         lockForReading()
-        if timeline === judge {
-            timeline = nil
-            timelineTurn += 1
-        }
-        lock.release()
+        guard timeline === judge else { return lock.release() }
+        timeline = nil
+        timelineTurn += 1
+        tellEffects(.resume, on: nil, CurrentThread.id)
     }
 }
 

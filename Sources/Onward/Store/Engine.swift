@@ -10,6 +10,9 @@
 /// Invariant behind `@unchecked`: every `var` below, and the memory at `root`, is touched only by
 /// the thread that holds `lock`. Only reducers and copies of stored values run under it; selections,
 /// comparisons, observers, middleware and subscribers are called after it was released.
+///
+/// What every delivery touches, here and in the groups, is `@exclusivity(unchecked)`: the lock, or being
+/// the one who delivers, does what a check of exclusive access would only do again.
 @usableFromInline
 final class Engine: @unchecked Sendable {
     let lock = Lock()
@@ -18,6 +21,9 @@ final class Engine: @unchecked Sendable {
     let root: UnsafeMutableRawPointer
     let index = SubscriptionIndex()
     let objects = ObjectSubscriptions()
+    let effects: EffectRunner
+    let observed: ObservedValues
+    let selectors: SelectorCache
 
     /// The features; `routes` is its table, for a look-up that counts no references.
     var program: Program {
@@ -29,22 +35,28 @@ final class Engine: @unchecked Sendable {
     private var routes: RouteTable
     private var stageCount: Int
     var version: Version = 0
-    var outbox: Outbox
+    @exclusivity(unchecked) var outbox: Outbox
     var observers: [ObserverSeat] = []
     var needs: ObserverNeeds = []
-    var timeline: TimelineJudge?
+    var timeline: TimelineJudge? { didSet { updateSpecial() } }
     /// Changes when the timeline decides otherwise than before; see `commitCarefully`.
     var timelineTurn: UInt64 = 0
     /// How many actions found nobody because a slice or a row was absent.
     var absences: UInt64 = 0
-    /// A passage that nobody uses, so that an action needs no new one.
-    var sparePassage: Passage?
+    /// What actions go through the middlewares with, so that they need nothing new.
+    let passages = OwnPassages()
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     var callouts = 0
-    var isClosed = false
-    /// Whether a commit may need more than its reducers and its watchers.
+    var isClosed = false { didSet { updateSpecial() } }
+    /// The effects whose instance may go away with a commit.
+    var owners = EffectOwners() { didSet { updateSpecial() } }
+    /// Whether the timeline is travelled, so that no effect starts.
+    var areEffectsPaused = false
+    /// Whether there is a timeline, an end, or an owner of effects to look after.
+    private var isSpecial = false
+    /// Whether a commit needs no more than its reducers and its watchers.
     private var isPlain: Bool {
-        callouts == 0 && needs.isEmpty && timeline == nil && !isClosed
+        callouts == 0 && needs.isEmpty && !isSpecial
     }
     var idlers: [CheckedContinuation<Void, Never>] = []
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
@@ -52,16 +64,23 @@ final class Engine: @unchecked Sendable {
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
+        effects = EffectRunner(clock: options.clock)
+        selectors = SelectorCache(options)
         self.program = program
         routes = program.routes
         stageCount = program.stages.count
         outbox = Outbox(limit: options.limits.waitingCommits)
+        observed = ObservedValues(limit: options.limits.observedValues)
         stateType = TypedValue<State>()
         root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
 
     deinit {
         stateType.destroy(root)
+    }
+
+    private func updateSpecial() {
+        isSpecial = timeline != nil || isClosed || !owners.isEmpty
     }
 
     /// Which engine this is, for frames of threads.
@@ -79,7 +98,7 @@ final class Engine: @unchecked Sendable {
         if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin) }
         lock.acquire(as: thread)
         guard stageCount == 0 else {
-            return runChain(type, action, to: address, from: origin, on: here)
+            return runChain(type, action, to: address, from: origin, on: here, thread)
         }
         return commit(type, action, to: address, from: origin, on: here, thread)
     }

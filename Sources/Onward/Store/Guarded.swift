@@ -2,15 +2,19 @@
 
 /// A value under a lock of its own.
 package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only.
-    private let lock = Lock()
-    private var value: Value
+    @usableFromInline let lock = Lock()
+    // The lock does what a check of exclusive access would only do again.
+    @usableFromInline @exclusivity(unchecked) var value: Value
 
     package init(_ value: sending Value) {
         self.value = value
     }
 
     /// Runs `body` on the value, alone; it must not call out.
+    @inlinable
     package func withValue<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.withLock { body(&value) }
+        lock.acquireHere()
+        defer { lock.releaseHere() }
+        return body(&value)
     }
 }

@@ -9,11 +9,22 @@ public struct Limits: Sendable, Hashable {
     /// How many commits may wait for a slow subscriber, or calls for a busy actor, before the next
     /// ones are told as one.
     public var waitingCommits: Int
+    /// How many values may be observed at once (`store[\.path]`); beyond it, observers of those that
+    /// were read longest ago are told as if these had changed.
+    public var observedValues: Int
+    /// How many selectors without subscribers are remembered with what they made of the state when
+    /// they were read.
+    public var readSelectors: Int
 
     /// Limits, by default those of the contract.
-    public init(generations: Int = 1_000, middlewareDepth: Int = 100, waitingCommits: Int = 4_096) {
+    public init(
+        generations: Int = 1_000, middlewareDepth: Int = 100, waitingCommits: Int = 4_096,
+        observedValues: Int = 10_000, readSelectors: Int = 16
+    ) {
         self.generations = generations
         self.middlewareDepth = middlewareDepth
         self.waitingCommits = waitingCommits
+        self.observedValues = observedValues
+        self.readSelectors = readSelectors
     }
 }

@@ -43,6 +43,11 @@ struct Lock: ~Copyable, Sendable {
         if !taken { wait(as: thread) }
     }
 
+    /// Takes the lock unless someone has it.
+    func tryAcquire(as thread: UInt) -> Bool {
+        owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged
+    }
+
     @inline(__always)
     func release() {
         owner.store(0, ordering: .releasing)

@@ -10,6 +10,8 @@ public enum Refusal: Sendable, Hashable {
     case insideReducer
     /// It continued a loop of subscribers or middlewares beyond ``Limits``. A misuse.
     case tooDeep
+    /// An effect dispatched it that was cancelled or has ended, or whose instance is gone.
+    case effectEnded
     /// The store was shut down.
     case shutDown
 }

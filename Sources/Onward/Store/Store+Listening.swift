@@ -18,25 +18,26 @@ extension Store {
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        engine.subscribe(
-            to: selection(path), key: key(path, .changes), isSame: Self.equal(Value.self),
+        subscribe(
+            to: path, .changes, isSame: Self.equal(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(isolated: body))
+            TypedSubscriber(unmarked(body)))
     }
 
-    /// Tells of every commit that may have changed a value which cannot be compared.
+    /// Tells of every commit that may have changed a value which cannot be compared; that an optional
+    /// is nil is told once.
     @inlinable
     public func subscribe<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        engine.subscribe(
-            to: selection(path), key: key(path, .everyCommit), isSame: nil,
+        subscribe(
+            to: path, .everyCommit, isSame: Change.bothAbsent(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(isolated: body))
+            TypedSubscriber(unmarked(body)))
     }
 
     /// Tells of changes of a value in the state on an actor, which the closure gets isolated.
@@ -48,10 +49,10 @@ extension Store {
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        engine.subscribe(
-            to: selection(path), key: key(path, .changes), isSame: Self.equal(Value.self),
+        subscribe(
+            to: path, .changes, isSame: Self.equal(Value.self),
             Listening(initially: initially, policy: policy, actor: owner, here: isolation),
-            untyped { [weak owner] old, new in
+            TypedSubscriber { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
     }
@@ -89,11 +90,36 @@ extension Store {
         isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        engine.subscribe(
-            to: selection(select), key: nil, isSame: untyped(isSame),
+        subscribe(
+            toWhat: select, isSame: untyped(isSame),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            untyped(isolated: body))
+            TypedSubscriber(unmarked(body)))
+    }
+
+    /// Tells a subscriber of what a path reads.
+    @inlinable @inline(__always)
+    func subscribe<Value>(
+        to path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
+        isSame: Change.IsSame?, _ options: Listening, _ subscriber: Subscriber
+    ) -> Subscription {
+        if let row {
+            return row.subscribe({ $0[keyPath: path] }, isSame: isSame, options, subscriber)
+        }
+        return engine.subscribe(
+            to: selection(path), of: path, at: site(path, kind), key: key(path, kind),
+            isSame: isSame, options, subscriber)
+    }
+
+    /// Tells a subscriber of what a closure reads.
+    @inlinable @inline(__always)
+    func subscribe<Value>(
+        toWhat select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
+        _ options: Listening, _ subscriber: Subscriber
+    ) -> Subscription {
+        if let row { return row.subscribe(select, isSame: isSame, options, subscriber) }
+        return engine.subscribe(
+            to: selection(select), of: nil, at: nil, key: nil, isSame: isSame, options, subscriber)
     }
 
     /// What a path reads, without its type.
@@ -108,19 +134,25 @@ extension Store {
         Selection(projection.selecting(select))
     }
 
+    /// What finds the group of a path quickly; nil where there is no key.
+    @usableFromInline
+    func site(_ path: AnyKeyPath, _ kind: GroupKey.Kind) -> GroupSite? {
+        projection.derive == nil
+            ? GroupSite(path, from: projection.offset, kind) : nil
+    }
+
     /// The key under which subscriptions of one path share what is read; nil in a store whose own
-    /// value is computed, as nothing tells that computation from another one.
+    /// value is computed by a closure, as nothing tells that computation from another one.
     @usableFromInline
     func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
     ) -> GroupKey? {
-        guard projection.derive == nil else { return nil }
-        if let offset = MemoryLayout<State>.offset(of: path) {
+        if projection.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
             let offset = projection.offset + offset
             return GroupKey(
                 source: .field(offset: offset, type: ObjectIdentifier(Value.self)), kind: kind)
         }
-        return GroupKey(source: .path(path, from: projection.offset), kind: kind)
+        return projection.source(of: path).map { GroupKey(source: $0, kind: kind) }
     }
 
     /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.
@@ -146,20 +178,33 @@ extension Store {
         }
     }
 
-    /// The same for a closure with a mark of isolation, to be called where that isolation holds.
+    /// A closure without its mark of isolation, to be called where that isolation holds.
     ///
     /// A closure marked `@isolated(any)` differs from a plain one only in what the compiler says
     /// about callers; it cannot be called synchronously, even where the engine knows that it runs on
-    /// the right actor. Hence the cast, which drops the mark.
+    /// the right actor. Hence the cast. It goes through structs of one layout, because casting the
+    /// closures themselves would wrap them twice: two allocations for every subscriber.
     @inlinable @inline(__always)
-    func untyped<Value>(
-        isolated body: @escaping @isolated(any) @Sendable (Value, Value) -> Void
-    ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void {
-        let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
-        return { old, new in
-            plain(
-                old.assumingMemoryBound(to: Value.self).pointee,
-                new.assumingMemoryBound(to: Value.self).pointee)
-        }
+    func unmarked<Old, New>(
+        _ body: @escaping @isolated(any) @Sendable (Old, New) -> Void
+    ) -> @Sendable (Old, New) -> Void {
+        unsafeBitCast(MarkedBody(call: body), to: UnmarkedBody<Old, New>.self).call
     }
+}
+
+/// The body of a subscriber as it was given.
+@usableFromInline
+struct MarkedBody<Old, New> {
+    @usableFromInline let call: @isolated(any) @Sendable (Old, New) -> Void
+
+    @inlinable
+    init(call: @escaping @isolated(any) @Sendable (Old, New) -> Void) {
+        self.call = call
+    }
+}
+
+/// The body of a subscriber as it is called.
+@usableFromInline
+struct UnmarkedBody<Old, New> {
+    @usableFromInline let call: @Sendable (Old, New) -> Void
 }

@@ -41,6 +41,8 @@ extension Store {
     /// Replaces the features while the store runs; the state and all listeners stay.
     ///
     /// A dispatch that is under way on another thread finishes with the middleware it started with.
+    /// Effects of actions that run go on to their end; those of ``While`` are cancelled, and the new
+    /// ones start.
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let program = Program(for: State.self, features(), engine.options.misuse)

@@ -11,4 +11,25 @@ extension Store {
         let program = engine.lock.withLock { engine.program }
         return program.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
+
+    /// Whether the current thread is inside a reducer of this store.
+    package var isReducing: Bool { engine.lock.isOwned(by: CurrentThread.id) }
+
+    /// The delivery that the current thread is making; nil outside of one.
+    package var delivery: DeliveryMark? {
+        ThreadFrame.innermost(of: engine.id).map {
+            DeliveryMark(version: $0.version, generation: $0.generation, cause: $0.cause)
+        }
+    }
+
+    /// Makes a call that is due apart from any delivery, or was left over from one.
+    ///
+    /// What it dispatches has the marked entry as its parent, and counts as an answer to it.
+    package func callOut(as mark: DeliveryMark, _ body: () -> Void) {
+        engine.lock.withLock { engine.callouts += 1 }
+        defer { engine.endCallout() }
+        ThreadFrame.push(
+            engine: engine.id, version: mark.version, generation: mark.generation,
+            cause: mark.cause, body)
+    }
 }

@@ -21,11 +21,23 @@ extension Store {
         isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
     ) -> Subscription where Row.ID: Sendable {
-        let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
-        return engine.subscribe(
-            toRowOf: selection(path), key: key(path, .rows), isSame: untyped(isSame),
+        subscribe(
+            toRowOf: path, id: id,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            TypedSubscriber(unmarked(body)))
+    }
+
+    /// Tells a subscriber of changes of one row.
+    @inlinable @inline(__always)
+    func subscribe<Row: Identifiable & Equatable & Sendable>(
+        toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
+        _ options: Listening, _ subscriber: Subscriber
+    ) -> Subscription where Row.ID: Sendable {
+        let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
+        return engine.subscribe(
+            toRowOf: selection(path), of: path, at: site(path, .rows), key: key(path, .rows),
+            isSame: untyped(isSame), options,
             makeWatch: {
                 TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
@@ -38,7 +50,7 @@ extension Store {
                 withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
                     ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
                 }
-            }, untyped(isolated: body))
+            }, subscriber)
     }
 
     @inlinable
@@ -70,12 +82,13 @@ extension Store {
             ) -> Void
     ) -> Subscription where Row.ID: Sendable {
         let actor = body.isolation
-        let tell = unsafeBitCast(
-            body, to: (@Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void).self)
+        let tell = unmarked(body)
         return engine.subscribe(
-            to: selection(path), key: key(path, .everyCommit), isSame: nil,
+            to: selection(path), of: path, at: site(path, .everyCommit),
+            key: key(path, .everyCommit),
+            isSame: nil,
             Listening(initially: false, policy: policy, actor: actor, here: isolation),
-            untyped { (old: EntityTable<Row>, new: EntityTable<Row>) in
+            TypedSubscriber { (old: EntityTable<Row>, new: EntityTable<Row>) in
                 let changes = new.changes(since: old)
                 if !changes.isEmpty { tell(changes, new) }
             })

@@ -6,28 +6,134 @@ extension Store {
     /// It shares everything with this store and copies nothing.
     ///
     /// - Parameters:
-    ///   - path: The slice, as in the ``Scope`` that placed the feature. For an optional slice the
-    ///     state is an optional; while it is nil, dispatches are refused as absent.
+    ///   - path: The slice, as in the ``Scope`` that placed the feature.
     ///   - name: The step of the address, when the scope was given one.
     /// - Returns: The store of the slice.
     public func scoped<Slice: Sendable>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil
     ) -> Store<Slice> {
-        Store<Slice>(
-            engine: engine, projection: projection.appending(path),
-            address: address.appending(.slice(step(path, name))), lifetime: lifetime)
+        child(projection.appending(path), at: [.slice(step(path, name))], presence)
     }
 
-    /// A store of one row of a collection, found by its id; the state is nil while there is none.
+    /// A store of an optional slice; its state is nil while there is none.
+    ///
+    /// Meanwhile dispatches are refused as absent. Subscribers hear nil once, and the value again
+    /// when there is one; sequences of values end when the slice goes.
+    public func scoped<Slice: Sendable>(
+        to path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil
+    ) -> Store<Slice?> {
+        optional(projection.appending(path), at: [.slice(step(path, name))])
+    }
+
+    /// A store of one row of a collection, found by its id; its state is nil while there is none.
+    ///
+    /// Meanwhile dispatches are refused as absent. Subscribers hear nil once, and the row again when
+    /// it comes back; sequences of values end when the row goes.
     public func scoped<Rows: RowCollection & Sendable>(
         to path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
         name: String? = nil
     ) -> Store<Rows.Element?> where Rows.Element: Sendable, Rows.Element.ID: Sendable {
-        Store<Rows.Element?>(
-            engine: engine,
-            projection: projection.appending(path).selecting { $0.row(id: id) },
-            address: address.appending(.slice(step(path, name))).appending(.row(RowKey(id))),
-            lifetime: lifetime)
+        optional(row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))])
+    }
+
+    /// A store of one row of a table, found by its id; its state is nil while there is none.
+    ///
+    /// - Complexity: as for any row, but a commit costs its subscribers only what it changed in the
+    ///   table, whatever the number of rows and of their stores.
+    public func scoped<Row: Identifiable & Equatable & Sendable>(
+        to path: any WritableKeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
+        name: String? = nil
+    ) -> Store<Row?> where Row.ID: Sendable {
+        optional(
+            row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
+            row: RowSource(of: borrowed, path, id: id))
+    }
+
+    // MARK: What is there
+
+    /// A store of what an optional slice holds, for a view that is shown while there is something;
+    /// nil when there is nothing now.
+    ///
+    /// When the slice goes, the store goes on showing the value that was read through it last, so
+    /// that a view may vanish in its own time. Its dispatches are refused as absent, its subscribers
+    /// hear nothing, its sequences end. When the slice comes back, the store shows it.
+    ///
+    /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array in
+    ///   it copies that.
+    public func scoped<Slice: Sendable>(
+        unwrapping path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil
+    ) -> Store<Slice>? {
+        unwrapped(projection.appending(path), at: [.slice(step(path, name))])
+    }
+
+    /// A store of one row of a collection, for a view that is shown while there is such a row; nil
+    /// when there is none now.
+    ///
+    /// It ends as ``scoped(unwrapping:name:)`` says.
+    public func scoped<Rows: RowCollection & Sendable>(
+        unwrapping path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
+        name: String? = nil
+    ) -> Store<Rows.Element>? where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        unwrapped(row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))])
+    }
+
+    /// A store of one row of a table, for a view that is shown while there is such a row; nil when
+    /// there is none now.
+    ///
+    /// It ends as ``scoped(unwrapping:name:)`` says.
+    ///
+    /// - Complexity: a commit costs its subscribers only what it changed in the table, whatever the
+    ///   number of rows and of their stores.
+    public func scoped<Row: Identifiable & Equatable & Sendable>(
+        unwrapping path: any WritableKeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
+        name: String? = nil
+    ) -> Store<Row>? where Row.ID: Sendable {
+        unwrapped(
+            row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
+            row: RowSource(of: borrowed, path, id: id)
+        ) { RowSource(unwrappedOf: borrowed, path, id: id, $0) }
+    }
+
+    // MARK: Making them
+
+    /// This store, which does not keep itself going.
+    var borrowed: Store {
+        Store(
+            engine: engine, projection: projection, address: address, lifetime: nil,
+            presence: presence, row: row)
+    }
+
+    private func row<Rows: RowCollection & Sendable>(
+        _ path: any WritableKeyPath<State, Rows> & Sendable, _ id: Rows.Element.ID
+    ) -> Projection<Rows.Element?> where Rows.Element.ID: Sendable {
+        projection.appending(path)
+            .selecting(as: projection.source(of: path, id: id)) { $0.row(id: id) }
+    }
+
+    private func child<Slice>(
+        _ slice: Projection<Slice>, at steps: [Address.Component], _ presence: Presence?,
+        row: RowSource<Slice>? = nil
+    ) -> Store<Slice> {
+        Store<Slice>(
+            engine: engine, projection: slice, address: Address(address.components + steps),
+            lifetime: lifetime, presence: presence, row: row)
+    }
+
+    private func optional<Slice>(
+        _ slice: Projection<Slice?>, at steps: [Address.Component], row: RowSource<Slice?>? = nil
+    ) -> Store<Slice?> {
+        child(slice, at: steps, Presence(of: slice, isUnwrapped: false, row: row), row: row)
+    }
+
+    private func unwrapped<Slice>(
+        _ slice: Projection<Slice?>, at steps: [Address.Component],
+        row: RowSource<Slice?>? = nil,
+        unwrappedRow: (Remembered<Slice>) -> RowSource<Slice>? = { _ in nil }
+    ) -> Store<Slice>? {
+        guard let last = engine.read(slice).map(Remembered.init) else { return nil }
+        return child(
+            slice.unwrapped(last), at: steps, Presence(of: slice, isUnwrapped: true, row: row),
+            row: unwrappedRow(last))
     }
 
     private func step(_ path: AnyKeyPath, _ name: String?) -> String {

@@ -31,20 +31,29 @@ extension Store {
         }
     }
 
-    /// Waits until nothing is being delivered and nothing waits to be.
+    /// Waits until nothing is being delivered, nothing waits to be, and no effect of an action is at
+    /// work or waits to start.
+    ///
+    /// Effects that a piece of state keeps alive (``While``) are not waited for, as they don't end by
+    /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
+    /// clock, is waited for. Awaited inside an effect, it waits for the others.
     ///
     /// Not to be awaited from within a delivery's own chain of calls.
     public func idle() async {
         await engine.idle()
     }
 
-    /// Ends the store in a stated order: dispatches are refused from now on; deliveries that are due
-    /// are made; subscribers and observers are let go; who waits is told.
+    /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
+    /// have ended; deliveries that are due are made; subscribers and observers are let go; who waits
+    /// is told.
     ///
-    /// The state stays readable. A second call does nothing more than wait for rest.
+    /// The state stays readable. A second call does nothing more than wait for rest. An effect that
+    /// does not heed its cancellation is waited for. Not to be awaited inside an effect.
     public func shutdown() async {
         let isFirst = engine.close()
-        await engine.idle()
+        engine.effects.finish()
+        await engine.effects.empty()
+        await engine.rest()
         if isFirst { engine.end() }
     }
 }

@@ -39,21 +39,30 @@
 ///     handles, two features claiming one action name: each is reported with what, which value, why,
 ///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
 ///
-/// A store of a slice (``scoped(to:name:)``) is of the same type: it reads
+/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads
 /// that slice, and what is dispatched to it reaches only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline let engine: Engine
     @usableFromInline let projection: Projection<State>
     /// The instance that this store dispatches to; ``Address/root`` for the store of a whole app.
     public let address: Address
-    /// Ends the engine when the last store that shares it goes.
-    let lifetime: Lifetime
+    /// Ends the engine when the last store that shares it goes; nil in a borrowed store.
+    let lifetime: Lifetime?
+    /// Tells whether the slice is there; nil where it always is.
+    let presence: Presence?
+    /// Tells of the row whose store this is; nil where it is none of a table.
+    @usableFromInline let row: RowSource<State>?
 
-    init(engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime) {
+    init(
+        engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime?,
+        presence: Presence? = nil, row: RowSource<State>? = nil
+    ) {
         self.engine = engine
         self.projection = projection
         self.address = address
         self.lifetime = lifetime
+        self.presence = presence
+        self.row = row
     }
 
     /// A store with a first state and the features that change it.
@@ -65,6 +74,7 @@ public final class Store<State: Sendable>: Sendable {
         let engine = Engine(state, options: options, program: program)
         self.init(
             engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
+        engine.watchState(with: program)
     }
 
     /// The state now.

@@ -13,17 +13,29 @@ public struct StoreOptions: Sendable {
     public var misuse: MisuseHandler
     /// How far loops and queues may go.
     public var limits: Limits
+    /// Who hears of the errors of effects that have no handler of their own.
+    public var effectError: EffectErrorHandler
+    /// Where effects get random numbers from.
+    public var random: RandomSource
+    /// Where effects get ids from.
+    public var ids: IDSource
 
     /// Options, by default those of a program in use.
     public init(
         clock: any Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
         misuse: MisuseHandler = .standard,
-        limits: Limits = Limits()
+        limits: Limits = Limits(),
+        effectError: EffectErrorHandler = .standard,
+        random: RandomSource = RandomSource(),
+        ids: IDSource = IDSource()
     ) {
         self.clock = clock
         self.wallClock = wallClock
         self.misuse = misuse
         self.limits = limits
+        self.effectError = effectError
+        self.random = random
+        self.ids = ids
     }
 }

@@ -10,8 +10,8 @@ internal import Musl
 internal import Android
 #endif
 
-/// What the current thread is in the middle of, for one store: delivering an entry, or running
-/// middleware.
+/// What the current thread is in the middle of, for one store: delivering an entry, running
+/// middleware, or evaluating a selector.
 ///
 /// Problem: a subscriber or a middleware that dispatches does so through the plain `dispatch` of a
 /// store that it captured, so nothing in the call says that it is nested. Yet the entry needs its
@@ -31,26 +31,34 @@ struct ThreadFrame {
     let depth: Int
     /// The actions that led here.
     let cause: Cause?
+    /// The right of the effect that dispatches, nil when none does.
+    let lease: EffectLease?
+    /// Whether `engine` is no engine but a node of a selector, which is being evaluated.
+    let isEvaluation: Bool
     private let outer: UnsafeRawPointer?
 
-    private init(
-        engine: UnsafeRawPointer, version: Version, generation: Int, depth: Int, cause: Cause?
+    fileprivate init(
+        engine: UnsafeRawPointer, version: Version, generation: Int, depth: Int, cause: Cause?,
+        lease: EffectLease?, isEvaluation: Bool
     ) {
         self.engine = engine
         self.version = version
         self.generation = generation
         self.depth = depth
         self.cause = cause
+        self.lease = lease
+        self.isEvaluation = isEvaluation
         outer = ThreadSlot.value
     }
 
     /// Runs `body` with a frame on top of the current thread's frames.
     static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
-        cause: Cause?, _ body: () -> R
+        cause: Cause?, lease: EffectLease? = nil, isEvaluation: Bool = false, _ body: () -> R
     ) -> R {
         var frame = ThreadFrame(
-            engine: engine, version: version, generation: generation, depth: depth, cause: cause)
+            engine: engine, version: version, generation: generation, depth: depth, cause: cause,
+            lease: lease, isEvaluation: isEvaluation)
         return withUnsafeMutablePointer(to: &frame) { pointer in
             ThreadSlot.value = UnsafeRawPointer(pointer)
             defer { ThreadSlot.value = pointer.pointee.outer }
@@ -60,13 +68,34 @@ struct ThreadFrame {
 
     /// The innermost frame of the current thread that belongs to the store with `engine`.
     static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
+        innermost { $0.engine == engine }
+    }
+
+    /// The innermost frame of the current thread in which any selector is being evaluated.
+    static var innermostEvaluation: ThreadFrame? { innermost(where: \.isEvaluation) }
+
+    @inline(__always)
+    private static func innermost(where isWanted: (ThreadFrame) -> Bool) -> ThreadFrame? {
         var next = ThreadSlot.value
         while let pointer = next {
             let frame = pointer.assumingMemoryBound(to: ThreadFrame.self)
-            if frame.pointee.engine == engine { return frame.pointee }
+            if isWanted(frame.pointee) { return frame.pointee }
             next = frame.pointee.outer
         }
         return nil
+    }
+}
+
+extension ThreadFrame {
+    /// Whether the current thread is in the middle of nothing that has a frame.
+    static var hasNone: Bool { ThreadSlot.value == nil }
+
+    /// The frame of a thread that runs the middlewares of a store and is in the middle of nothing
+    /// else; never pushed, as that costs more than a middleware does.
+    static func ofChain(in engine: UnsafeRawPointer) -> ThreadFrame {
+        ThreadFrame(
+            engine: engine, version: 0, generation: -1, depth: 1, cause: nil, lease: nil,
+            isEvaluation: false)
     }
 }
 

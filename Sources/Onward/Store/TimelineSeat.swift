@@ -13,19 +13,42 @@ public struct TimelineSeat<State: Sendable>: Sendable {
     /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
     /// `.travel`.
     ///
-    /// Subscribers hear of what is different.
+    /// Subscribers hear of what is different. From here on the timeline counts as travelled: no
+    /// effect starts, and effects that live by a piece of state pause, until the store lives on.
     ///
+    /// - Parameters:
+    ///   - state: What to show.
+    ///   - isLive: Whether the store lives on from this state, effects included: for the way back
+    ///     from travelling, for undoing, for a state that was imported.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
     /// - Returns: the version; nil when this timeline left its seat or the store was shut down.
     @discardableResult
     public func install(
-        _ state: State, file: String = #fileID, line: Int = #line,
+        _ state: State, resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> Version? {
         withUnsafePointer(to: state) { pointer in
             engine.install(
-                UnsafeRawPointer(pointer), by: judge, from: Origin(file: file, line: line),
-                on: isolation)
+                UnsafeRawPointer(pointer), resuming: isLive, by: judge,
+                from: Origin(file: file, line: line), on: isolation)
         }
+    }
+
+    /// Makes effects stand still while the timeline withholds without installing a state: none
+    /// starts, and those that live by a piece of state pause.
+    ///
+    /// The store asks again about actions that were accepted and not committed yet.
+    public func pause(isolation: (any Actor)? = #isolation) {
+        engine.reconsider(judge, .pause, on: isolation)
+    }
+
+    /// Lets the store live on from the state it shows: effects start again.
+    ///
+    /// Leaving the seat does the same.
+    public func resume(isolation: (any Actor)? = #isolation) {
+        engine.reconsider(judge, .resume, on: isolation)
     }
 
     /// Makes the store ask again about actions that were accepted and not committed yet.

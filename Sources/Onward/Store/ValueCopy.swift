@@ -2,8 +2,8 @@
 
 /// A copy of a value whose type is known to its shell only; nobody changes it any more.
 @usableFromInline
-final class ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
-    @usableFromInline let pointer: UnsafeRawPointer
+class ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
+    @usableFromInline final let pointer: UnsafeRawPointer
     private let memory: UnsafeMutableRawPointer
     private let type: ValueType
 

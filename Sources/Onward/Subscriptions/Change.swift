@@ -10,9 +10,9 @@ class Change: @unchecked Sendable {
     typealias IsSame = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
     /// The value that the subscribers saw before the current one; nil outside a delivery.
-    final private(set) var old: ValueCopy?
+    @exclusivity(unchecked) final private(set) var old: ValueCopy?
     /// The value being delivered, or the last one that was; nil before the first.
-    @usableFromInline final private(set) var new: ValueCopy?
+    @usableFromInline @exclusivity(unchecked) final private(set) var new: ValueCopy?
 
     @usableFromInline
     init(_ first: ValueCopy?) {

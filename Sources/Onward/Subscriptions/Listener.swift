@@ -2,22 +2,22 @@
 
 /// Someone whom a store calls, until cancelled: a subscriber or a commit observer.
 ///
-/// Who may touch what: `order` and `since` never change; everything else here belongs to the
+/// Who may touch what: `order` and `since` are set once, when it joins; everything else here belongs to the
 /// listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to who is calling, and once cancelled to who found no call under way.
 @usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
-    final let order: UInt64
+    private(set) final var order: UInt64 = 0
     /// The version at which the listener came; commits up to it are not told.
-    final let since: Version
+    private(set) final var since: Version = 0
 
     private let lock = Lock()
     /// The engine that knows this listener; nil once it left.
     private var engine: Engine?
     /// What came during a call; nil mostly, as a store may have many listeners.
     private var queue: Queue?
-    private var isCalling: Bool
+    private var isCalling = false
     private var isCancelled = false
 
     /// What came during a call that is under way on another thread.
@@ -28,13 +28,23 @@ class Listener: @unchecked Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A listener; one that `starts` is being called by who made it, who then says ``end()``.
-    init(order: UInt64, since: Version, engine: Engine, starts: Bool = false) {
+    init() {}
+
+    /// Makes it a listener of an engine; once, before anyone else knows it.
+    ///
+    /// One that `starts` is being called by who made it, who then says ``end()``.
+    final func join(_ engine: Engine, order: UInt64, since: Version, starts: Bool = false) {
+        self.engine = engine
         self.order = order
         self.since = since
-        self.engine = engine
         isCalling = starts
     }
+
+    /// Whether a change waits to be told with others, so that it may not hear of changes between a
+    /// value that is read now and the one it will be told.
+    ///
+    /// Under the engine's lock.
+    var isStale: Bool { false }
 
     /// Lets go of the body.
     func release() {}

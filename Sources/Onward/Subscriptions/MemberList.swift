@@ -7,8 +7,9 @@ struct MemberList {
     private(set) var slots: [Subscriber?] = []
     private(set) var count = 0
 
+    @inline(__always)
     mutating func add(_ member: Subscriber) {
-        member.slot = Int32(slots.count)
+        member.slot = Int32(truncatingIfNeeded: slots.count)
         slots.append(member)
         count += 1
     }
@@ -16,11 +17,19 @@ struct MemberList {
     /// Takes a member out.
     ///
     /// - Complexity: O(1) on average.
+    @inline(__always)
     mutating func remove(_ member: Subscriber) {
         slots[Int(member.slot)] = nil
         count -= 1
-        guard slots.count > 16, count < slots.count / 2 else { return }
-        slots = slots.filter { $0 != nil }
-        for (slot, member) in slots.enumerated() { member?.slot = Int32(slot) }
+        // Holes are cheap, so many of them may gather before the others move together.
+        if slots.count > 16, count < slots.count / 4 { close() }
+    }
+
+    @inline(never)
+    private mutating func close() {
+        slots.removeAll { $0 == nil }
+        for (slot, member) in slots.enumerated() {
+            member?.slot = Int32(truncatingIfNeeded: slot)
+        }
     }
 }

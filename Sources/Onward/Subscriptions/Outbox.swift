@@ -65,7 +65,7 @@ struct Outbox {
             dirty.append(group)
         }
         if !delivery.groups.isEmpty { newest = delivery }
-        if delivery.commit != nil {
+        if delivery.commit != nil || delivery.cue != nil {
             var entry = delivery
             entry.groups = []
             held.append(entry)
@@ -89,6 +89,7 @@ struct Outbox {
         isFull = false
         guard var delivery = newest else { return nil }
         delivery.commit = nil
+        delivery.cue = nil
         delivery.groups = dirty
         for group in dirty { group.isDirty = false }
         dirty = []
@@ -156,4 +157,6 @@ struct Delivery {
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
     var groups: [SelectionGroup]
+    /// What the commit means for effects; nil mostly.
+    var cue: EffectCue?
 }

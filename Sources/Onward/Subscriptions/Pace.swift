@@ -12,13 +12,20 @@ final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
     private var pause: Task<Void, Never>?
     private weak var engine: Engine?
 
-    /// A pace for a policy; nil where every change is told.
-    init?(_ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine) {
+    /// A pace for a policy; nil, and nothing allocated, where every change is told.
+    static func keeping(
+        _ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine
+    ) -> Pace? {
         switch policy {
-        case .every: return nil
-        case .latest: duration = nil
-        case .atMostOnce(let duration): self.duration = duration
+        case .every: nil
+        case .latest: Pace(nil, isSame, engine)
+        case .atMostOnce(let duration): Pace(duration, isSame, engine)
         }
+    }
+
+    /// A pace with pauses between the calls; without any for a nil duration.
+    init(_ duration: Duration?, _ isSame: Change.IsSame?, _ engine: Engine) {
+        self.duration = duration
         self.isSame = isSame
         clock = engine.options.clock
         self.engine = engine

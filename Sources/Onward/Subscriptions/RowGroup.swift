@@ -13,9 +13,9 @@ internal import DequeModule
 final class RowGroup: SelectionGroup, @unchecked Sendable {
     private let selection: Selection
     private let watch: AnyTableWatch
-    private var waiting = Deque<Captured>()
-    private var taken: Captured?
-    private var changedRows: [WatchedRow] = []
+    @exclusivity(unchecked) private var waiting = Deque<Captured>()
+    @exclusivity(unchecked) private var taken: Captured?
+    @exclusivity(unchecked) private var changedRows: [WatchedRow] = []
     private var subscriberCount = 0
 
     init(
@@ -23,7 +23,7 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     ) {
         self.selection = selection
         self.watch = watch
-        super.init(range: selection.range, key: key, isSame: isSame)
+        super.init(ranges: selection.ranges, key: key, isSame: isSame)
     }
 
     /// What the subscribing shell, which knows the types, keeps the rows in.
@@ -34,21 +34,22 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
         subscriberCount += 1
     }
 
-    override func remove(_ member: Subscriber) {
-        guard let row = member.row else { return }
+    override func remove(_ member: Subscriber) -> Bool {
+        guard let row = member.row else { return false }
         row.members.remove(member)
         subscriberCount -= 1
         if row.members.count == 0 { watch.forget(row) }
+        return isEmpty
     }
 
     override var needsRoot: Bool { selection.needsRoot }
-    override var count: Int { subscriberCount }
+    override var isEmpty: Bool { subscriberCount == 0 }
     override var everyone: [Subscriber] {
         watch.rows.flatMap { $0.members.slots.compactMap(\.self) }
     }
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {
+    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
         waiting.append(selection.capture(root, copy))
     }
 
@@ -78,7 +79,7 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
 class WatchedRow: Change, @unchecked Sendable {  // As `Change`; `members` under the lock.
     /// The version at which the row was first watched; commits up to it are not told.
     @usableFromInline final let since: Version
-    final var members = MemberList()
+    @exclusivity(unchecked) final var members = MemberList()
 
     @usableFromInline
     init(since: Version, first: ValueCopy) {

@@ -4,39 +4,56 @@
 @usableFromInline
 struct Selection: Sendable {
     /// The bytes of the root state on which the value depends.
-    let range: Range<Int>
+    let ranges: StateRanges
     private let type: ValueType
-    /// Computes a copy of the value from a root state; nil when it lies at the start of `range`.
-    private let derive: (@Sendable (UnsafeRawPointer) -> ValueCopy)?
+    /// Computes a copy of the value from a root state; nil when it lies at the start of the range.
+    private let derive: (@Sendable (RootCopy) -> ValueCopy)?
 
     @usableFromInline
     init<Value>(_ projection: Projection<Value>) {
         let type = TypedValue<Value>()
-        range = projection.range
+        ranges = StateRanges(projection.range)
         self.type = type
         guard let deriveValue = projection.derive else {
             derive = nil
             return
         }
         derive = { root in
-            withUnsafePointer(to: deriveValue(root)) { ValueCopy(of: UnsafeRawPointer($0), type) }
+            withUnsafePointer(to: deriveValue(root.pointer)) {
+                ValueCopy(of: UnsafeRawPointer($0), type)
+            }
         }
+    }
+
+    /// The value that lies at the start of a range.
+    init(range: Range<Int>, of type: ValueType) {
+        ranges = StateRanges(range)
+        self.type = type
+        derive = nil
+    }
+
+    /// What a selector makes of a root state.
+    init(ranges: StateRanges, type: ValueType, derive: @escaping @Sendable (RootCopy) -> ValueCopy)
+    {
+        self.ranges = ranges
+        self.type = type
+        self.derive = derive
     }
 
     /// Whether a copy of the whole state is needed to read the value outside the lock.
     var needsRoot: Bool { derive != nil }
 
     /// What is copied under the lock.
-    func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) -> Captured {
+    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) -> Captured {
         if derive != nil, let copy { return .root(copy) }
-        return .value(ValueCopy(of: root + range.lowerBound, type))
+        return .value(ValueCopy(of: root + ranges.first.lowerBound, type))
     }
 
     /// The value itself; computed, outside the lock, where it has to be.
     func value(of captured: Captured) -> ValueCopy {
         switch captured {
         case .value(let value): value
-        case .root(let root): derive?(root.pointer) ?? root
+        case .root(let root): derive?(root) ?? root
         }
     }
 }
@@ -46,5 +63,5 @@ enum Captured: Sendable {
     /// The value itself.
     case value(ValueCopy)
     /// The root state from which it will be computed.
-    case root(ValueCopy)
+    case root(RootCopy)
 }

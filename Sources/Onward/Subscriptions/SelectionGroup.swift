@@ -7,7 +7,7 @@
 /// before the group is in the index.
 class SelectionGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
-    final let range: Range<Int>
+    final let ranges: StateRanges
     /// The key under which others find and join the group; nil when it stays alone.
     final let key: GroupKey?
     /// Whether two values are the same, so that the second one is skipped; nil where none are.
@@ -19,36 +19,37 @@ class SelectionGroup: @unchecked Sendable {
     /// Whether somebody is delivering it.
     final var isTaken = false
 
-    init(range: Range<Int>, key: GroupKey?, isSame: Change.IsSame?) {
-        self.range = range
+    init(ranges: StateRanges, key: GroupKey?, isSame: Change.IsSame?) {
+        self.ranges = ranges
         self.key = key
         self.isSame = isSame
     }
 
     /// Whether a commit that changed the bytes `changed` may have changed the selection.
     final func reads(_ changed: Range<Int>) -> Bool {
-        // A field without bytes shares its offset with its neighbour and is never changed, but its
-        // subscribers may want to hear of every commit: an empty range counts as read.
-        range.isEmpty || changed.isEmpty || range.overlaps(changed)
+        ranges.mayOverlap(changed)
     }
 
     /// Whether the group needs a copy of the whole state at each commit.
     var needsRoot: Bool { false }
 
-    /// How many subscribers there are.
+    /// The last two values; nil where each row has its own.
+    var change: Change? { nil }
+
+    /// Whether nobody is left.
     ///
     /// Under the lock.
-    var count: Int { 0 }
+    var isEmpty: Bool { true }
 
     /// All subscribers, in no order.
     ///
     /// Under the lock.
     var everyone: [Subscriber] { [] }
 
-    /// Takes a subscriber out.
+    /// Takes a subscriber out; true when it was the last one.
     ///
     /// Under the lock.
-    func remove(_ member: Subscriber) {}
+    func remove(_ member: Subscriber) -> Bool { false }
 
     /// Gives away what it reads and compares with, and remembers.
     ///
@@ -62,7 +63,7 @@ class SelectionGroup: @unchecked Sendable {
     /// Notes what a delivery needs to compare later.
     ///
     /// Called under the lock, in version order.
-    func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {}
+    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {}
 
     /// Takes the oldest noted value.
     ///
@@ -86,21 +87,4 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Lets go of values that were only needed for the calls.
     func settle() {}
-}
-
-/// What makes two selections the same.
-@usableFromInline
-struct GroupKey: Hashable {
-    /// A stored property by its offset, anything else by its key path from one.
-    enum Source: Hashable {
-        case field(offset: Int, type: ObjectIdentifier)
-        case path(AnyKeyPath, from: Int)
-    }
-
-    /// What is told of the value.
-    @usableFromInline
-    enum Kind: Hashable { case everyCommit, changes, rows }
-
-    let source: Source
-    let kind: Kind
 }

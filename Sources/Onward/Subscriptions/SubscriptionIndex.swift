@@ -6,6 +6,12 @@
 final class SubscriptionIndex {
     private(set) var groups: [SelectionGroup] = []
     private var shared: [GroupKey: SelectionGroup] = [:]
+    /// The group that was joined last: many who subscribe at one place of a program find it without
+    /// hashing, as one key path literal is one object.
+    private var recent: SelectionGroup?
+    private var recentSite: GroupSite?
+    /// Keeps the key path of `recentSite` alive, so that no other one gets its identity.
+    private var recentPath: AnyKeyPath?
     /// Changes whenever a group comes or goes; routes know by it whether their list is still right.
     private(set) var revision: UInt64 = 1
     private var lastOrder: UInt64 = 0
@@ -21,6 +27,18 @@ final class SubscriptionIndex {
         key.flatMap { shared[$0] }
     }
 
+    /// The same for a key path that stands somewhere in the program.
+    func group(
+        of path: AnyKeyPath, at site: GroupSite, _ key: @autoclosure () -> GroupKey?
+    ) -> SelectionGroup? {
+        if let recentSite, recentSite == site { return recent }
+        guard let group = key().flatMap({ shared[$0] }) else { return nil }
+        recent = group
+        recentSite = site
+        recentPath = path
+        return group
+    }
+
     /// Adds a group; others can join it unless there is one with its key already.
     func add(_ group: SelectionGroup) {
         group.position = groups.count
@@ -34,14 +52,17 @@ final class SubscriptionIndex {
     ///
     /// - Complexity: O(1) on average.
     func remove(_ subscriber: Subscriber) -> [Any?] {
-        let group = subscriber.group
-        group.remove(subscriber)
-        guard group.count == 0 else { return [] }
+        guard let group = subscriber.group, group.remove(subscriber) else { return [] }
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
         revision += 1
         if let key = group.key, shared[key] === group { shared[key] = nil }
+        if recent === group {
+            recent = nil
+            recentSite = nil
+            recentPath = nil
+        }
         // While somebody delivers the group, it is for them to do.
         return group.isTaken ? [] : group.surrender()
     }

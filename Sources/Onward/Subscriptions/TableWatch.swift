@@ -71,9 +71,9 @@ where Element.ID: Sendable {
         }
     }
 
-    @usableFromInline var watched: [Element.ID: Row] = [:]
+    @usableFromInline @exclusivity(unchecked) var watched: [Element.ID: Row] = [:]
     /// What the subscribers know of the table.
-    @usableFromInline var mark: EntityMark
+    @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline let rowType = TypedValue<Element?>()
     @usableFromInline let isSame: (@Sendable (Element?, Element?) -> Bool)?
 

@@ -4,30 +4,34 @@ internal import DequeModule
 
 /// A group whose members hear of a whole selected value.
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
-    let change = Change(nil)
+    private let last = Change(nil)
     /// Nil once the last member left.
     private var selection: Selection?
-    private var members = MemberList()
-    private var waiting = Deque<Captured>()
-    private var taken: Captured?
+    @exclusivity(unchecked) private var members = MemberList()
+    @exclusivity(unchecked) private var waiting = Deque<Captured>()
+    @exclusivity(unchecked) private var taken: Captured?
     /// Where the first comparison starts from; nil after it.
     private var first: Captured?
 
     init(_ selection: Selection, key: GroupKey?, first: Captured?, isSame: Change.IsSame?) {
         self.selection = selection
         self.first = first
-        super.init(range: selection.range, key: key, isSame: isSame)
+        super.init(ranges: selection.ranges, key: key, isSame: isSame)
     }
 
+    override var change: Change? { last }
     override var needsRoot: Bool { selection?.needsRoot ?? false }
-    override var count: Int { members.count }
+    override var isEmpty: Bool { members.count == 0 }
     override var everyone: [Subscriber] { members.slots.compactMap(\.self) }
     override var changed: [Subscriber?] { members.slots }
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
     func add(_ member: Subscriber) { members.add(member) }
 
-    override func remove(_ member: Subscriber) { members.remove(member) }
+    override func remove(_ member: Subscriber) -> Bool {
+        members.remove(member)
+        return isEmpty
+    }
 
     override func surrender() -> [Any?] {
         defer {
@@ -35,10 +39,10 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
             waiting = []
             first = nil
         }
-        return super.surrender() + change.surrender() + [selection, waiting, first]
+        return super.surrender() + last.surrender() + [selection, waiting, first]
     }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: ValueCopy?) {
+    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
         guard let selection else { return }
         waiting.append(selection.capture(root, copy))
     }
@@ -49,11 +53,11 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         guard let captured = taken, let selection else { return false }
         taken = nil
         if let first {
-            change.start(from: selection.value(of: first))
+            last.start(from: selection.value(of: first))
             self.first = nil
         }
-        return change.advance(to: selection.value(of: captured), isSame)
+        return last.advance(to: selection.value(of: captured), isSame)
     }
 
-    override func settle() { change.settle() }
+    override func settle() { last.settle() }
 }

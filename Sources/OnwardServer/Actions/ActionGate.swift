@@ -18,25 +18,59 @@ actor ActionGate<State: Sendable> {
         self.page = page
     }
 
-    /// Dispatches the post's action, unless it was answered before or is stale.
+    /// Dispatches the post's action and takes the sender's tab where it wants to go, unless the post
+    /// was answered before or is stale.
     ///
+    /// - Parameters:
+    ///   - post: What was sent.
+    ///   - url: The screen from which it was sent.
     /// - Returns: The answer, and whether it was given now (a repeated one was given before).
-    func pass(_ post: Post) throws(Rejection) -> (answer: Answer, isNew: Bool) {
+    /// - Throws: ``Rejection`` when the post isn't let in.
+    func pass(
+        _ post: Post, from url: String = "/"
+    ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
-        let action = try post.action(accepted: page.accepted)
-        let answer = self.answer(to: post, action)
+        var answer = Answer.redirected
+        if post.typeName != nil {
+            let action = try post.action(accepted: page.accepted)
+            answer = self.answer(to: post, action, from: url)
+        }
+        if answer == .dispatched || answer == .redirected, let move = take(post, from: url) {
+            answer = move
+        }
         ledger.record(answer, to: post)
         return (answer, true)
     }
 
-    private func answer(to post: Post, _ action: any Action) -> Answer {
-        guard store.actions.type(named: post.typeName) != nil,
-            store.handles(type(of: action), at: post.address ?? .root)
+    /// Where a browser without script goes behind a post.
+    nonisolated func destination(of post: Post, from url: String) -> String {
+        guard let routes = page.routes else { return "/" }
+        if let move = post.move { return routes.spot(at: move.url).url }
+        return routes.spot(behind: try? post.action(accepted: page.accepted), from: url).url
+    }
+
+    private func answer(to post: Post, _ action: any Action, from url: String) -> Answer {
+        let isForTab = page.routes?.isForTab(action) ?? false
+        let address = isForTab ? .root : post.address ?? .root
+        guard let name = post.typeName, store.actions.type(named: name) != nil,
+            store.handles(type(of: action), at: address),
+            page.routes?.isReserved(type(of: action)) != true
         else { return Answer(.refused(.unhandled)) }
         if let expected = post.expects, let token = page.expects?(store.state), token != expected {
             return .stale
         }
-        return Answer(dispatch(action, to: post.address))
+        guard isForTab else { return Answer(dispatch(action, to: post.address)) }
+        // Without a tab it would move all of them.
+        guard let routes = page.routes, let tab = post.tab else { return .redirected }
+        routes.open(tab, at: url, in: store)
+        return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
+    }
+
+    /// Takes the sender's tab where it wants to go; nil when that takes no action.
+    private func take(_ post: Post, from url: String) -> Answer? {
+        guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
+        routes.open(tab, at: move.kind == .open ? move.url : url, in: store)
+        return routes.take(tab, move, in: store).map { Answer($0) }
     }
 
     private func dispatch(_ action: some Action, to address: Address?) -> DispatchResult {

@@ -10,6 +10,8 @@ enum Answer: Hashable, Sendable {
     case dispatched
     /// It was dispatched, and a middleware or the timeline withheld it.
     case withheld
+    /// There was nothing to dispatch: where the sender wants to go, its browser gets by itself.
+    case redirected
     /// What it was drawn from no longer holds; nothing was dispatched.
     case stale
     /// The store didn't take it; nothing changed.
@@ -34,6 +36,7 @@ enum Answer: Hashable, Sendable {
         switch self {
         case .dispatched: "dispatched"
         case .withheld: "withheld"
+        case .redirected: "redirected"
         case .stale: "stale"
         case .refused: "refused"
         }

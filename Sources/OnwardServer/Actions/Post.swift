@@ -10,8 +10,9 @@ import Onward
 /// "rock"}`, as a form the same names. All fields but `type`, `request`, `expects` and `address` are
 /// the action's payload.
 struct Post: Hashable, Sendable {
-    /// The registered name of the action's type, the part before the slash.
-    let typeName: String
+    /// The registered name of the action's type, the part before the slash; nil when there is no
+    /// action, only a move.
+    let typeName: String?
     /// The enum case, the part behind the slash.
     let caseName: String?
     /// Names this submission: sent again, it is answered again and not dispatched again.
@@ -20,27 +21,36 @@ struct Post: Hashable, Sendable {
     let expects: String?
     /// The one instance that shall handle it; nil for all.
     let address: Address?
+    /// Where the sender wants to go, behind the action if there is one.
+    let move: Move?
+    /// The browser tab that sent it; nil for one without script.
+    let tab: String?
     /// The action's own fields.
     let payload: [String: WireValue]
 
     /// Reads a post.
     ///
+    /// - Parameters:
+    ///   - value: The fields.
+    ///   - hasRoutes: Whether the page has routes; then `route`, `move` and `tab` are fields of its own
+    ///     (an action may have the tab as well).
     /// - Throws: ``Rejection`` when a field is missing or isn't what it should be.
-    init(_ value: WireValue) throws(Rejection) {
+    init(_ value: WireValue, hasRoutes: Bool = false) throws(Rejection) {
         guard case .object(var fields) = value else {
             throw Rejection(.badRequest, "The body isn't an object.")
         }
-        guard let type = try Self.text("type", from: &fields) else {
+        self.tab = hasRoutes ? try Self.id("tab", in: fields["tab"]) : nil
+        self.move = hasRoutes ? try Self.move(from: &fields) : nil
+        let type = try Self.text("type", from: &fields)
+        guard type != nil || move != nil else {
             throw Rejection(.badRequest, "The field \"type\" is missing.")
         }
-        guard let request = try Self.text("request", from: &fields), Self.isRequestID(request)
-        else {
-            throw Rejection(
-                .badRequest, "The field \"request\" has to be 8 to 64 letters, digits or hyphens.")
+        guard let request = try Self.id("request", in: fields.removeValue(forKey: "request")) else {
+            throw .badID("request")
         }
-        let name = type.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        self.typeName = String(name[0])
-        self.caseName = name.count == 2 ? String(name[1]) : nil
+        let name = type?.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        self.typeName = name.map { String($0[0]) }
+        self.caseName = name.flatMap { $0.count == 2 ? String($0[1]) : nil }
         self.request = request
         self.expects = try Self.text("expects", from: &fields)
         self.address = try Self.text("address", from: &fields).map { text throws(Rejection) in
@@ -58,6 +68,7 @@ struct Post: Hashable, Sendable {
     func action(
         accepted: [String: any (Action & Decodable).Type]
     ) throws(Rejection) -> any Action {
+        let typeName = typeName ?? ""
         let name = Rejection.quote(caseName.map { "\(typeName)/\($0)" } ?? typeName)
         guard let type = accepted[typeName] else {
             throw Rejection(.badRequest, "This page accepts no action named \(name).")
@@ -79,7 +90,25 @@ struct Post: Hashable, Sendable {
         return text
     }
 
-    private static func isRequestID(_ text: String) -> Bool {
+    /// Takes out where the sender wants to go.
+    private static func move(from fields: inout [String: WireValue]) throws(Rejection) -> Move? {
+        let kind = try text("move", from: &fields) ?? Move.Kind.push.rawValue
+        guard let url = try text("route", from: &fields) else { return nil }
+        guard let kind = Move.Kind(rawValue: kind) else {
+            throw Rejection(.badRequest, "There is no move \(Rejection.quote(kind)).")
+        }
+        return Move(kind: kind, url: url)
+    }
+
+    /// A name that the sender made up for itself or a request; nil when there is none.
+    private static func id(_ name: String, in field: WireValue?) throws(Rejection) -> String? {
+        guard let field, field != .null else { return nil }
+        guard let text = field.text, isID(text) else { throw .badID(name) }
+        return text
+    }
+
+    /// Whether a text may name a request or a tab.
+    static func isID(_ text: String) -> Bool {
         (8...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -22,6 +22,11 @@ struct Rejection: Error, Hashable {
         return "\"\(String(String.UnicodeScalarView(visible)))\""
     }
 
+    static func badID(_ name: String) -> Rejection {
+        Rejection(
+            .badRequest, "The field \"\(name)\" has to be 8 to 64 letters, digits or hyphens.")
+    }
+
     static let badEncoding = Rejection(.badRequest, "The body isn't UTF-8.")
     static let brokenBody = Rejection(.badRequest, "The body didn't arrive as it was announced.")
     static let badHost = Rejection(

@@ -4,80 +4,123 @@
 import Logging
 import Onward
 
-/// The newest page of one store, and the readers who want to hear of it.
+/// The newest page of one store, at each spot at which it is shown, and the readers who want to hear
+/// of it.
 ///
 /// Each reader owns a stream that holds one page at most, the newest: a reader that doesn't read
 /// keeps one reference and delays nobody.
 actor PageFeed<State: Sendable> {
+    nonisolated let page: Page<State>
     private let store: Store<State>
     private let logger: Logger
-    private var renderer: PageRenderer<State>
-    private var readers: [Int: AsyncStream<RenderedPage>.Continuation] = [:]
+    private var shelf: RendererShelf<State>
+    private var readers: [Int: Reader] = [:]
     private var lastReader = 0
+    private var tabWatch = TabWatch()
     private var isClosed = false
+
+    private struct Reader {
+        let tab: String?
+        /// Where it is; the state knows better if it knows the tab.
+        var spot: PageSpot<State>
+        let news: AsyncStream<PageNews>.Continuation
+    }
 
     init(store: Store<State>, page: Page<State>, logger: Logger) {
         self.store = store
+        self.page = page
         self.logger = logger
-        self.renderer = PageRenderer(page, epoch: RandomID().description)
+        self.shelf = RendererShelf(page)
     }
 
-    /// The page as it is now.
-    func current() throws(PageError) -> RenderedPage {
-        let snapshot = store.snapshot
-        return try renderer.render(snapshot.state, version: snapshot.version)
+    /// The page as it is now at a spot.
+    func current(at spot: PageSpot<State>) throws(PageError) -> RenderedPage {
+        defer { tidy() }
+        return try shelf.render(store.snapshot, at: spot)
     }
 
     /// The pages from now on, beginning with the current one.
     ///
     /// A page that a slow reader didn't take before the next came is skipped. The same page again
     /// is a sign of life. The stream ends with the feed, or when the reader ends it.
-    func subscribe() throws(PageError) -> PageReader {
+    ///
+    /// - Parameters:
+    ///   - tab: The tab whose screen is wanted.
+    ///   - spot: What is wanted while the state doesn't know the tab.
+    /// - Returns: The stream, to be given back by ``unsubscribe(_:)``.
+    /// - Throws: ``PageError`` when the page is described wrongly.
+    func subscribe(
+        tab: String?, at spot: PageSpot<State>
+    ) throws(PageError) -> PageReader {
         let (pages, continuation) = AsyncStream.makeStream(
-            of: RenderedPage.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.yield(try current())
+            of: PageNews.self, bufferingPolicy: .bufferingNewest(1))
+        let reader = Reader(tab: tab, spot: spot, news: continuation)
+        let snapshot = store.snapshot
+        let known = self.spot(of: reader, snapshot)
+        let page = try shelf.render(snapshot, at: known ?? spot)
+        continuation.yield(PageNews(page: page, place: known?.place))
         lastReader += 1
-        guard !isClosed else {
-            continuation.finish()
-            return PageReader(id: lastReader, pages: pages, continuation: continuation)
-        }
-        readers[lastReader] = continuation
+        if isClosed { continuation.finish() } else { readers[lastReader] = reader }
         return PageReader(id: lastReader, pages: pages, continuation: continuation)
     }
 
     /// Forgets a reader.
     func unsubscribe(_ reader: PageReader) {
-        readers.removeValue(forKey: reader.id)?.finish()
+        readers.removeValue(forKey: reader.id)?.news.finish()
     }
 
-    /// Renders what was committed, once for all readers, and tells them; without readers, nothing.
+    /// Renders what was committed, once for all readers at a spot, and tells them; without readers,
+    /// nothing.
     func refresh() {
         guard !readers.isEmpty else { return }
-        do {
-            let page = try current()
-            for reader in readers.values { reader.yield(page) }
-        } catch {
-            logger.error("A page can't be drawn.", metadata: ["reason": "\(error)"])
+        let snapshot = store.snapshot
+        for (id, reader) in readers {
+            do {
+                let spot = spot(of: reader, snapshot)
+                let page = try shelf.render(snapshot, at: spot ?? reader.spot)
+                reader.news.yield(PageNews(page: page, place: spot?.place))
+                if let spot, spot.key != reader.spot.key { readers[id]?.spot = spot }
+            } catch {
+                logger.error("A page can't be drawn.", metadata: ["reason": "\(error)"])
+            }
+        }
+        tidy()
+    }
+
+    /// Closes the tabs in the state that no stream is open for, and wasn't the last time.
+    func closeGoneTabs() {
+        guard let routes = page.routes else { return }
+        let streams = Set(readers.values.compactMap(\.tab))
+        for tab in tabWatch.look(at: routes.tabs(in: store.state), streams: streams) {
+            routes.close(tab, in: store)
         }
     }
 
     /// Ends all streams; later ones end at once.
     func close() {
         isClosed = true
-        for reader in readers.values { reader.finish() }
+        for reader in readers.values { reader.news.finish() }
         readers = [:]
+    }
+
+    private func tidy() {
+        shelf.tidy { Set(readers.values.map(\.spot.key)) }
+    }
+
+    /// Where the reader's tab is; nil if the state doesn't know it.
+    private func spot(of reader: Reader, _ snapshot: Snapshot<State>) -> PageSpot<State>? {
+        reader.tab.flatMap { page.routes?.spot(of: $0, in: snapshot.state, was: reader.spot) }
     }
 }
 
 /// One open stream's view of a ``PageFeed``.
 struct PageReader: Sendable {
     let id: Int
-    let pages: AsyncStream<RenderedPage>
-    private let continuation: AsyncStream<RenderedPage>.Continuation
+    let pages: AsyncStream<PageNews>
+    private let continuation: AsyncStream<PageNews>.Continuation
 
     init(
-        id: Int, pages: AsyncStream<RenderedPage>,
-        continuation: AsyncStream<RenderedPage>.Continuation
+        id: Int, pages: AsyncStream<PageNews>, continuation: AsyncStream<PageNews>.Continuation
     ) {
         self.id = id
         self.pages = pages

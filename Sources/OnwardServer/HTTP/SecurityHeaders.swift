@@ -31,6 +31,7 @@ extension HTTPField.Name {
     static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }
     static var crossOriginResourcePolicy: HTTPField.Name { known("Cross-Origin-Resource-Policy") }
     static var lastEventID: HTTPField.Name { known("Last-Event-ID") }
+    static var secFetchDest: HTTPField.Name { known("Sec-Fetch-Dest") }
     static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
 }
 #endif

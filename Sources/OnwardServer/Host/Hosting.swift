@@ -22,5 +22,23 @@ public enum Hosting<State: Sendable>: Sendable {
     ///   - idle: How long a store without visitor is kept.
     ///   - make: Makes the store of a new visitor. Called on the server's threads.
     case perVisitor(limit: Int, idle: Duration, make: @Sendable () -> Store<State>)
+
+    /// One store per visitor, who is known again after a restart of the program.
+    ///
+    /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`, and a visitor
+    /// whose store isn't there any more, because of `idle` or a restart, gets another one made from what
+    /// the program remembers. The program keeps what it wants to remember under the visitor's
+    /// ``VisitorID/fileName``.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of stores alive at once, at least 1.
+    ///   - idle: How long a store without visitor is kept.
+    ///   - lifetime: How long the browser keeps the cookie.
+    ///   - open: Makes the store of a visitor: of a new one (true), or of one whose cookie claims to
+    ///     be known (false); nil in that case if nothing is remembered, and the visitor then gets a
+    ///     new cookie. Called on the server's threads.
+    case returningVisitor(
+        limit: Int, idle: Duration, lifetime: Duration,
+        open: @Sendable (_ visitor: VisitorID, _ isNew: Bool) -> Store<State>?)
 }
 #endif

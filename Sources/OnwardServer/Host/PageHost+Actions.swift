@@ -6,7 +6,7 @@ import Hummingbird
 import Metrics
 
 extension PageHost {
-    /// Takes an action in: `POST /`.
+    /// Takes an action in: `POST /`, or at the path of a screen.
     ///
     /// The script sends JSON and is answered with JSON. A form is answered with 303 to the page, or
     /// with the page as it is now, the reason in its status line, and the status of the reason.
@@ -17,24 +17,28 @@ extension PageHost {
             throw Rejection.sessionEnded
         }
         do {
-            let (answer, isNew) = try await visit.session.gate.pass(Post(body))
+            let post = try Post(body, hasRoutes: documents.page.routes != nil)
+            let (answer, isNew) = try await visit.session.gate.pass(post, from: request.url)
             if isNew { count(answer) }
-            return try await respond(answer, to: request, visit.session)
+            return try await respond(answer, post, to: request, visit.session)
         } catch let rejection as Rejection {
-            return try await respond(.refused(rejection), to: request, visit.session)
+            return try await explain(rejection, to: request, visit.session)
         }
     }
 
     private func respond(
-        _ answer: Answer, to request: Request, _ session: Session<State>
+        _ answer: Answer, _ post: Post, to request: Request, _ session: Session<State>
     ) async throws -> Response {
         switch answer {
-        case .dispatched, .withheld:
+        case .dispatched, .withheld, .redirected:
             guard request.asksForJSON else {
-                return Response(status: .seeOther, headers: [.location: "/"])
+                let destination = session.gate.destination(of: post, from: request.url)
+                return Response(status: .seeOther, headers: [.location: destination])
             }
+            let tab = session.place(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
             return .json(
-                "{\"result\":\"\(answer.word)\"}", status: answer == .withheld ? .accepted : .ok)
+                "{\"result\":\"\(answer.word)\"\(tab)}",
+                status: answer == .withheld ? .accepted : .ok)
         case .stale:
             return try await explain(Answer.outdated, to: request, session)
         case .refused(let rejection):
@@ -47,10 +51,13 @@ extension PageHost {
         _ rejection: Rejection, to request: Request, _ session: Session<State>
     ) async throws -> Response {
         log.note(rejection, request)
-        let page = try await session.feed.current()
+        let spot = documents.page.spot(at: request.url)
+        let page = try await session.feed.current(at: spot)
         return request.asksForJSON
             ? rejection.jsonResponse(page: page)
-            : .html(documents.render(page, notice: rejection.sentence), status: rejection.status)
+            : .html(
+                documents.render(page, at: spot.place, notice: rejection.sentence),
+                status: rejection.status)
     }
 
     private func count(_ answer: Answer) {

@@ -9,6 +9,9 @@ import ServiceLifecycle
 extension PageHost {
     /// Streams the page's changes: `GET /events`, server-sent events (HTML Standard § 9.2).
     ///
+    /// On a page with routes a reader names its tab, and the URL it is at until the state says where
+    /// the tab is.
+    ///
     /// A reader says what it has by `Last-Event-ID`, or by `since` in the address. It is sent what it
     /// lacks, then each change, and a beat when nothing changes for a while. Of the store nothing
     /// waits for it: it owns one slot for the newest page.
@@ -17,7 +20,10 @@ extension PageHost {
         try await visitors.openStream(visit)
         let reader: PageReader
         do {
-            reader = try await visit.session.feed.subscribe()
+            let parameters = request.uri.queryParameters
+            let tab = parameters.get("tab").flatMap { Post.isID($0) ? $0 : nil }
+            reader = try await visit.session.feed.subscribe(
+                tab: tab, at: documents.page.spot(at: parameters.get("route") ?? "/"))
         } catch {
             await visitors.closeStream(visit)
             throw error
@@ -64,10 +70,12 @@ final class EventStream: Sendable {
     /// Writes until the reader's pages end; waits while the connection takes no more.
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
         var known = known
+        var place: TabPlace?
         try await writer.write(Self.preamble)
-        for await page in reader.pages {
-            try await writer.write(page.event(after: known) ?? Self.signOfLife)
-            known = page.id
+        for await news in reader.pages {
+            try await writer.write(news.event(after: known, at: place) ?? Self.signOfLife)
+            known = news.page.id
+            place = news.place
         }
     }
 

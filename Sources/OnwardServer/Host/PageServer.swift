@@ -28,6 +28,7 @@ import Musl
 public struct PageServer<State: Sendable>: Sendable {
     let page: Page<State>
     let assets: [Asset]
+    let folders: [AssetFolder]
     let options: ServerOptions
     let hosting: Hosting<State>
 
@@ -37,14 +38,16 @@ public struct PageServer<State: Sendable>: Sendable {
     ///   - page: What is shown, and what may come in.
     ///   - hosting: One store for everybody, or one per visitor.
     ///   - assets: Stylesheets, pictures and fonts.
+    ///   - folders: Files that are looked for when they are asked for.
     ///   - options: Where, and within which limits.
     public init(
         _ page: Page<State>, hosting: Hosting<State>, assets: [Asset] = [],
-        options: ServerOptions = ServerOptions()
+        folders: [AssetFolder] = [], options: ServerOptions = ServerOptions()
     ) {
         self.page = page
         self.hosting = hosting
         self.assets = assets
+        self.folders = folders
         self.options = options
     }
 
@@ -75,7 +78,9 @@ public struct PageServer<State: Sendable>: Sendable {
             },
             logger: options.logger)
         // A page that can't be drawn is better found before the first visitor.
-        application.beforeServerStarts { _ = try await host.visitors.shared?.feed.current() }
+        application.beforeServerStarts {
+            _ = try await host.visitors.shared?.feed.current(at: page.spot(at: "/"))
+        }
         return application
     }
 }

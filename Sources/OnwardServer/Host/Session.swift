@@ -34,6 +34,13 @@ final class Session<State: Sendable>: Sendable {
 
     deinit { signal.finish() }
 
+    /// Where a tab is, as JSON for the script; nil for one that isn't open.
+    func place(of tab: String?) -> String? {
+        guard let tab, let routes = feed.page.routes else { return nil }
+        let snapshot = store.snapshot
+        return routes.spot(of: tab, in: snapshot.state, was: nil)?.place.json(at: snapshot.version)
+    }
+
     /// Ends the streams; the store stays.
     func close() async {
         observation.cancel()

@@ -13,9 +13,12 @@ actor Visitors<State: Sendable> {
     private var streams = 0
     private var kind: Kind
 
+    private typealias Opening = @Sendable (VisitorID, Bool) -> Store<State>?
+    private let lifetime: Duration?
+
     private enum Kind {
         case shared(Session<State>)
-        case perVisitor(VisitorTable<Session<State>>, make: @Sendable () -> Store<State>)
+        case perVisitor(VisitorTable<Session<State>>, open: Opening)
     }
 
     init(_ hosting: Hosting<State>, page: Page<State>, options: ServerOptions) {
@@ -29,8 +32,17 @@ actor Visitors<State: Sendable> {
             case .shared(let store):
                 .shared(Session(store: store, page: page, options: options))
             case .perVisitor(let limit, let idle, let make):
-                .perVisitor(VisitorTable(limit: max(limit, 1), idle: idle), make: make)
+                .perVisitor(
+                    VisitorTable(limit: max(limit, 1), idle: idle),
+                    open: { _, isNew in isNew ? make() : nil })
+            case .returningVisitor(let limit, let idle, _, let open):
+                .perVisitor(VisitorTable(limit: max(limit, 1), idle: idle), open: open)
             }
+        if case .returningVisitor(_, _, let lifetime, _) = hosting {
+            self.lifetime = lifetime
+        } else {
+            self.lifetime = nil
+        }
     }
 
     /// The session everybody shares, if there is one.
@@ -45,27 +57,33 @@ actor Visitors<State: Sendable> {
     func enter(_ cookie: String?) throws(Rejection) -> Visit<State> {
         if let visit = known(cookie) { return visit }
         removeIdle()
-        guard case .perVisitor(var table, let make) = kind, !table.isFull else {
-            throw .tooManyVisitors
-        }
-        let session = Session(store: make(), page: page, options: options)
-        let cookie = RandomID().description
-        table.admit(session, as: cookie, at: stopwatch.elapsed)
-        kind = .perVisitor(table, make: make)
-        return Visit(session: session, cookie: cookie, isNew: true)
+        guard let visit = open(VisitorID(), isNew: true) else { throw .tooManyVisitors }
+        return visit
     }
 
     /// The session of a cookie that was given out, or the shared one.
     func known(_ cookie: String?) -> Visit<State>? {
         switch kind {
         case .shared(let session): return Visit(session: session, cookie: nil, isNew: false)
-        case .perVisitor(var table, let make):
-            guard let cookie, let session = table.visit(cookie, at: stopwatch.elapsed) else {
-                return nil
+        case .perVisitor(var table, let open):
+            guard let cookie else { return nil }
+            guard let session = table.visit(cookie, at: stopwatch.elapsed) else {
+                return VisitorID(cookie: cookie).flatMap { self.open($0, isNew: false) }
             }
-            kind = .perVisitor(table, make: make)
+            kind = .perVisitor(table, open: open)
             return Visit(session: session, cookie: cookie, isNew: false)
         }
+    }
+
+    /// Opens the store of a visitor; nil if it doesn't fit in, or nothing is known of the visitor.
+    private func open(_ visitor: VisitorID, isNew: Bool) -> Visit<State>? {
+        guard case .perVisitor(var table, let open) = kind, !table.isFull,
+            let store = open(visitor, isNew)
+        else { return nil }
+        let session = Session(store: store, page: page, options: options)
+        table.admit(session, as: visitor.cookie, at: stopwatch.elapsed)
+        kind = .perVisitor(table, open: open)
+        return Visit(session: session, cookie: visitor.cookie, isNew: isNew, lifetime: lifetime)
     }
 
     /// Counts a stream that opens.
@@ -82,7 +100,10 @@ actor Visitors<State: Sendable> {
     /// Gives every open stream a sign of life, and forgets who was idle for too long.
     func sweep() async {
         removeIdle()
-        for session in sessions { await session.feed.refresh() }
+        for session in sessions {
+            await session.feed.closeGoneTabs()
+            await session.feed.refresh()
+        }
     }
 
     /// Ends all streams, and the stores that were made here.
@@ -103,17 +124,17 @@ actor Visitors<State: Sendable> {
     private func countStream(_ change: Int, of visit: Visit<State>) {
         streams += change
         openStreams.set(streams)
-        guard case .perVisitor(var table, let make) = kind, let cookie = visit.cookie else {
+        guard case .perVisitor(var table, let open) = kind, let cookie = visit.cookie else {
             return
         }
         table.countStream(change, of: cookie, at: stopwatch.elapsed)
-        kind = .perVisitor(table, make: make)
+        kind = .perVisitor(table, open: open)
     }
 
     private func removeIdle() {
-        guard case .perVisitor(var table, let make) = kind else { return }
+        guard case .perVisitor(var table, let open) = kind else { return }
         let gone = table.removeIdle(at: stopwatch.elapsed)
-        kind = .perVisitor(table, make: make)
+        kind = .perVisitor(table, open: open)
         for session in gone {
             Task {
                 await session.close()
@@ -130,5 +151,7 @@ struct Visit<State: Sendable>: Sendable {
     let cookie: String?
     /// Whether the cookie has to be given out.
     let isNew: Bool
+    /// How long the browser is to keep the cookie; until it is closed if nil.
+    var lifetime: Duration?
 }
 #endif

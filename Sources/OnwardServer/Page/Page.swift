@@ -51,12 +51,14 @@ public struct Page<State: Sendable>: Sendable {
     /// The types whose actions may come in.
     public typealias Incoming = any (Action & Decodable).Type
 
-    let title: String
     let language: String
     let templates: PageTemplates
     let accepted: [String: Incoming]
     let expects: (@Sendable (State) -> String)?
-    let fragments: @Sendable (State) -> [Fragment]
+    /// The screens of a page with routes.
+    let routes: (any PageRoutes<State>)?
+    private let title: String
+    private let fragments: @Sendable (State) -> [Fragment]
 
     /// Describes a page.
     ///
@@ -80,13 +82,40 @@ public struct Page<State: Sendable>: Sendable {
         self.title = title
         self.language = language
         self.templates = try PageTemplates(templates)
-        self.accepted = try accepts.reduce(into: [:]) { accepted, type in
+        self.accepted = try Self.named(accepts)
+        self.expects = expects
+        self.routes = nil
+        self.fragments = fragments
+    }
+
+    init(
+        language: String, templates: MustacheLibrary, accepts: [Incoming],
+        expects: (@Sendable (State) -> String)?, routes: any PageRoutes<State>
+    ) throws {
+        self.title = ""
+        self.language = language
+        self.templates = try PageTemplates(templates)
+        self.accepted = try Self.named(accepts)
+        self.expects = expects
+        self.routes = routes
+        self.fragments = { _ in [] }
+    }
+
+    private static func named(_ accepts: [Incoming]) throws -> [String: Incoming] {
+        try accepts.reduce(into: [:]) { accepted, type in
             if accepted.updateValue(type, forKey: type.actionName) != nil {
                 throw PageError(.duplicateAction, key: type.actionName)
             }
         }
-        self.expects = expects
-        self.fragments = fragments
+    }
+}
+
+extension Page {
+    /// Where a link to a URL leads; on a page without routes, to the page.
+    func spot(at url: String) -> PageSpot<State> {
+        routes?.spot(at: url)
+            ?? PageSpot(
+                key: "", place: TabPlace(urls: ["/"], title: title), draw: fragments, stack: nil)
     }
 }
 #endif

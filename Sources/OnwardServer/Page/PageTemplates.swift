@@ -64,7 +64,9 @@ struct PageTemplates: Sendable {
         {{#stylesheets}}
         <link rel="stylesheet" href="{{.}}">
         {{/stylesheets}}
-        <script src="{{script}}" data-events="{{events}}" defer></script>
+        {{#scripts}}
+        <script src="{{.}}" data-events="{{events}}" data-routes="{{routes}}" defer></script>
+        {{/scripts}}
 
         """
 

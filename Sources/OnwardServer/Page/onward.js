@@ -5,7 +5,7 @@
 // Without this script the same forms post, and the server redirects back to the page.
 (() => {
   const events = new URL(document.currentScript.dataset.events, location.href);
-  let known = events.searchParams.get("since"); // the page we have: "epoch-version"
+  const navigation = window.onwardNavigation?.(send); // where pages have routes
 
   // What is said to the reader: one line, one place.
   const status = document.querySelector("[data-status]") ?? document.createElement("p");
@@ -13,7 +13,8 @@
   status.setAttribute("role", "status");
   let [message, connected] = ["", true];
 
-  function say() {
+  function say(news = message) {
+    message = news;
     const text = connected ? message : "reconnecting…";
     if (status.textContent !== text) status.textContent = text;
   }
@@ -23,14 +24,14 @@
 
   function connect() {
     disconnect();
-    events.searchParams.set("since", known);
+    navigation?.describe(events.searchParams);
     source = new EventSource(events);
-    source.onopen = alive;
+    source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", alive);
     source.onmessage = (event) => {
       alive();
-      known = event.lastEventId;
+      events.searchParams.set("since", event.lastEventId); // the page we have: "epoch-version"
       patchPage(event.data.split("\n").map((line) => JSON.parse(line)));
     };
   }
@@ -64,27 +65,27 @@
     const form = event.target;
     if (!form.matches("form[data-action]")) return;
     event.preventDefault();
-    const request = crypto.getRandomValues(new BigUint64Array(2)).join("-");
-    const fields = { ...Object.fromEntries(new FormData(form, event.submitter)), request };
-    send(form.getAttribute("action") ?? location.pathname, fields);
+    const fields = Object.fromEntries(new FormData(form, event.submitter));
+    send(form.getAttribute("action") ?? location.href, fields);
   });
 
   // Sent again with the same request id, an action is dispatched once: so trying again is safe.
   async function send(address, fields) {
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    const request = { method: "POST", headers, body: JSON.stringify(fields) };
+    const request = crypto.getRandomValues(new BigUint64Array(2)).join("-");
+    const body = JSON.stringify({ ...fields, request, tab: navigation?.tab });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       try {
-        const response = await fetch(address, request);
-        message = (await response.json()).message ?? "";
-        if (!response.ok) connect(); // what it was refused for may not have come yet
-        return say();
+        const response = await fetch(address, { method: "POST", headers, body });
+        const answer = await response.json();
+        say(answer.message ?? "");
+        if (!response.ok && fields.move !== "open") connect(); // why may not have come yet
+        return answer;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
       }
     }
-    message = "That could not be sent. Please try again.";
-    say();
+    say("That could not be sent. Please try again.");
   }
 
   // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
@@ -109,8 +110,9 @@
 
   function patchPage(lines) {
     const focused = document.activeElement;
-    for (const { keys, key, tag = "div", html, rows } of lines) {
-      if (keys) arrangeFragments(keys);
+    for (const { tab, keys, key, tag = "div", html, rows } of lines) {
+      if (tab) navigation?.follow(tab);
+      else if (keys) arrangeFragments(keys);
       else if (rows) patchRows(fragment(key), rows);
       else patchFragment(key, tag, html);
     }
@@ -168,11 +170,9 @@
       while (match && cursor && cursor !== match && !wanted.has(identity(cursor) || cursor)) {
         step(cursor).remove();
       }
-      if (match?.nodeName === node.nodeName && identity(match) === identity(node)) {
-        patchNode(match === cursor ? step(match) : old.insertBefore(match, cursor), node);
-      } else {
-        old.insertBefore(node, cursor);
-      }
+      const isSame = match?.nodeName === node.nodeName && identity(match) === identity(node);
+      if (!isSame) old.insertBefore(node, cursor);
+      else patchNode(match === cursor ? step(match) : old.insertBefore(match, cursor), node);
     }
     while (cursor) step(cursor).remove();
   }

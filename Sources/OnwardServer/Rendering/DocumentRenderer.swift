@@ -4,8 +4,8 @@
 /// Puts the fragments of a page into its document.
 struct DocumentRenderer<State: Sendable>: Sendable {
     let page: Page<State>
-    /// Where the script is.
-    let script: String
+    /// Where the scripts are; the one that `data-events` is for comes last.
+    let scripts: [String]
     /// Where the stylesheets are, in their order.
     let stylesheets: [String]
 
@@ -13,15 +13,17 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - rendered: The page's fragments.
+    ///   - place: Where the page is shown.
     ///   - notice: A sentence for the reader, said in the page's status line.
     /// - Returns: HTML, with a fresh request id in each form.
-    func render(_ rendered: RenderedPage, notice: String = "") -> String {
+    func render(_ rendered: RenderedPage, at place: TabPlace, notice: String = "") -> String {
         let elements = rendered.fragments.map { ($0.source.key, $0.element()) }
         return page.templates.renderDocument([
-            "title": page.title,
+            "title": EscapableModel.separateMarks(in: place.title),
             "language": page.language,
-            "script": script,
+            "scripts": scripts,
             "stylesheets": stylesheets,
+            "routes": place.urls.joined(separator: " "),
             "events": "/events?since=\(rendered.id)",
             "notice": EscapableModel.separateMarks(in: notice),
             "fragments": elements.map(\.1).joined(separator: "\n"),

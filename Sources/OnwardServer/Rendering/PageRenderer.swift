@@ -6,6 +6,7 @@ import Onward
 /// Draws a page version by version, and each fragment only when what it is drawn from changed.
 struct PageRenderer<State: Sendable>: Sendable {
     private let page: Page<State>
+    private let spot: PageSpot<State>
     private let epoch: String
     /// Stands in the HTML where a document puts a fresh request id; unguessable, so that no text of
     /// a state can be mistaken for it.
@@ -13,8 +14,10 @@ struct PageRenderer<State: Sendable>: Sendable {
     private var rendered: RenderedPage?
     private var token = ""
 
-    init(_ page: Page<State>, epoch: String) {
+    /// Draws what a page shows at a spot.
+    init(_ page: Page<State>, at spot: PageSpot<State>? = nil, epoch: String) {
         self.page = page
+        self.spot = spot ?? page.spot(at: "/")
         self.epoch = epoch
     }
 
@@ -33,7 +36,7 @@ struct PageRenderer<State: Sendable>: Sendable {
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
-        for fragment in try checked(page.fragments(state)) {
+        for fragment in try checked(spot.draw(state)) {
             fragments.append(
                 try RenderedFragment(
                     fragment, after: before[fragment.key], pen: pen, version: version))

@@ -33,9 +33,9 @@ struct RawConnection {
     }
 
     /// The request for the event stream.
-    static func events(after id: String? = nil) -> String {
+    static func events(after id: String? = nil, query: String = "") -> String {
         let known = id.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-        return "GET /events HTTP/1.1\r\nHost: localhost\r\n\(known)\r\n"
+        return "GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\(known)\r\n"
     }
 }
 

@@ -16,6 +16,7 @@ struct TestServer {
     var options = ServerOptions(port: 0)
     var hosting: Hosting<Table>?
     var assets: [Asset] = []
+    var folders: [AssetFolder] = []
     var layout: String?
     /// Makes the fragment `clock` large.
     var padding = ""
@@ -28,7 +29,7 @@ struct TestServer {
     func application() throws -> some ApplicationProtocol {
         try PageServer(
             Table.page(layout: layout, padding: padding), hosting: hosting ?? .shared(store),
-            assets: assets,
+            assets: assets, folders: folders,
             options: options
         ).application()
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import Logging
+import Onward
+import OnwardServer
+
+/// Serves the gallery until it is interrupted, to each visitor its own.
+@main struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery",
+        abstract: "Screens with addresses: links, back, forward, reload, several tabs.")
+
+    @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
+    var port: UInt16 = 8080
+
+    func run() async throws {
+        var options = ServerOptions(port: Int(port))
+        options.logger.logLevel = .warning
+        options.onListening = { port in
+            print("http://127.0.0.1:\(port)")
+            fflush(nil)  // Whoever started us through a pipe waits for this line.
+        }
+        try await PageServer(
+            .gallery(), hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) { .gallery() },
+            options: options
+        ).run()
+    }
+}

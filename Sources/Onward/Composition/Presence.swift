@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+
+/// Whether the slice of a store is there: the slice may be optional, or a row.
+struct Presence: Sendable {
+    /// Whether the slice is there now.
+    let isPresent: Projection<Bool>
+    /// Whether the store shows the slice itself, and goes on showing its last value when it is gone.
+    let isUnwrapped: Bool
+    private let subscribe: @Sendable (Engine, Subscriber) -> Subscription
+
+    init<Slice>(of slice: Projection<Slice?>, isUnwrapped: Bool, row: RowSource<Slice?>?) {
+        let isPresent = slice.selecting(as: slice.stableSource.map { .presence($0) }) { $0 != nil }
+        let isSame: Change.IsSame = { $0.load(as: Bool.self) == $1.load(as: Bool.self) }
+        self.isPresent = isPresent
+        self.isUnwrapped = isUnwrapped
+        subscribe = { engine, subscriber in
+            let options = Listening(initially: true, policy: .every, actor: nil, here: nil)
+            if let row { return row.subscribe({ $0 != nil }, isSame: isSame, options, subscriber) }
+            return engine.subscribe(
+                to: Selection(isPresent), of: nil, at: nil,
+                key: isPresent.source.map { GroupKey(source: $0, kind: .changes) },
+                isSame: isSame, options, subscriber)
+        }
+    }
+
+    /// Calls `body` when a slice goes that was there at some time since `wasPresent` was read.
+    ///
+    /// Subscribers that came before hear of that commit before `body` does.
+    func atEnd(
+        in engine: Engine, wasPresent: Bool, _ body: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        let mayBeGone = wasPresent || isUnwrapped
+        let subscriber = PointerSubscriber { old, new in
+            let wasPresent = mayBeGone || old.load(as: Bool.self)
+            if wasPresent && !new.load(as: Bool.self) { body() }
+        }
+        return subscribe(engine, subscriber)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+/// The value that was seen last of something that may be gone.
+final class Remembered<Value: Sendable>: Sendable {
+    private let value: Guarded<Value>
+
+    init(_ first: Value) {
+        value = Guarded(first)
+    }
+
+    /// The value given, or the last one where there is none.
+    func take(_ new: Value?) -> Value {
+        value.withValue { last in
+            guard let new else { return (last, last) }
+            // What was kept goes outside the lock, by being returned.
+            defer { last = new }
+            return (new, last)
+        }.0
+    }
+}
+
+extension Projection {
+    /// The value inside an optional; while there is none, the last one.
+    func unwrapped<Wrapped>(_ last: Remembered<Wrapped>) -> Projection<Wrapped>
+    where Value == Wrapped? {
+        selecting(as: stableSource.map { .unwrapped($0) }) { last.take($0) }
+    }
+}

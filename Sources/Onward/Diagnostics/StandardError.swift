@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#elseif canImport(WASILibc)
+internal import WASILibc
+#endif
+
+/// Where a program complains that nobody listens to.
+enum StandardError {
+    /// Writes a line that says from whom it comes.
+    static func say(_ complaint: some CustomStringConvertible) {
+        #if !canImport(WinSDK)
+        let line = "Onward: \(complaint)\n"
+        line.utf8.withContiguousStorageIfAvailable { bytes in
+            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+        #endif
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+/// Work with the outside world, as a value: what ``React`` answers an action with.
+///
+/// ```swift
+/// React { (action: SearchAction, context) -> Effect in
+///     switch action {
+///     case .typed(let text):
+///         .run(id: "search", .latest) {
+///             context.dispatch(SearchAction.found(try await library.books(named: text)))
+///         } catching: { error in
+///             context.dispatch(SearchAction.failed("\(error)"))
+///         }
+///         .debounce(for: .milliseconds(300))
+///     case .left: .cancel(id: "search")
+///     default: .none
+///     }
+/// }
+/// ```
+///
+/// The store runs effects in tasks that it owns. They report back with actions. When the store ends,
+/// or the row or the optional slice that an effect belongs to goes away, the effect is cancelled.
+public struct Effect: Sendable {
+    var work: EffectWork
+    var id: EffectID?
+    var policy = EffectPolicy.every
+    var pace: EffectPace?
+    var handler: (@Sendable (any Error) async -> Void)?
+    var origin: Origin
+
+    init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
+        self.work = work
+        self.origin = origin
+    }
+
+    /// Nothing to do.
+    public static let none = Effect(.none)
+
+    /// Asynchronous work.
+    ///
+    /// It runs in a task of its own, on no actor; it captures the context to report back with.
+    ///
+    /// - Parameters:
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
+    ///   - policy: What happens when one of the same name runs already.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work. It is cancelled as tasks are: by an error of what it awaits.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
+    ///     ``StoreOptions/effectError`` gets it.
+    /// - Returns: The effect.
+    public static func run(
+        id: EffectID? = nil, _ policy: EffectPolicy = .every, file: String = #fileID,
+        line: Int = #line, _ body: @escaping @Sendable () async throws -> Void,
+        catching handler: (@Sendable (any Error) async -> Void)? = nil
+    ) -> Effect {
+        var effect = Effect(.run { _ in try await body() }, Origin(file: file, line: line))
+        effect.id = id
+        effect.policy = policy
+        effect.handler = handler
+        return effect
+    }
+
+    /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
+    /// everyone.
+    public static func dispatch(
+        _ action: some Action, to address: Address? = nil, file: String = #fileID,
+        line: Int = #line
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(.run { $0.dispatch(action, to: address, from: origin) }, origin)
+    }
+
+    /// An action for each element of a sequence, until that ends.
+    ///
+    /// The next element is asked for when the dispatch of the last one has returned: the store never
+    /// holds more than one, and what comes meanwhile is kept, or dropped, as the sequence does.
+    ///
+    /// - Parameters:
+    ///   - sequence: What to listen to.
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
+    ///   - policy: What happens when one of the same name runs already.
+    ///   - file: The source file, for entries and reports.
+    ///   - line: The source line, for entries and reports.
+    ///   - action: The action for an element, dispatched to the instance that the effect belongs
+    ///     to; nil for none.
+    ///   - handler: Gets what the sequence throws.
+    /// - Returns: The effect.
+    public static func stream<S: AsyncSequence & Sendable, A: Action>(
+        _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .every,
+        file: String = #fileID, line: Int = #line,
+        _ action: @escaping @Sendable (S.Element) -> A?,
+        catching handler: (@Sendable (any Error) async -> Void)? = nil
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        var effect = Effect(
+            .run { scope in
+                for try await element in sequence {
+                    try Task.checkCancellation()
+                    if let action = action(element) { scope.dispatch(action, from: origin) }
+                }
+            }, origin)
+        effect.id = id
+        effect.policy = policy
+        effect.handler = handler
+        return effect
+    }
+
+    /// Several effects at the same time.
+    public static func merge(
+        _ effects: [Effect], file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.merge(effects), Origin(file: file, line: line))
+    }
+
+    /// Several effects at the same time.
+    public static func merge(
+        _ effects: Effect..., file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        merge(effects, file: file, line: line)
+    }
+
+    /// Several effects one after the other.
+    ///
+    /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
+    /// ends the sequence.
+    public static func sequence(
+        _ effects: [Effect], file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.sequence(effects), Origin(file: file, line: line))
+    }
+
+    /// Several effects one after the other.
+    ///
+    /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
+    /// ends the sequence.
+    public static func sequence(
+        _ effects: Effect..., file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        sequence(effects, file: file, line: line)
+    }
+
+    /// Cancels the effects of a name that belong to the same instance, those that wait as well.
+    public static func cancel(
+        id: EffectID, file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.cancel(id), Origin(file: file, line: line))
+    }
+
+    /// Whether the effect is its work and nothing besides.
+    var isBare: Bool { id == nil && pace == nil && handler == nil }
+}
+
+/// What an effect does.
+indirect enum EffectWork: Sendable {
+    case none
+    case run(@Sendable (EffectScope) async throws -> Void)
+    case merge([Effect])
+    case sequence([Effect])
+    case cancel(EffectID)
+    case timeout(Duration, EffectWork)
+    case retry(attempts: Int, Backoff, EffectWork)
+    case repeating(every: Duration, EffectWork)
+}
+
+extension EffectScope {
+    /// Dispatches an action of an effect value.
+    func dispatch<A: Action>(_ action: A, to address: Address? = nil, from origin: Origin) {
+        withUnsafePointer(to: action) { pointer in
+            _ = dispatch(A.self, UnsafeRawPointer(pointer), to: address, from: origin, on: nil)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// An operating error that the library itself gives to an effect.
+public struct EffectError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong.
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable { case timedOut }
+        private let kind: Kind
+
+        /// The effect took longer than its ``Effect/timeout(after:)``.
+        public static let timedOut = Code(kind: .timedOut)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// A sentence about it.
+    public let description: String
+
+    static func timedOut(_ duration: Duration) -> EffectError {
+        EffectError(
+            code: .timedOut, description: "The effect did not end within \(duration).")
+    }
+}
+
+/// Ends a sequence whose step was cancelled, dropped, or has told of its error already.
+struct EffectSuperseded: Error {}

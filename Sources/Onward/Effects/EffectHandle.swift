@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// A function that was dispatched, on its way; letting the handle go changes nothing.
+public struct EffectHandle: Sendable {
+    private let job: EffectJob
+
+    init(_ job: EffectJob) {
+        self.job = job
+    }
+
+    /// Cancels it.
+    public func cancel() {
+        job.scope.engine.effects.cancel(job)
+    }
+
+    /// Waits for its end.
+    public func end() async {
+        _ = await job.outcome()
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+/// One effect on its way from being handed over to its end.
+final class EffectJob: Sendable {
+    /// What became of a job.
+    enum Outcome: Sendable {
+        case finished
+        case failed(any Error)
+        /// It was cancelled, or never started.
+        case cancelled
+    }
+
+    /// The job that the current task works for.
+    @TaskLocal static var current: EffectJob?
+
+    let key: EffectSchedule.Key
+    let effect: Effect
+    let scope: EffectScope
+    let since: Timestamp
+    /// Whether someone waits for the outcome, and sees to an error.
+    let isAwaited: Bool
+    let lease: EffectLease
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var outcome: Outcome?
+        var waiters: [CheckedContinuation<Outcome, Never>] = []
+    }
+
+    private let state = Guarded(State())
+
+    init(
+        key: EffectSchedule.Key, effect: Effect, scope: EffectScope, since: Timestamp,
+        isAwaited: Bool, within outer: EffectLease?
+    ) {
+        self.key = key
+        self.effect = effect
+        self.scope = scope
+        self.since = since
+        self.isAwaited = isAwaited
+        lease = EffectLease(within: outer ?? scope.lease)
+    }
+
+    /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
+    var isUnrest: Bool { scope.kind != .state }
+
+    /// Where effects of the same id meet; nil for an effect without one.
+    var slot: EffectSchedule.Slot? {
+        effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
+    }
+
+    /// Starts the task, which begins cancelled when the job was cancelled before.
+    func start(_ body: @escaping @Sendable () async -> Void) {
+        state.withValue { $0.task = Task { await body() } }
+        if lease.isOver { cancel() }
+    }
+
+    /// Ends the right to dispatch, and cancels the task.
+    func cancel() {
+        lease.end()
+        state.withValue { $0.task }?.cancel()
+    }
+
+    /// Tells the outcome to who waits.
+    func end(with outcome: Outcome) {
+        lease.end()
+        let waiters = state.withValue { state in
+            defer { state.waiters = [] }
+            state.outcome = outcome
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// Waits for the outcome.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let outcome = state.withValue { state in
+                if state.outcome == nil { state.waiters.append(continuation) }
+                return state.outcome
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    /// The job as others see it.
+    func description(_ phase: RunningEffect.Phase) -> RunningEffect {
+        RunningEffect(
+            number: key, id: effect.id, kind: scope.kind, address: scope.address,
+            action: scope.action, startedBy: scope.startedBy, origin: effect.origin, since: since,
+            phase: phase)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+extension Store {
+    /// The effects of this store's slice that are at work or wait to start, oldest first.
+    ///
+    /// From any thread. A store at rest has none but those of ``While``: a test for leaks.
+    public var runningEffects: [RunningEffect] {
+        let own = address.components
+        return engine.effects.list.filter { $0.address.components.starts(with: own) }
+    }
+
+    /// Dispatches an action and waits for the end of the effects that it starts.
+    ///
+    /// What these effects start in turn, with the actions that they dispatch, is not waited for;
+    /// ``idle()`` does that. When the task is cancelled, waiting ends and the effects go on. Not to
+    /// be awaited from within a delivery.
+    ///
+    /// - Returns: What became of the action.
+    @discardableResult
+    public func run<A: Action>(
+        _ action: A, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) async -> DispatchResult {
+        let result = dispatch(action, file: file, line: line, isolation: isolation)
+        if let version = result.version { await engine.effects.end(of: version) }
+        return result
+    }
+
+    /// Dispatches a function: runs it as an effect of this store, and waits for its end.
+    ///
+    /// It runs in a task of its own, on no actor, and is cancelled with the task that waits, or when
+    /// the store ends.
+    ///
+    /// - Parameters:
+    ///   - id: A name, for the list of running effects.
+    ///   - file: The source file, for the list of running effects.
+    ///   - line: The source line, for the list of running effects.
+    ///   - thunk: The function.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws; `CancellationError` when it was cancelled.
+    public func dispatch<Result: Sendable>(
+        id: EffectID? = nil, file: String = #fileID, line: Int = #line,
+        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Result
+    ) async throws -> Result {
+        let result = Guarded<Result?>(nil)
+        let job = start(id, Origin(file: file, line: line), isAwaited: true) { context in
+            let value = try await thunk(context)
+            result.withValue { $0 = value }
+        }
+        let outcome = await withTaskCancellationHandler {
+            await job.outcome()
+        } onCancel: {
+            engine.effects.cancel(job)
+        }
+        if case .failed(let error) = outcome { throw error }
+        guard case .finished = outcome, let value = result.withValue({ $0 }) else {
+            throw CancellationError()
+        }
+        return value
+    }
+
+    /// Dispatches a function: runs it as an effect of this store, and returns at once.
+    ///
+    /// It runs in a task of its own, on no actor, and is cancelled when the store ends. What it throws
+    /// goes to ``StoreOptions/effectError``.
+    ///
+    /// - Parameters:
+    ///   - id: A name, for the list of running effects.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - thunk: The function.
+    /// - Returns: A handle, to cancel it or to wait for its end.
+    @discardableResult
+    public func dispatch(
+        id: EffectID? = nil, file: String = #fileID, line: Int = #line,
+        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
+    ) -> EffectHandle {
+        EffectHandle(start(id, Origin(file: file, line: line), isAwaited: false, thunk))
+    }
+
+    private func start(
+        _ id: EffectID?, _ origin: Origin, isAwaited: Bool,
+        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
+    ) -> EffectJob {
+        let scope = EffectScope(
+            engine: engine, kind: .thunk, place: nil, address: address, action: nil,
+            startedBy: nil, order: 0)
+        defer { scope.letGo() }
+        let context = EffectContext(scope) { [engine, projection] in engine.read(projection) }
+        var effect = Effect.run(id: id, file: origin.file, line: origin.line) {
+            try await thunk(context)
+        }
+        effect.origin = origin
+        return engine.effects.submit(effect, in: scope, isAwaited: isAwaited)
+    }
+}

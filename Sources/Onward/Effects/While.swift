@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps an effect alive exactly while a piece of state says so.
+///
+/// ```swift
+/// While(\.clockRunning) { _, context in
+///     for await _ in context.clock.ticks(every: .seconds(1)) {
+///         context.dispatch(GameAction.tick)
+///     }
+/// }
+/// ```
+///
+/// The effect starts when the value appears, also at the beginning, is cancelled when it goes, and
+/// is started anew when it changes. An effect that returns or throws by itself is over until then.
+/// Each instance of the feature, and each row, has its own.
+///
+/// While the timeline is travelled such effects pause: they are cancelled, and when the store lives
+/// on they start anew if the state says so then.
+public struct While<State: Sendable>: Part {
+    private let enter: @Sendable (inout Registration<State>) -> Void
+
+    /// An effect that lives while a property is true.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - id: A name for the list of running effects and for reports.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work, in a task of its own.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
+    ///     ``StoreOptions/effectError`` gets it.
+    public init(
+        _ path: any KeyPath<State, Bool> & Sendable, id: EffectID? = nil, file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (Bool, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            path, reading: { $0 ? true : nil },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    /// An effect that lives while an optional property has a value, and starts anew when the value
+    /// becomes another one.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - id: A name for the list of running effects and for reports.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work, with the value, in a task of its own.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
+    ///     ``StoreOptions/effectError`` gets it.
+    public init<Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Value?> & Sendable, id: EffectID? = nil,
+        file: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            path, reading: { $0 },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    private init<Field: Equatable & Sendable, Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Field> & Sendable,
+        reading read: @escaping @Sendable (Field) -> Value?,
+        effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
+    ) {
+        enter = { $0.keep(while: path, read, effect) }
+    }
+
+    private static func effect<Value: Sendable>(
+        _ id: EffectID?, _ origin: Origin,
+        _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
+        _ handler: (@Sendable (any Error, EffectContext<State>) async -> Void)?
+    ) -> @Sendable (Value, EffectContext<State>) -> Effect {
+        { (value: Value, context: EffectContext<State>) -> Effect in
+            var effect = Effect(.run { _ in try await body(value, context) }, origin)
+            effect.id = id
+            if let handler { effect.handler = { error in await handler(error, context) } }
+            return effect
+        }
+    }
+
+    /// Registers the effect.
+    public func register(in registration: inout Registration<State>) {
+        enter(&registration)
+    }
+}

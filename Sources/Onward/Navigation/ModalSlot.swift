@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+/// A place over the screens in which one thing at a time is presented.
+///
+/// `.sheet` and `.alert` are names that every app understands; others are made of a text:
+/// `let slot: ModalSlot = "player"`.
+public struct ModalSlot: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// What the slot is called, also in logs and journals.
+    public let name: String
+
+    /// A slot of any name.
+    public init(_ name: String) { self.name = name }
+
+    /// A slot named by a literal.
+    public init(stringLiteral name: String) { self.name = name }
+
+    /// The slot for what covers the screen, as an editor or a picker.
+    public static let sheet = ModalSlot("sheet")
+    /// The slot for what has to be answered first.
+    public static let alert = ModalSlot("alert")
+}
+
+extension ModalSlot: Codable {
+    /// Reads the name.
+    public init(from decoder: any Decoder) throws {
+        name = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+/// The feature of a ``RouteStack``: lets it go where each ``NavigationAction`` says.
+///
+/// ```swift
+/// let store = Store(AppState()) { Scope(\.routes, Navigation<Screen>()) }
+/// store.dispatch(NavigationAction.push(Screen.categories))
+/// ```
+public struct Navigation<Route: Equatable & Sendable>: Part {
+    /// What it works on.
+    public typealias State = RouteStack<Route>
+
+    private let depthLimit: Int
+
+    /// The feature of a stack.
+    ///
+    /// - Parameter depthLimit: The largest number of screens; beyond it the oldest ones upon the
+    ///   root are forgotten.
+    public init(depthLimit: Int = 100) {
+        self.depthLimit = depthLimit
+    }
+
+    /// Registers the reducer.
+    public func register(in registration: inout Registration<RouteStack<Route>>) {
+        registration.reduce(NavigationAction<Route>.self) { [depthLimit] stack, action in
+            stack.apply(action)
+            stack.forgetScreens(beyond: depthLimit)
+        }
+    }
+}

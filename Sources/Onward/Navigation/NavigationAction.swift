@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+/// Where somebody wants to go.
+///
+/// Handled by ``Navigation``. On the wire its name is `Navigation.`, the name of the route's type
+/// and the case: `Navigation.Screen/push`.
+public enum NavigationAction<Route: Equatable & Sendable>: Action, Equatable {
+    /// To a screen upon the current one.
+    case push(Route)
+    /// Away from what lies on top.
+    case pop
+    /// Back to what is shown further down; nowhere if it isn't.
+    case popTo(Route)
+    /// Back to the first screen.
+    case popToRoot
+    /// To a screen in place of the current one.
+    case replace(Route)
+    /// To something that is presented over the screens.
+    case present(Route, in: ModalSlot = .sheet)
+    /// Away from what a slot holds; without a slot, from the topmost thing presented.
+    case dismiss(ModalSlot? = nil)
+    /// To another stack, as when a link from outside is opened.
+    case show(RouteStack<Route>)
+
+    /// `Navigation.` and the name of the route's type, without its module.
+    public static var actionName: String { "Navigation." + TypeName.withoutModule(Route.self) }
+}
+
+extension NavigationAction: Encodable where Route: Encodable {}
+extension NavigationAction: Decodable where Route: Decodable {}
+
+extension RouteStack {
+    /// Goes where an action says.
+    public mutating func apply(_ action: NavigationAction<Route>) {
+        switch action {
+        case .push(let route): push(route)
+        case .pop: pop()
+        case .popTo(let route): popTo(route)
+        case .popToRoot: popToRoot()
+        case .replace(let route): replace(with: route)
+        case .present(let route, let slot): present(route, in: slot)
+        case .dismiss(let slot): dismiss(slot)
+        case .show(let stack): self = stack
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+/// Whoever shows a stack of routes: a window, a navigation controller, a terminal.
+///
+/// A ``Navigator`` calls it, one step after the other.
+public protocol NavigationDriver<Route>: Sendable {
+    /// What the stack is made of.
+    associatedtype Route: Equatable & Sendable
+
+    /// Shows one step, and returns when it is shown.
+    ///
+    /// The next step waits until then, also for the end of an animation. Where the user has moved
+    /// already (a swipe back), the step that follows from the action is done, and this returns at
+    /// once. A driver that belongs to an actor is called there.
+    func perform(_ step: NavigationStep<RouteLevel<Route>>) async
+}

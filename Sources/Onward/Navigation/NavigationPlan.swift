@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// What is shown, what is to be shown, and hence the next step.
+struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
+    /// What is shown when the step under way is done.
+    private(set) var shown: [Element]
+    /// What is to be shown.
+    private var target: [Element]
+    /// Whether a step is under way.
+    private var isMoving = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var isOver = false
+
+    init(shown: [Element]) {
+        self.shown = shown
+        target = shown
+    }
+
+    /// Aims at another stack; the step under way isn't called back.
+    mutating func aim(at target: [Element]) {
+        self.target = target
+    }
+
+    /// The step to take now, after the one before is done; nil when what is to be shown is shown.
+    mutating func next() -> NavigationStep<Element>? {
+        let step = isOver ? nil : NavigationStep.steps(from: shown, to: target).first
+        isMoving = step != nil
+        switch step {
+        case .pop: shown.removeLast()
+        case .change(_, let new, let index): shown[index] = new
+        case .push(let new, _): shown.append(new)
+        case nil: break
+        }
+        return step
+    }
+
+    /// Lets someone wait for rest; false when there is rest already.
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        if isOver || (!isMoving && shown == target) { return false }
+        waiting.append(continuation)
+        return true
+    }
+
+    /// Who waited for the rest that there is now.
+    mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+        guard isOver || (!isMoving && shown == target) else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// No further step is taken.
+    mutating func end() {
+        isOver = true
+    }
+}

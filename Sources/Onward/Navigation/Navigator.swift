@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+/// Keeps a ``NavigationDriver`` in step with a stack of routes in the state.
+///
+/// It takes the steps of ``NavigationStep/steps(from:to:)`` one after the other. Each is chosen when
+/// the one before is done: from what is shown then to the newest stack. So what came and went while
+/// the driver was busy is never shown.
+///
+/// It ends when it is let go; the step under way is finished.
+public final class Navigator<Route: Equatable & Sendable>: Sendable {
+    private let plan: Guarded<NavigationPlan<RouteLevel<Route>>>
+    private let signal: AsyncStream<Void>.Continuation
+    private let subscription: Subscription
+
+    /// Begins to show a stack.
+    ///
+    /// - Parameters:
+    ///   - path: The stack in the state.
+    ///   - store: Where it is.
+    ///   - shown: What the driver shows already; nothing by default, so that the root is pushed.
+    ///   - driver: Who shows it. Kept until this ends.
+    public init<State: Sendable, Driver: NavigationDriver<Route>>(
+        showing path: any KeyPath<State, RouteStack<Route>> & Sendable, of store: Store<State>,
+        from shown: [RouteLevel<Route>] = [], with driver: Driver
+    ) {
+        let plan = Guarded(NavigationPlan(shown: shown))
+        let (signals, signal) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.plan = plan
+        self.signal = signal
+        subscription = store.subscribe(path, initially: true) { _, stack in
+            plan.withValue { $0.aim(at: stack.levels) }
+            signal.yield()
+        }
+        Task {
+            for await _ in signals {
+                while let step = plan.withValue({ $0.next() }) { await driver.perform(step) }
+                plan.withValue { $0.takeWaiting() }.forEach { $0.resume() }
+            }
+        }
+    }
+
+    deinit {
+        subscription.cancel()
+        plan.withValue { $0.end() }
+        signal.finish()
+    }
+
+    /// Waits until the driver shows the stack that the store told last.
+    ///
+    /// What other threads dispatched may still be under way; `await store.idle()` first waits for that.
+    public func rest() async {
+        await withCheckedContinuation { continuation in
+            let waits = plan.withValue { $0.wait(continuation) }
+            if !waits { continuation.resume() }
+        }
+    }
+}

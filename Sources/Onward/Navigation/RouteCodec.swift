@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+/// Which route a URL means, and the URL of a route.
+///
+/// ```swift
+/// let codec = RouteCodec<Screen>(notFound: .notFound, [
+///     RoutePattern("/", .menu),
+///     RoutePattern("/categories", .categories),
+///     RoutePattern("/game", .game),
+/// ])
+/// ```
+///
+/// URLs come from outside: whatever they hold, there is an answer, and a URL that no pattern fits
+/// means the route that is there for it. URLs that go out are canonical: of all URLs of a route
+/// there is one.
+///
+/// The law: `route(at: text)` of a route's `text` is that route. It holds when each pattern's `read`
+/// and `write` undo each other and no pattern before fits the same URL; so the special ones stand
+/// before the general ones.
+public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
+    private let read: @Sendable (RouteLocation) -> Route?
+    private let write: @Sendable (Route) -> RouteLocation?
+    private let notFound: @Sendable (String) -> Route
+
+    /// A codec made of two functions.
+    ///
+    /// - Parameters:
+    ///   - notFound: The route that an unknown URL means; called with its text, which may be anything.
+    ///   - read: The route at a location; nil for an unknown one.
+    ///   - write: The location of a route; nil for one that has none.
+    public init(
+        notFound: @escaping @Sendable (String) -> Route,
+        read: @escaping @Sendable (RouteLocation) -> Route?,
+        write: @escaping @Sendable (Route) -> RouteLocation?
+    ) {
+        self.read = read
+        self.write = write
+        self.notFound = notFound
+    }
+
+    /// A codec made of patterns; the first one that fits counts.
+    ///
+    /// - Parameters:
+    ///   - notFound: The route that an unknown URL means.
+    ///   - patterns: The patterns of all routes that have a URL.
+    public init(notFound: Route, _ patterns: [RoutePattern<Route>]) {
+        self.init(notFound: { _ in notFound }, patterns)
+    }
+
+    /// A codec made of patterns, whose route for unknown URLs remembers them.
+    public init(
+        notFound: @escaping @Sendable (String) -> Route, _ patterns: [RoutePattern<Route>]
+    ) {
+        self.init(
+            notFound: notFound,
+            read: { location in patterns.lazy.compactMap { $0.read(location) }.first },
+            write: { route in patterns.lazy.compactMap { $0.write(route) }.first })
+    }
+
+    /// The route at a URL's path and query; nil for an unknown, malformed or too long one.
+    ///
+    /// - Complexity: O(length of the text), then what the patterns cost.
+    public func find(_ text: String) -> Route? { RouteLocation(text).flatMap(read) }
+
+    /// The route at a URL's path and query; the one for unknown URLs if there is no other.
+    public func route(at text: String) -> Route { find(text) ?? notFound(text) }
+
+    /// The URL's path and query of a route; nil for a route without one, or one that is beyond the
+    /// limits of a ``RouteLocation``.
+    public func text(of route: Route) -> String? {
+        guard let location = write(route), location.segments.count <= RouteLocation.segmentLimit,
+            location.query.fields.count <= RouteLocation.fieldLimit
+        else { return nil }
+        let text = location.description
+        return text.utf8.count <= RouteLocation.textLimit ? text : nil
+    }
+
+    /// The stack that a link to a URL opens: the screens at the shorter paths, as far as they are
+    /// known, and upon them the route at the URL.
+    ///
+    /// `/categories` opens the screen at `/` and upon it the one at `/categories`, so that there is a
+    /// way back. An unknown URL opens nothing but the route for unknown URLs.
+    public func stack(at text: String) -> RouteStack<Route> {
+        guard let location = RouteLocation(text), let route = read(location) else {
+            return RouteStack(notFound(text))
+        }
+        let parents = location.parents.compactMap(read).filter { $0 != route }
+        guard let root = parents.first else { return RouteStack(route) }
+        return RouteStack(root, pushed: parents.dropFirst() + [route])
+    }
+}

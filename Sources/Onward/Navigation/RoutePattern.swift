@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+/// What the URLs of one kind of route look like.
+///
+/// ```swift
+/// RoutePattern("/categories", .categories)
+/// RoutePattern("/albums/:id") { values in
+///     values["id", as: Int.self].map { .album($0, side: values["side"]) }
+/// } write: { route in
+///     if case .album(let id, let side) = route { ["id": id, "side": side] } else { nil }
+/// }
+/// ```
+///
+/// In the pattern a segment that begins with `:` is a name: any segment stands there, and the values
+/// have it under that name. The fields of the query are values, too. Written values whose names aren't
+/// in the path become the query.
+public struct RoutePattern<Route: Sendable>: Sendable {
+    private enum Segment: Sendable {
+        case text(String)
+        case name(String)
+    }
+
+    private let segments: [Segment]
+    private let route: @Sendable (RouteValues) -> Route?
+    private let values: @Sendable (Route) -> RouteValues?
+
+    /// The pattern of routes that hold values.
+    ///
+    /// Both closures are pure; each undoes the other.
+    ///
+    /// - Parameters:
+    ///   - pattern: The path, such as `/albums/:id`.
+    ///   - read: Makes a route of the values; nil if they belong to none.
+    ///   - write: The values of a route; nil if it is of another kind.
+    public init(
+        _ pattern: String, read: @escaping @Sendable (RouteValues) -> Route?,
+        write: @escaping @Sendable (Route) -> RouteValues?
+    ) {
+        segments = pattern.split(separator: "/").map { segment in
+            segment.first == ":" ? .name(String(segment.dropFirst())) : .text(String(segment))
+        }
+        route = read
+        values = write
+    }
+
+    /// The pattern of a single route.
+    public init(_ pattern: String, _ route: Route) where Route: Equatable {
+        self.init(pattern, read: { _ in route }, write: { $0 == route ? [:] : nil })
+    }
+
+    /// The route at a location; nil if that looks otherwise.
+    ///
+    /// - Complexity: O(segments), then what `read` costs.
+    func read(_ location: RouteLocation) -> Route? {
+        guard location.segments.count == segments.count else { return nil }
+        var found: RouteValues = [:]
+        for (segment, text) in zip(segments, location.segments) {
+            switch segment {
+            case .text(let expected): if text != expected { return nil }
+            case .name(let name): found.append(text, as: name)
+            }
+        }
+        // Values of the path come first, so that no field of the query stands for one of them.
+        for field in location.query.fields { found.append(field.value, as: field.name) }
+        return route(found)
+    }
+
+    /// The location of a route; nil if it is of another kind or lacks a value of the path.
+    func write(_ route: Route) -> RouteLocation? {
+        guard var rest = values(route) else { return nil }
+        var path: [String] = []
+        for segment in segments {
+            switch segment {
+            case .text(let text): path.append(text)
+            case .name(let name):
+                guard let value = rest.removeFirst(name) else { return nil }
+                path.append(value)
+            }
+        }
+        return RouteLocation(path, query: rest)
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+/// Where somebody is in an app: screens one upon the other, and what is presented over them.
+///
+/// ```swift
+/// struct AppState: Sendable { var routes = RouteStack<Screen>(.menu) }
+/// ```
+///
+/// A stack is never empty: its first screen, the root, can be replaced but not popped. What is
+/// presented belongs to the screen under it: going to another screen dismisses it. So whatever
+/// is called, ``current`` is what was asked for.
+///
+/// Going to where one is already changes nothing: the stack is equal to the one before, and its
+/// subscribers are not called.
+public struct RouteStack<Route: Equatable & Sendable>: Equatable, Sendable {
+    /// Everything that is shown, from the root to what lies on top.
+    ///
+    /// Screens first, then what is presented, at most one in each slot.
+    public private(set) var levels: [RouteLevel<Route>]
+
+    /// A stack of one screen, or of a screen and those upon it.
+    public init(_ root: Route, _ pushed: Route...) {
+        self.init(root, pushed: pushed)
+    }
+
+    /// A stack of a screen and those upon it.
+    public init(_ root: Route, pushed: [Route]) {
+        levels = [RouteLevel(root)] + pushed.map { RouteLevel($0) }
+    }
+}
+
+// MARK: - Looking
+
+extension RouteStack {
+    /// What lies on top: the topmost thing presented, otherwise the topmost screen.
+    public var current: Route { levels[levels.count - 1].route }
+
+    /// The topmost screen, under whatever is presented.
+    ///
+    /// - Complexity: O(levels).
+    public var screen: Route { levels[screenCount - 1].route }
+
+    /// The first screen.
+    public var root: Route { levels[0].route }
+
+    /// The screens, from the root upwards.
+    ///
+    /// - Complexity: O(levels).
+    public var screens: [Route] { levels.prefix { !$0.isModal }.map(\.route) }
+
+    /// What is presented over the topmost screen, the topmost last.
+    ///
+    /// - Complexity: O(levels).
+    public var presented: [RouteLevel<Route>] { levels.filter(\.isModal) }
+
+    /// What is presented in a slot.
+    ///
+    /// - Complexity: O(levels).
+    public subscript(slot: ModalSlot) -> Route? { levels.first { $0.slot == slot }?.route }
+
+    private var screenCount: Int { (levels.lastIndex { !$0.isModal } ?? 0) + 1 }
+}
+
+// MARK: - Going
+
+extension RouteStack {
+    /// Goes to a screen upon the current one; what is presented goes.
+    public mutating func push(_ route: Route) {
+        dismissAll()
+        if current != route { levels.append(RouteLevel(route)) }
+    }
+
+    /// Leaves what lies on top: the topmost thing presented, otherwise the topmost screen.
+    ///
+    /// - Returns: What was left; nil on the root, which stays.
+    @discardableResult
+    public mutating func pop() -> Route? {
+        levels.count > 1 ? levels.removeLast().route : nil
+    }
+
+    /// Goes back to what is shown further down, the nearest that is equal.
+    ///
+    /// - Returns: Whether it is there; otherwise nothing changes.
+    /// - Complexity: O(levels).
+    @discardableResult
+    public mutating func popTo(_ route: Route) -> Bool {
+        let index = levels.lastIndex { $0.route == route }
+        if let index { levels.removeSubrange((index + 1)...) }
+        return index != nil
+    }
+
+    /// Goes back to the root.
+    public mutating func popToRoot() {
+        levels.removeSubrange(1...)
+    }
+
+    /// Shows a screen in place of the current one; what is presented goes.
+    public mutating func replace(with route: Route) {
+        dismissAll()
+        levels[levels.count - 1] = RouteLevel(route)
+    }
+
+    /// Presents something over the screens, in place of what the slot holds.
+    ///
+    /// In a slot that is empty it lies on top of all others.
+    public mutating func present(_ route: Route, in slot: ModalSlot = .sheet) {
+        if let index = levels.firstIndex(where: { $0.slot == slot }) {
+            levels[index] = RouteLevel(route, in: slot)
+        } else {
+            levels.append(RouteLevel(route, in: slot))
+        }
+    }
+
+    /// Dismisses what a slot holds; without a slot, the topmost thing presented.
+    ///
+    /// - Returns: What was dismissed; nil if there was nothing.
+    @discardableResult
+    public mutating func dismiss(_ slot: ModalSlot? = nil) -> Route? {
+        let index = levels.lastIndex { $0.isModal && (slot == nil || $0.slot == slot) }
+        return index.map { levels.remove(at: $0).route }
+    }
+
+    /// Dismisses everything presented.
+    public mutating func dismissAll() {
+        levels.removeSubrange(screenCount...)
+    }
+
+    /// Forgets the oldest screens upon the root until there are no more than `limit` screens.
+    ///
+    /// - Complexity: O(levels).
+    public mutating func forgetScreens(beyond limit: Int) {
+        let surplus = screenCount - max(limit, 1)
+        guard surplus > 0 else { return }
+        // The root stays; with a limit of one, so does the current screen, in its place.
+        if limit <= 1 {
+            levels.removeSubrange(0..<surplus)
+        } else {
+            levels.removeSubrange(1...surplus)
+        }
+    }
+}
+
+// MARK: - Coding
+
+extension RouteStack: Encodable where Route: Encodable {
+    /// Writes the levels.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(levels)
+    }
+}
+
+extension RouteStack: Decodable where Route: Decodable {
+    /// Reads the levels; throws `DecodingError.dataCorrupted` when they are no stack: none at all, a
+    /// screen over something presented, or two things in one slot.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let levels = try container.decode([RouteLevel<Route>].self)
+        let slots = levels.drop { !$0.isModal }.map(\.slot)
+        guard slots.count < levels.count, !slots.contains(nil), Set(slots).count == slots.count
+        else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "These levels are no stack of routes.")
+        }
+        self.levels = levels
+    }
+}
+
+extension RouteStack: Hashable where Route: Hashable {}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// The stacks of several windows or browser tabs that show one state.
+///
+/// ```swift
+/// struct AppState: Sendable { var tabs = RouteTabs<Screen>() }
+/// let store = Store(AppState()) { Scope(\.tabs, TabNavigation<Screen>()) }
+/// ```
+///
+/// Tabs come and go by ``TabAction``s, and each navigates by itself: see ``TabNavigation``.
+public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
+    /// The open tabs, the one that was opened first at the front.
+    public internal(set) var open: EntityTable<RouteTab<Route>> = []
+    /// The largest number of open tabs; who opens one more closes the oldest.
+    public let limit: Int
+
+    /// No open tabs.
+    public init(limit: Int = 64) {
+        self.limit = max(limit, 1)
+    }
+
+    /// Where a tab is; nil if it isn't open.
+    public subscript(id: String) -> RouteStack<Route>? { open[id: id]?.routes }
+
+    /// Opens a tab; one that is open stays where it is.
+    ///
+    /// - Complexity: O(log tabs).
+    mutating func admit(_ id: String, at routes: RouteStack<Route>) {
+        guard open.append(RouteTab(id: id, routes: routes)), open.count > limit else { return }
+        if let oldest = open.first { open.remove(id: oldest.id) }
+    }
+}

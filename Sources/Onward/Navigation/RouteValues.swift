@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+
+/// The parts of a URL that vary, as texts with names, in their order.
+///
+/// Written as a dictionary literal, in which a nil stands for nothing: `["id": 7, "side": side]`.
+/// A name may occur more than once.
+public struct RouteValues: Sendable {
+    /// A text with a name.
+    struct Field: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    private(set) var fields: [Field] = []
+
+    /// The first text with a name; nil when there is none.
+    ///
+    /// - Complexity: O(texts).
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// The first text with a name as a value of a type; nil when there is none or it is no such value.
+    ///
+    /// - Complexity: O(texts).
+    public subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value?
+    {
+        self[name].flatMap(Value.init)
+    }
+
+    /// All texts with a name.
+    ///
+    /// - Complexity: O(texts).
+    public func all(_ name: String) -> [String] {
+        fields.filter { $0.name == name }.map(\.value)
+    }
+
+    /// Adds a value's text at the end.
+    public mutating func append(_ value: some CustomStringConvertible, as name: String) {
+        fields.append(Field(name: name, value: value.description))
+    }
+
+    /// Takes out the first text with a name.
+    mutating func removeFirst(_ name: String) -> String? {
+        fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }
+    }
+}
+
+extension RouteValues: Hashable {}
+
+extension RouteValues: ExpressibleByDictionaryLiteral {
+    /// The texts of the values that aren't nil.
+    public init(dictionaryLiteral elements: (String, (any CustomStringConvertible)?)...) {
+        for (name, value) in elements {
+            if let value { append(value, as: name) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+/// The observed values of a store that are armed: subscribed, because somebody may be waiting.
+///
+/// Guarded by the engine's lock.
+final class ObservedValues {
+    private var values: [ObservedKey: ObservedValue] = [:]
+    private var sites: [ObservedSite: ObservedValue] = [:]
+    private var lastTurn: UInt64 = 0
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+    }
+
+    /// How many are armed.
+    var count: Int { values.count }
+
+    /// Notes a reading in a version; nil when nothing is armed that will tell of the next change.
+    func read(_ key: ObservedKey, in version: Version) -> ObservedValue? {
+        guard let value = values[key], value.isArmed else { return nil }
+        note(value, version)
+        return value
+    }
+
+    /// The same for a stored value that was read at a site before.
+    func read(at site: ObservedSite, in version: Version) -> ObservedValue? {
+        guard let value = sites[site], value.isArmed else { return nil }
+        note(value, version)
+        return value
+    }
+
+    /// Has an armed value found by a site from now on.
+    func find(
+        _ key: ObservedKey, at site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int
+    ) {
+        guard let value = values[key], sites[site] == nil else { return }
+        if value.add(site, path, offset: offset) { sites[site] = value }
+    }
+
+    /// Arms a value, which is noted as read; returns those that have to make room, and the one in
+    /// whose place it comes.
+    func arm(
+        _ value: ObservedValue, _ token: Subscription, in version: Version
+    ) -> (evicted: [ObservedValue], replaced: ObservedValue?) {
+        value.token = token
+        note(value, version)
+        let replaced = values.updateValue(value, forKey: value.key)
+        if let replaced { forgetSites(of: replaced) }
+        return (values.count > limit ? evictHalf() : [], replaced)
+    }
+
+    /// Takes out a value that nobody waits for.
+    func disarm(_ value: ObservedValue) {
+        if values[value.key] === value { values[value.key] = nil }
+        forgetSites(of: value)
+    }
+
+    /// Forgets everything; what is returned is to be let go of outside the lock.
+    func surrender() -> [ObservedKey: ObservedValue] {
+        defer {
+            values = [:]
+            sites = [:]
+        }
+        return values
+    }
+
+    private func forgetSites(of value: ObservedValue) {
+        for place in value.sites where sites[place.site] === value { sites[place.site] = nil }
+    }
+
+    private func note(_ value: ObservedValue, _ version: Version) {
+        lastTurn += 1
+        value.read(in: version, turn: lastTurn)
+    }
+
+    /// Takes out the half that was read longest ago.
+    ///
+    /// - Complexity: O(n log n), which n / 2 readings of new values come for.
+    private func evictHalf() -> [ObservedValue] {
+        let oldest = values.sorted { $0.value.turn < $1.value.turn }.prefix((values.count + 1) / 2)
+        for (_, value) in oldest { disarm(value) }
+        return oldest.map(\.value)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// Rows that have to be put into a table derived from another one.
+@usableFromInline
+struct Arrivals<Row: Identifiable> {
+    @usableFromInline let source: EntityTable<Row>
+    @usableFromInline var rows: [(row: Row, wasThere: Bool)] = []
+
+    /// No arrivals yet, in a table derived from `source`.
+    @inlinable
+    init(to source: EntityTable<Row>) {
+        self.source = source
+    }
+
+    /// Notes a row that was not there, or was taken out to be put elsewhere.
+    @inlinable
+    mutating func add(_ row: Row, wasThere: Bool) {
+        rows.append((row, wasThere))
+    }
+
+    /// Puts the rows in where the source has them, or where an order wants them and the source has
+    /// them among equals.
+    ///
+    /// - Complexity: O(log² *n*) for each row where the source decides, O(log *n*) where the order
+    ///   does.
+    @inlinable
+    func settle(in table: inout EntityTable<Row>, _ order: RowOrder<Row>? = nil) {
+        for (row, wasThere) in rows { settle(row, wasThere: wasThere, in: &table, order) }
+    }
+
+    @inlinable
+    func settle(
+        _ row: Row, wasThere: Bool, in table: inout EntityTable<Row>, _ order: RowOrder<Row>?
+    ) {
+        let place = source.index(id: row.id)
+        let position = table.tree.position { other in
+            if let order {
+                if order.areInOrder(row, other) { return true }
+                if order.areInOrder(other, row) { return false }
+            }
+            guard let place, let otherPlace = source.index(id: other.id) else { return false }
+            return otherPlace > place
+        }
+        guard wasThere else { return table.insertNew(row, at: position) }
+        table.reinsert(row, at: position)
+        table.log.record(.updated, row.id)
+    }
+}
+
+extension EntityTable {
+    /// A table of rows with different ids, without a memory of how it was made.
+    @inlinable
+    init(unlogged rows: some Sequence<Element>) {
+        self.init()
+        for row in rows { tree.insert(row, at: tree.count) }
+    }
+
+    /// Puts a row in the place of the one with its id; false where there is none.
+    @inlinable
+    mutating func replace(_ row: Element) -> Bool {
+        guard tree.update(row.id, { $0 = row }) != nil else { return false }
+        log.record(.updated, row.id)
+        return true
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+public import HashTreeCollections
+
+/// The rows of a table in groups: a table for each key, none of them empty.
+///
+/// What ``Selector/grouped(file:line:by:)`` makes. A value that shares what did not change with its
+/// earlier versions.
+public struct EntityGroups<Key: Hashable, Row: Identifiable> {
+    @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]
+    /// Which group each row is in.
+    @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
+
+    @inlinable
+    init() {}
+
+    /// The rows of a group, in the order of the table that was grouped; nil where there are none.
+    ///
+    /// - Complexity: O(1) on average.
+    @inlinable
+    public subscript(key: Key) -> EntityTable<Row>? { tables[key] }
+
+    /// The key of the group that a row is in; nil where there is no such row.
+    ///
+    /// - Complexity: O(1) on average.
+    @inlinable
+    public func key(ofRow id: Row.ID) -> Key? { keys[id] }
+
+    /// How many groups there are.
+    @inlinable
+    public var count: Int { tables.count }
+
+    /// Whether there are no groups.
+    @inlinable
+    public var isEmpty: Bool { tables.isEmpty }
+}
+
+extension EntityGroups: Sequence {
+    /// Walks over the groups, in no particular order.
+    @inlinable
+    public func makeIterator() -> some IteratorProtocol<(key: Key, rows: EntityTable<Row>)> {
+        tables.lazy.map { (key: $0.key, rows: $0.value) }.makeIterator()
+    }
+}
+
+extension EntityGroups: Equatable where Row: Equatable {
+    /// Whether both have equal groups under equal keys.
+    ///
+    /// - Complexity: O(groups that are not shared), for each as equality of tables.
+    @inlinable
+    public static func == (left: Self, right: Self) -> Bool { left.tables == right.tables }
+}
+
+extension EntityGroups: Sendable where Key: Sendable, Row: Sendable, Row.ID: Sendable {}
+
+extension EntityGroups {
+    /// Adds a row behind all others of its group.
+    @inlinable
+    mutating func append(_ row: Row, to key: Key) {
+        insert(row, in: key) { table in table.tree.insert(row, at: table.count) }
+    }
+
+    /// Adds a row to a group, where `place` puts it.
+    @inlinable
+    mutating func insert(_ row: Row, in key: Key, _ place: (inout EntityTable<Row>) -> Void) {
+        keys[row.id] = key
+        place(&tables[key, default: EntityTable()])
+    }
+
+    /// Puts a row in the place of the one with its id; false where that is not in the group.
+    @inlinable
+    mutating func replace(_ row: Row, in key: Key) -> Bool {
+        guard keys[row.id] == key else { return false }
+        return tables[key]?.replace(row) ?? false
+    }
+
+    /// Takes a row out of its group.
+    @inlinable
+    mutating func remove(_ id: Row.ID) {
+        guard let key = keys.removeValue(forKey: id) else { return }
+        tables[key]?.remove(id: id)
+        if tables[key]?.isEmpty == true { tables[key] = nil }
+    }
+}

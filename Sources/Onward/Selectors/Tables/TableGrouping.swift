@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+/// The rows of a table in groups, each in the table's order.
+@usableFromInline
+struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>: Sendable
+where Row.ID: Sendable {
+    @usableFromInline let key: @Sendable (Row) -> Key
+
+    @inlinable
+    init(_ key: @escaping @Sendable (Row) -> Key) {
+        self.key = key
+    }
+
+    @inlinable
+    func compute(_ source: EntityTable<Row>) -> EntityGroups<Key, Row> {
+        var groups = EntityGroups<Key, Row>()
+        for row in source { groups.append(row, to: key(row)) }
+        return groups
+    }
+
+    /// Brings what was computed from the source's state of a mark to the present one.
+    @inlinable
+    func follow(
+        _ groups: inout EntityGroups<Key, Row>, since mark: EntityMark, in source: EntityTable<Row>
+    ) -> Bool {
+        guard let changes = source.changes(since: mark) else { return false }
+        let arrivals = Arrivals<Row>(to: source)
+        var arriving: [(row: Row, key: Key)] = []
+        for id in changes.removed { groups.remove(id) }
+        for id in changes.moved {
+            groups.remove(id)
+            if let row = source[id: id] { arriving.append((row, key(row))) }
+        }
+        let moved = Set(changes.moved)
+        for id in changes.updated where !moved.contains(id) {
+            guard let row = source[id: id] else { continue }
+            let key = key(row)
+            if groups.replace(row, in: key) { continue }
+            groups.remove(id)
+            arriving.append((row, key))
+        }
+        for id in changes.inserted {
+            if let row = source[id: id] { arriving.append((row, key(row))) }
+        }
+        for (row, key) in arriving {
+            groups.insert(row, in: key) { arrivals.settle(row, wasThere: false, in: &$0, nil) }
+        }
+        return true
+    }
+}

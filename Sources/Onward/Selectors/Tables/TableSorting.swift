@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+/// The rows of a table in an order of their own; among equals, in the table's.
+@usableFromInline
+struct TableSorting<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
+    @usableFromInline let order: RowOrder<Row>
+
+    @inlinable
+    init(_ order: RowOrder<Row>) {
+        self.order = order
+    }
+
+    @inlinable
+    func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
+        // The library's sort is stable.
+        EntityTable(unlogged: source.sorted(by: order.areInOrder))
+    }
+
+    /// Brings what was computed from the source's state of a mark to the present one.
+    @inlinable
+    func follow(
+        _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
+    ) -> Bool {
+        guard let changes = source.changes(since: mark) else { return false }
+        for id in changes.removed { rows.remove(id: id) }
+        var arrivals = Arrivals<Row>(to: source)
+        for id in changes.moved {
+            // It may have to move among its equals.
+            guard let row = source[id: id], rows.tree.uproot(id) != nil else { continue }
+            arrivals.add(row, wasThere: true)
+        }
+        let moved = Set(changes.moved)
+        for id in changes.updated where !moved.contains(id) {
+            guard let row = source[id: id], let old = rows[id: id] else { continue }
+            if order.areInOrder(old, row) || order.areInOrder(row, old) {
+                _ = rows.tree.uproot(id)
+                arrivals.add(row, wasThere: true)
+            } else {
+                _ = rows.replace(row)
+            }
+        }
+        for id in changes.inserted {
+            guard let row = source[id: id] else { continue }
+            arrivals.add(row, wasThere: false)
+        }
+        arrivals.settle(in: &rows, order)
+        return true
+    }
+}

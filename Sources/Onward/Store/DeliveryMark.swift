@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// Which delivery a call belongs to, for one that is made later.
+package struct DeliveryMark: Sendable {
+    /// The entry being told.
+    package let version: Version
+    let generation: Int
+    let cause: Cause?
+
+    init(version: Version, generation: Int, cause: Cause?) {
+        self.version = version
+        self.generation = generation
+        self.cause = cause
+    }
+
+    /// The mark of a first call, made with the state of a version, inside another delivery or none.
+    package init(first version: Version, inside outer: DeliveryMark?) {
+        self.init(version: version, generation: outer?.generation ?? 0, cause: outer?.cause)
+    }
+}

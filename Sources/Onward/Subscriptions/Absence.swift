@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that can say that there is nothing: an optional, without its type.
+///
+/// Values that cannot be compared are told with every commit; that there is nothing is told once.
+protocol Absence {
+    var isAbsent: Bool { get }
+}
+
+extension Optional: Absence {
+    var isAbsent: Bool { self == nil }
+}
+
+extension Change {
+    /// The comparison of two values that cannot be compared: nothing is the same as nothing.
+    @usableFromInline
+    static func bothAbsent<Value>(_ type: Value.Type) -> IsSame? {
+        guard type is any Absence.Type else { return nil }
+        @Sendable func isAbsent(_ pointer: UnsafeRawPointer) -> Bool {
+            (pointer.assumingMemoryBound(to: Value.self).pointee as? any Absence)?.isAbsent ?? false
+        }
+        return { isAbsent($0) && isAbsent($1) }
+    }
+}

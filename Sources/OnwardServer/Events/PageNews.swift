@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+
+/// What a reader is to hear: the page that its tab shows, and where the tab is.
+struct PageNews: Sendable {
+    let page: RenderedPage
+    /// Nil for a tab that the state doesn't know, as on a page without routes.
+    let place: TabPlace?
+
+    /// The event for a reader.
+    ///
+    /// - Parameters:
+    ///   - known: The page the reader has.
+    ///   - place: Where the reader knows that its tab is.
+    /// - Returns: What the reader lacks; nil when that is nothing.
+    func event(after known: EventID?, at place: TabPlace?) -> ByteBuffer? {
+        let news = page.event(after: known)
+        guard let now = self.place, now != place else { return news }
+        // The page's part is the same bytes for all readers; the place is the reader's own.
+        var event = ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n")
+        event.writeImmutableBuffer(news ?? ByteBuffer(string: "id: \(page.id)\n\n"))
+        return event
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension AssetFolder {
+    /// The file of a name, 304 for who has it, or 404.
+    func response(to request: Request, name: String) async throws -> Response {
+        guard let file = try await find(name) else { throw Rejection.notFound }
+        var headers: HTTPFields = [.contentType: file.asset.contentType]
+        headers[.cacheControl] = file.cacheControl
+        if let tag = file.tag {
+            headers[.eTag] = "\"\(tag)\""
+            if request.has(tag) { return Response(status: .notModified, headers: headers) }
+        }
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.asset.bytes))
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}
+
+extension AssetFolder.File {
+    /// Private, as the page's visitor is.
+    fileprivate var cacheControl: String {
+        guard let maximumAge else { return "no-store" }
+        return "private, max-age=\(max(0, maximumAge.components.seconds))"
+    }
+}
+
+extension Request {
+    /// Whether the sender holds the content with a tag (RFC 9110 § 13.1.2: weak comparison).
+    fileprivate func has(_ tag: String) -> Bool {
+        guard let held = headers[.ifNoneMatch] else { return false }
+        return held.split(separator: ",").contains { candidate in
+            var candidate = candidate.drop { $0 == " " }
+            while candidate.last == " " { candidate.removeLast() }
+            if candidate.hasPrefix("W/") { candidate = candidate.dropFirst(2) }
+            return candidate == "*" || candidate == "\"\(tag)\""
+        }
+    }
+}
+#endif

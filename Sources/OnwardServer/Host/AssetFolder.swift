@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Files that are looked for when they are asked for, such as pictures from a cache.
+///
+/// ```swift
+/// let covers = AssetFolder("/covers/") { name in
+///     await cache.picture(named: name).map {
+///         .init(Asset(path: name, contentType: "image/png", bytes: $0.bytes), tag: $0.digest)
+///     }
+/// }
+/// ```
+///
+/// They are served as other answers are: under the page's content-security policy, and without the
+/// browser guessing at their type. Give a type that can't hold a script to what comes from others.
+public struct AssetFolder: Sendable {
+    /// A file that was found.
+    public struct File: Sendable, Hashable {
+        /// Type and content; the path counts for nothing.
+        public let asset: Asset
+        /// Names the content in the header `ETag`; letters, digits and `-_.` only.
+        public let tag: String?
+        /// For how long a browser may use it without asking; nil if it must not keep it.
+        public let maximumAge: Duration?
+
+        /// A file.
+        ///
+        /// - Parameters:
+        ///   - asset: Type and content.
+        ///   - tag: Names the content; another content, another tag.
+        ///   - maximumAge: For how long a browser may use it without asking.
+        public init(_ asset: Asset, tag: String? = nil, maximumAge: Duration? = nil) {
+            self.asset = asset
+            self.tag = tag
+            self.maximumAge = maximumAge
+        }
+    }
+
+    let path: String
+    let find: @Sendable (_ name: String) async throws -> File?
+
+    /// A folder.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is served, beginning and ending with `/`.
+    ///   - find: Finds the file of a name, which may be anything without a `/`; nil is answered with
+    ///     404. Called on the server's threads, several at once.
+    public init(
+        _ path: String, find: @escaping @Sendable (_ name: String) async throws -> File?
+    ) {
+        self.path = path
+        self.find = find
+    }
+}
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Where a tab wants to go: the fields `route` and `move` of a post.
+struct Move: Hashable, Sendable {
+    /// How it gets there.
+    enum Kind: String {
+        /// It has opened there; one that is known stays where it is.
+        case open
+        /// By a link or a button.
+        case push
+        /// By the browser's history.
+        case back, forward
+    }
+
+    let kind: Kind
+    /// The path and query it wants to go to; whatever a stranger sent.
+    let url: String
+}
+#endif

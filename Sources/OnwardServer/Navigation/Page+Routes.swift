@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+public import Mustache
+public import Onward
+
+extension Page {
+    /// Describes a page of several screens, of which each browser tab shows the one it is at.
+    ///
+    /// ```swift
+    /// let page = try Page<AppState>(
+    ///     tabs: \.tabs, codec: codec, title: { $0.title }, templates: library,
+    ///     accepts: [GameAction.self, NavigationAction<Screen>.self]
+    /// ) { state, routes in
+    ///     [Fragment("screen", model: ScreenView(state, routes.current))]
+    /// }
+    /// ```
+    ///
+    /// See <doc:ScreensWithURLs> for what happens between a tab, its address bar and the state.
+    ///
+    /// - Parameters:
+    ///   - tabs: Where each tab is: the slice of a `TabNavigation`, scoped by this key path.
+    ///   - codec: The URLs of the routes. Each route that a tab may be at has to have one: it is what
+    ///     the server tells screens apart by.
+    ///   - title: The document's title. Called on the server's threads; pure.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments, as for a page of one screen.
+    ///   - accepts: The action types that may come in. A `NavigationAction` of the route moves the tab
+    ///     that sent it and no other.
+    ///   - expects: The token that a button may demand; see the type's description.
+    ///   - fragments: What is shown as a function of the state and where one is: `routes.current`,
+    ///     whether there is a way back, what lies under a sheet. Called on the server's threads, once
+    ///     per version and stack that is shown; pure.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init<Route>(
+        tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
+        title: @escaping @Sendable (Route) -> String, language: String = "en",
+        templates: MustacheLibrary, accepts: [Incoming],
+        expects: (@Sendable (State) -> String)? = nil,
+        fragments: @escaping @Sendable (State, RouteStack<Route>) -> [Fragment]
+    ) throws {
+        try self.init(
+            language: language, templates: templates, accepts: accepts, expects: expects,
+            routes: TypedPageRoutes(tabs: tabs, codec: codec, title: title, view: fragments))
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// What a page knows of the routes in its state, without their type.
+///
+/// URLs that come in may be anything; those that go out are canonical.
+protocol PageRoutes<State>: Sendable {
+    associatedtype State: Sendable
+
+    /// Whether a URL means a route, not just the one for unknown URLs.
+    func isKnown(_ url: String) -> Bool
+    /// Where a link to a URL leads.
+    func spot(at url: String) -> PageSpot<State>
+    /// Where an action leads that comes from a tab without script, which the state doesn't know.
+    func spot(behind action: (any Action)?, from url: String) -> PageSpot<State>
+    /// Where a tab is, the same value again if it didn't move; nil for one that isn't open.
+    func spot(of tab: String, in state: State, was: PageSpot<State>?) -> PageSpot<State>?
+
+    /// The open tabs.
+    func tabs(in state: State) -> [String]
+    /// Opens a tab at a URL, unless it is open.
+    func open(_ tab: String, at url: String, in store: Store<State>)
+    /// Closes a tab.
+    func close(_ tab: String, in store: Store<State>)
+    /// Takes an open tab where it wants to go; nil when that is where it is.
+    func take(_ tab: String, _ move: Move, in store: Store<State>) -> DispatchResult?
+    /// Dispatches an action to a tab, if it is one that tabs handle.
+    func dispatch(
+        _ action: any Action, to tab: String, in store: Store<State>
+    ) -> DispatchResult?
+
+    /// Whether an action is for a tab.
+    func isForTab(_ action: any Action) -> Bool
+    /// Whether actions of a type can only be the server's own.
+    func isReserved(_ type: any Action.Type) -> Bool
+}
+#endif

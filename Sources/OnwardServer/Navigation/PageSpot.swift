@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Where somebody is on a page: what is drawn there, and what the browser shows around it.
+struct PageSpot<State: Sendable>: Sendable {
+    /// The same for all who see the same.
+    let key: String
+    /// What the address bar and the history show.
+    let place: TabPlace
+    /// What is drawn.
+    let draw: @Sendable (State) -> [Fragment]
+    /// The stack of routes it was made from; nil for a page without routes.
+    let stack: (any Sendable)?
+
+    /// The URL for the address bar.
+    var url: String { place.url }
+}
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+
+/// Answers what nothing else is at: on a page with routes, each other path is a screen.
+struct RoutedPages<State: Sendable>: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let host: PageHost<State>
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            switch request.method {
+            case .get: return try await host.showPage(request)
+            case .head: return try await host.showPage(request).createHeadResponse()
+            case .post: return try await host.takeAction(request)
+            default: throw error
+            }
+        }
+    }
+}
+
+extension Request {
+    /// The path and query that were asked for.
+    var url: String { uri.path + (uri.query.map { "?" + $0 } ?? "") }
+
+    /// Whether a browser asks for something other than a document, as an icon or a script.
+    var isForPartOfPage: Bool {
+        headers[.secFetchDest].map { $0 != "document" } ?? false
+    }
+}
+#endif

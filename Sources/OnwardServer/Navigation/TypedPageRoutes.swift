@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// The routes of a page whose type is known.
+struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes {
+    let tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable
+    let codec: RouteCodec<Route>
+    let title: @Sendable (Route) -> String
+    let view: @Sendable (State, RouteStack<Route>) -> [Fragment]
+
+    func isKnown(_ url: String) -> Bool { codec.find(url) != nil }
+
+    func spot(at url: String) -> PageSpot<State> { spot(at: codec.stack(at: url)) }
+
+    func spot(behind action: (any Action)?, from url: String) -> PageSpot<State> {
+        var stack = codec.stack(at: url)
+        if let action = action as? NavigationAction<Route> { stack.apply(action) }
+        return spot(at: stack)
+    }
+
+    func spot(of tab: String, in state: State, was: PageSpot<State>?) -> PageSpot<State>? {
+        guard let stack = state[keyPath: tabs][tab] else { return nil }
+        if let was, was.stack as? RouteStack<Route> == stack { return was }
+        return spot(at: stack)
+    }
+
+    func tabs(in state: State) -> [String] { state[keyPath: tabs].open.map(\.id) }
+
+    func open(_ tab: String, at url: String, in store: Store<State>) {
+        guard store.state[keyPath: tabs][tab] == nil else { return }
+        slice(of: store).dispatch(TabAction.open(tab, at: codec.stack(at: url)))
+    }
+
+    func close(_ tab: String, in store: Store<State>) {
+        slice(of: store).dispatch(TabAction<Route>.close(tab))
+    }
+
+    func take(_ tab: String, _ move: Move, in store: Store<State>) -> DispatchResult? {
+        guard let stack = store.state[keyPath: tabs][tab] else { return nil }
+        let route = codec.route(at: move.url)
+        let action: NavigationAction<Route>? =
+            switch move.kind {
+            case .open: nil
+            case .push, .forward: .push(route)
+            // The history may reach further back than the stack, as after a reload.
+            case .back where stack.levels.contains { $0.route == route }: .popTo(route)
+            case .back: .show(codec.stack(at: move.url))
+            }
+        guard let action, stack.current != route else { return nil }
+        return slice(of: store).dispatch(action, toTab: tab)
+    }
+
+    func dispatch(
+        _ action: any Action, to tab: String, in store: Store<State>
+    ) -> DispatchResult? {
+        (action as? NavigationAction<Route>).map { slice(of: store).dispatch($0, toTab: tab) }
+    }
+
+    func isForTab(_ action: any Action) -> Bool { action is NavigationAction<Route> }
+
+    func isReserved(_ type: any Action.Type) -> Bool { type == TabAction<Route>.self }
+
+    private func slice(of store: Store<State>) -> Store<RouteTabs<Route>> {
+        store.scoped(to: tabs)
+    }
+
+    private func spot(at stack: RouteStack<Route>) -> PageSpot<State> {
+        let urls = stack.levels.map { codec.text(of: $0.route) ?? "/not-found" }
+        let slots = stack.levels.map { $0.slot?.name ?? "" }
+        return PageSpot(
+            key: zip(urls, slots).map { "\($0) \($1)" }.joined(separator: "\n"),
+            place: TabPlace(urls: urls, title: title(stack.current)),
+            draw: { [view] state in view(state, stack) }, stack: stack)
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import HummingbirdTesting
+import OnwardServer
+import Testing
+
+@Suite struct `Files that are looked for` {
+    private func server() -> TestServer {
+        var server = TestServer()
+        let folder = AssetFolder("/pictures/") { name in
+            let asset = Asset(path: name, contentType: "image/png", bytes: Array(name.utf8))
+            return switch name {
+            case "kept": .init(asset, tag: "abc", maximumAge: .seconds(60))
+            case "fleeting": .init(asset)
+            default: nil
+            }
+        }
+        server.folders = [folder]
+        return server
+    }
+
+    @Test func `a file comes with its type, its tag, its age and the page's strict headers`()
+        async throws
+    {
+        try await server().test { client in
+            let file = try await client.get("/pictures/kept")
+            #expect(file.status == .ok)
+            #expect(file.text == "kept")
+            #expect(file.headers[.contentType] == "image/png")
+            #expect(file.headers[.eTag] == "\"abc\"")
+            #expect(file.headers[.cacheControl] == "private, max-age=60")
+            #expect(file.headers[.xContentTypeOptions] == "nosniff")
+            #expect(file.headers[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+        }
+    }
+
+    @Test func `a file without age isn't kept`() async throws {
+        try await server().test { client in
+            let file = try await client.get("/pictures/fleeting")
+            #expect(file.headers[.cacheControl] == "no-store")
+            #expect(file.headers[.eTag] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true),
+        ("\"x\"", false), ("abc", false), ("", false),
+    ])
+    func `who has it is told so and sent nothing`(held: String, has: Bool) async throws {
+        try await server().test { client in
+            let file = try await client.get("/pictures/kept", headers: [.ifNoneMatch: held])
+            #expect(file.status == (has ? .notModified : .ok))
+            #expect(file.text == (has ? "" : "kept"))
+            #expect(file.headers[.eTag] == "\"abc\"")
+        }
+    }
+
+    @Test(arguments: ["/pictures/other", "/pictures/", "/pictures", "/pictures/a/kept"])
+    func `what isn't found is answered with 404`(path: String) async throws {
+        try await server().test { client in
+            let answer = try await client.get(path)
+            #expect(answer.status == .notFound)
+        }
+    }
+}
+#endif

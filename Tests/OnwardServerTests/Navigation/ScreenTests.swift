@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Onward
+import Synchronization
+import Testing
+
+@testable import OnwardServer
+
+/// Stores that were made for visitors.
+private final class CountedVisitors: Sendable {
+    private let made = Atomic(0)
+    var count: Int { made.load(ordering: .relaxed) }
+
+    func make() -> Store<House> {
+        made.add(1, ordering: .relaxed)
+        return House.store()
+    }
+}
+
+@Suite struct `Showing screens` {
+    @Test(arguments: [
+        ("/", "Hall"), ("/kitchen", "Kitchen"), ("/kitchen/", "Kitchen"),
+        ("/kitchen?x=1", "Kitchen"),
+        ("/kitchen/a%20b%3Cc", "Shelf a b&lt;c"),
+    ])
+    func `a URL shows its screen, whatever was shown before`(uri: String, name: String) async throws
+    {
+        let server = HouseServer()
+        try await server.test { client in
+            let page = try await client.get(uri)
+            #expect(page.status == .ok)
+            #expect(page.text.contains("<h1>\(name)</h1>"))
+            #expect(page.text.contains("<title>At: \(name)</title>"))
+            #expect(page.text.contains("data-fragment=\"door\"") == (uri == "/"))
+        }
+    }
+
+    @Test(arguments: ["/cellar", "/kitchen/a/b", "/%zz", "/..", "//kitchen", "/%00", "/\u{FF}"])
+    func `an unknown URL shows the screen for it`(uri: String) async throws {
+        try await HouseServer().test { client in
+            let page = try await client.get(uri)
+            #expect(page.status == .notFound)
+            #expect(page.text.contains("<h1>Nowhere</h1>"))
+            #expect(page.headers[.contentSecurityPolicy] != nil)
+        }
+    }
+
+    @Test func `a GET never dispatches, also with the fields of a move`() async throws {
+        let server = HouseServer()
+        try await server.test { client in
+            for uri in ["/", "/kitchen", "/cellar", "/?tab=tab-0001&route=/kitchen&move=push"] {
+                _ = try await client.get(uri)
+                _ = try await client.execute(uri: uri, method: .head)
+            }
+        }
+        #expect(server.store.version == 0)
+    }
+
+    @Test func `a picture that isn't there is no screen, and makes nobody a visitor`() async throws
+    {
+        var server = HouseServer()
+        let made = CountedVisitors()
+        server.hosting = .perVisitor(limit: 2, idle: .seconds(60)) { made.make() }
+        try await server.test { client in
+            let destination = try #require(HTTPField.Name("Sec-Fetch-Dest"))
+            let picture = try await client.get("/cover.png", headers: [destination: "image"])
+            #expect(picture.status == .notFound)
+            #expect(!picture.text.contains("Nowhere"))
+            #expect(made.count == 0)
+            #expect(
+                try await client.get("/cover.png", headers: [destination: "document"]).text
+                    .contains("Nowhere"))
+        }
+    }
+
+    @Test func `the script for tabs comes with screens only, and both are short`() async throws {
+        try await HouseServer().test { client in
+            let page = try await client.get("/kitchen").text
+            let scripts = page.matches(of: /<script src="([^"?]*)/).map { String($0.1) }
+            #expect(scripts == ["/onward-navigation.js", "/onward.js"])
+            for script in scripts {
+                let text = try await client.get(script).text
+                #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+            }
+        }
+        try await TestServer().test { client async throws in
+            #expect(try await !client.get().text.contains("navigation"))
+            #expect(try await client.get("/onward-navigation.js").status == .notFound)
+            #expect(try await client.get("/kitchen").status == .notFound)
+        }
+    }
+
+    @Test func `a million URLs cost the memory of a few`() throws {
+        let page = try House.page()
+        let read = ["/kitchen/1", "/kitchen/2"].map { page.spot(at: $0) }
+        var shelf = RendererShelf(page)
+        let snapshot = House.store().snapshot
+        let first = try shelf.render(snapshot, at: read[0]).id
+        for number in 0..<1_000 {
+            _ = try shelf.render(snapshot, at: page.spot(at: "/kitchen/\(number)"))
+            shelf.tidy { Set(read.map(\.key)) }
+        }
+        #expect(shelf.count == RendererShelf<House>.spare + 2)
+        #expect(try shelf.render(snapshot, at: read[0]).id == first)
+    }
+}
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+/// Tells whether anybody holds it.
+private final class Witness: Sendable {}
+
+@Suite(.timeLimit(.minutes(1))) struct EffectLifetimeTests {
+    @Test
+    func `the last reference to a store ends its effects, and nothing of them is left`() async {
+        let barrier = Barrier()
+        let results = Log<DispatchResult>()
+        weak var weakly: Witness?
+        let ended = AsyncStream.makeStream(of: Void.self)
+        do {
+            let witness = Witness()
+            weakly = witness
+            let store = makeDesk(Desk(isOpen: true)) { [witness] _, context in
+                .run {
+                    let parting = Parting { ended.continuation.finish() }
+                    await barrier.pass()
+                    results.append(context.dispatch(DeskAction.heard("late")))
+                    withExtendedLifetime((witness, parting)) {}
+                }
+            }
+            store.dispatch(DeskAction.say("go"))
+            await barrier.arrivals(1)
+        }
+        barrier.open()
+        for await _ in ended.stream {}
+        #expect(results.all == [.refused(.effectEnded)])
+        while weakly != nil { await Task.yield() }
+    }
+
+    @Test
+    func `shutdown cancels all effects and returns when they have ended`() async {
+        let clock = ManualClock()
+        let ends = Log<String>()
+        let store = Store(Desk(isOpen: true), options: StoreOptions(clock: clock)) {
+            desk
+            React { (action: DeskAction, context) -> Effect in
+                guard case .say(let text) = action else { return .none }
+                return .run(id: "x", .queue) {
+                    try? await context.clock.sleep(for: .seconds(1))
+                    ends.append(text)
+                }
+            }
+            While(\.isOpen) { _, context in
+                try? await context.clock.sleep(for: .seconds(1))
+                ends.append("while")
+            }
+        }
+        store.dispatch(DeskAction.say("running"))
+        store.dispatch(DeskAction.say("queued"))
+        let thunk = store.launch { context in
+            try? await context.clock.sleep(for: .seconds(1))
+            ends.append("thunk")
+        }
+        await clock.sleepers(3)
+        await store.shutdown()
+        #expect(ends.all.sorted() == ["running", "thunk", "while"])
+        #expect(store.runningEffects.isEmpty)
+        #expect(clock.sleeperCount == 0)
+        await thunk.end()
+        await #expect(throws: CancellationError.self) { try await store.dispatch { _ in 1 } }
+    }
+
+    @Test
+    func `a running effect can be read: what started it, where, since when`() async {
+        let barrier = Barrier()
+        var options = StoreOptions()
+        options.wallClock = { Timestamp(nanosecondsSince1970: 77) }
+        let store = makeDesk(options: options) { _, _ in
+            .run(id: "covers", file: "Game/Game.swift", line: 12) { await barrier.pass() }
+        }
+        store.dispatch(DeskAction.heard("-"))
+        store.dispatch(DeskAction.say("go"))
+        let effect = store.runningEffects.first
+        #expect(store.runningEffects.count == 1)
+        #expect(effect?.id == "covers")
+        #expect(effect?.kind == .action)
+        #expect(effect?.phase == .running)
+        #expect(effect?.address == .root)
+        #expect(effect?.action as? DeskAction == .say("go"))
+        #expect(effect?.startedBy == 2)
+        #expect(effect?.origin == Origin(file: "Game/Game.swift", line: 12))
+        #expect(effect?.since == Timestamp(nanosecondsSince1970: 77))
+        barrier.open()
+        await store.idle()
+        #expect(store.runningEffects.isEmpty)
+    }
+
+    @Test
+    func `run returns when the effects of its action have ended, not those of others`() async {
+        let barriers = ["a": Barrier(), "b": Barrier()]
+        let store = makeDesk { text, context in
+            .run {
+                await barriers[text]?.pass()
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+        store.dispatch(DeskAction.say("b"))
+        barriers["a"]?.open()
+        #expect(await store.run(DeskAction.say("a")) == .accepted(2))
+        #expect(store.state.heard == ["a"])
+        barriers["b"]?.open()
+        await store.idle()
+        #expect(store.state.heard == ["a", "b"])
+    }
+
+    @Test
+    func `run ends its waiting when its task is cancelled, and the effect goes on`() async {
+        let barrier = Barrier()
+        let store = makeDesk { text, context in
+            .run {
+                await barrier.pass()
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+        let task = Task { await store.run(DeskAction.say("a")) }
+        await barrier.arrivals(1)
+        task.cancel()
+        #expect(await task.value == .accepted(1))
+        #expect(store.runningEffects.map(\.phase) == [.running])
+        barrier.open()
+        await store.idle()
+        #expect(store.state.heard == ["a"])
+    }
+
+    @Test
+    func `idle waits for effects, and for those that they start in turn`() async {
+        let store = makeDesk { text, context in
+            guard let number = Int(text), number > 0 else { return .none }
+            return .run {
+                await Task.yield()
+                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.say("\(number - 1)"))
+            }
+        }
+        store.dispatch(DeskAction.say("5"))
+        await store.idle()
+        #expect(store.state.heard == ["5", "4", "3", "2", "1"])
+    }
+
+    @Test
+    func `idle inside an effect waits for the others`() async {
+        let barrier = Barrier()
+        let store = makeDesk { text, context in
+            .run {
+                if text == "other" { await barrier.pass() }
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+        store.dispatch(DeskAction.say("other"))
+        let thunk = Task {
+            try await store.dispatch { [weak store] context in
+                await store?.idle()
+                context.dispatch(DeskAction.heard("idle"))
+            }
+        }
+        await barrier.arrivals(1)
+        barrier.open()
+        _ = try? await thunk.value
+        #expect(store.state.heard == ["other", "idle"])
+    }
+
+    @Test
+    func `a context that outlives its effect dispatches nothing`() async {
+        let kept = Log<EffectContext<Desk>>()
+        let store = makeDesk { _, context in
+            kept.append(context)
+            return .run {}
+        }
+        await store.run(DeskAction.say("go"))
+        await store.idle()
+        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.effectEnded)])
+        #expect(store.state.heard.isEmpty)
+    }
+
+    @Test
+    func `answers that dispatch by themselves are bounded like subscribers`() async {
+        let mistakes = Mistakes()
+        let store = Store(Desk(), options: mistakes.options(limits: Limits(generations: 50))) {
+            desk
+            React { (action: DeskAction, context) -> Effect in
+                context.dispatch(action)
+                return .none
+            }
+        }
+        store.dispatch(DeskAction.heard("x"))
+        await store.idle()
+        #expect(store.state.heard.count == 51)
+        #expect(mistakes.kinds == [.subscriberLoop])
+    }
+
+    @Test
+    func `a dispatch of an effect from inside a reducer is the misuse it always is`() async {
+        let kept = Log<EffectContext<Desk>>()
+        let mistakes = Mistakes()
+        let store = Store(Desk(), options: mistakes.options()) {
+            Reduce { (_: inout Desk, action: DeskAction) in
+                for context in kept.all { context.dispatch(DeskAction.heard("inside")) }
+            }
+            React { (action: DeskAction, context) -> Effect in
+                kept.append(context)
+                _ = context.dispatch(DeskAction.say("inner"))
+                return .none
+            }
+        }
+        store.dispatch(DeskAction.open(true))
+        await store.idle()
+        #expect(mistakes.kinds.contains(.dispatchInsideReducer))
+    }
+}

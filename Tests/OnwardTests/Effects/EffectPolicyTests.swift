@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+/// Effects named "work" that say when they start and wait at a barrier of their own.
+private struct Work: Sendable {
+    let started = Log<String>()
+    let barriers: [String: Barrier]
+
+    init(_ names: String...) {
+        barriers = Dictionary(uniqueKeysWithValues: names.map { ($0, Barrier()) })
+    }
+
+    func store(_ policy: EffectPolicy, id: EffectID? = "work") -> Store<Desk> {
+        makeDesk { text, context in
+            if text == "stop" { return .cancel(id: "work") }
+            return .run(id: id, policy) {
+                started.append(text)
+                await barriers[text]?.pass()
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+    }
+
+    func open(_ names: String...) {
+        for name in names { barriers[name]?.open() }
+    }
+
+    func arrival(_ name: String) async { await barriers[name]?.arrivals(1) }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EffectPolicyTests {
+    @Test
+    func `every: effects of one id run side by side`() async {
+        let work = Work("a", "b")
+        let store = work.store(.every)
+        store.dispatch(DeskAction.say("a"))
+        store.dispatch(DeskAction.say("b"))
+        await work.arrival("a")
+        await work.arrival("b")
+        #expect(store.runningEffects.map(\.phase) == [.running, .running])
+        work.open("b")
+        await store.run(DeskAction.heard("-"))
+        work.open("a")
+        await store.idle()
+        #expect(store.state.heard.sorted() == ["-", "a", "b"])
+    }
+
+    @Test
+    func `latest: the running one is cancelled, and its late answer is not dispatched`() async {
+        let work = Work("a", "b")
+        let store = work.store(.latest)
+        store.dispatch(DeskAction.say("a"))
+        await work.arrival("a")
+        store.dispatch(DeskAction.say("b"))
+        await work.arrival("b")
+        #expect(store.runningEffects.map(\.phase) == [.cancelled, .running])
+        work.open("a", "b")
+        await store.idle()
+        #expect(store.state.heard == ["b"])
+        #expect(store.runningEffects.isEmpty)
+    }
+
+    @Test
+    func `dropping: a new one is ignored while one runs, and not after it`() async {
+        let work = Work("a", "b", "c")
+        let store = work.store(.dropping)
+        store.dispatch(DeskAction.say("a"))
+        await work.arrival("a")
+        store.dispatch(DeskAction.say("b"))
+        #expect(store.runningEffects.count == 1)
+        work.open("a", "b", "c")
+        await store.idle()
+        store.dispatch(DeskAction.say("c"))
+        await store.idle()
+        #expect(store.state.heard == ["a", "c"])
+        #expect(work.started.all == ["a", "c"])
+    }
+
+    @Test
+    func `queue: one starts after the other has ended, in order`() async {
+        let work = Work("a", "b", "c")
+        let store = work.store(.queue)
+        for name in ["a", "b", "c"] { store.dispatch(DeskAction.say(name)) }
+        await work.arrival("a")
+        #expect(store.runningEffects.map(\.phase) == [.running, .queued, .queued])
+        work.open("c", "b")
+        #expect(work.started.all == ["a"])
+        work.open("a")
+        await store.idle()
+        #expect(store.state.heard == ["a", "b", "c"])
+        #expect(work.started.all == ["a", "b", "c"])
+    }
+
+    @Test
+    func `cancel ends those of its id, running and queued, and no others`() async {
+        let work = Work("a", "b")
+        let store = work.store(.queue)
+        store.dispatch(DeskAction.say("a"))
+        await work.arrival("a")
+        store.dispatch(DeskAction.say("b"))
+        let other = store.launch { context in
+            await work.barriers["a"]?.pass()
+            context.dispatch(DeskAction.heard("other"))
+        }
+        store.dispatch(DeskAction.say("stop"))
+        #expect(store.runningEffects.map(\.phase) == [.cancelled, .running])
+        work.open("a", "b")
+        await store.idle()
+        await other.end()
+        #expect(store.state.heard == ["other"])
+        #expect(work.started.all == ["a"])
+    }
+
+    @Test
+    func `effects without an id don't meet`() async {
+        let work = Work("a", "b")
+        let store = work.store(.latest, id: nil)
+        store.dispatch(DeskAction.say("a"))
+        store.dispatch(DeskAction.say("b"))
+        work.open("a", "b")
+        await store.idle()
+        #expect(store.state.heard.sorted() == ["a", "b"])
+    }
+
+    @Test
+    func `an id counts within one instance of a feature`() async {
+        let barrier = Barrier()
+        let talking = Feature<Drawer> {
+            drawer
+            React { (action: DrawerAction, context) -> Effect in
+                guard case .say(let text) = action else { return .none }
+                return .run(id: "work", .latest) {
+                    await barrier.pass()
+                    context.dispatch(DrawerAction.heard(text))
+                }
+            }
+        }
+        let store = Store(Desk()) {
+            Scope(\.left, talking)
+            Scope(\.right, talking)
+        }
+        store.scoped(to: \.left).dispatch(DrawerAction.say("l"))
+        store.scoped(to: \.right).dispatch(DrawerAction.say("r"))
+        await barrier.arrivals(2)
+        #expect(store.scoped(to: \.left).runningEffects.map(\.address.description) == ["left"])
+        #expect(store.runningEffects.map(\.phase) == [.running, .running])
+        barrier.open()
+        await store.idle()
+        #expect(store.state.left.heard == ["l"])
+        #expect(store.state.right.heard == ["r"])
+    }
+
+    @Test
+    func `merge starts its effects side by side, each as one of its own`() async {
+        let barrier = Barrier()
+        let store = makeDesk { _, context in
+            .merge(
+                .run(id: "a") {
+                    await barrier.pass()
+                    context.dispatch(DeskAction.heard("a"))
+                }, .none,
+                .run(id: "b") { context.dispatch(DeskAction.heard("b")) })
+        }
+        let token = Task { try await store.wait { $0.heard == ["b"] } }
+        store.dispatch(DeskAction.say("go"))
+        _ = try? await token.value
+        await barrier.arrivals(1)
+        #expect(store.state.heard == ["b"])
+        barrier.open()
+        await store.idle()
+        #expect(store.state.heard == ["b", "a"])
+    }
+
+    @Test
+    func `sequence starts an effect when the one before has ended`() async {
+        let barrier = Barrier()
+        let store = makeDesk { _, context in
+            .sequence(
+                .run {
+                    await barrier.pass()
+                    context.dispatch(DeskAction.heard("1"))
+                },
+                .merge(.dispatch(DeskAction.heard("2")), .none),
+                .run(id: "x", .queue) { context.dispatch(DeskAction.heard("3")) },
+                .dispatch(DeskAction.heard("4")))
+        }
+        store.dispatch(DeskAction.say("go"))
+        await barrier.arrivals(1)
+        #expect(store.runningEffects.count == 1)
+        barrier.open()
+        await store.idle()
+        #expect(store.state.heard == ["1", "2", "3", "4"])
+    }
+
+    @Test
+    func `a sequence ends with a step that is cancelled or dropped`() async {
+        let barrier = Barrier()
+        let failures = Failures()
+        let store = makeDesk(options: failures.options()) { text, context in
+            if text == "stop" { return .cancel(id: "x") }
+            return .sequence(
+                .run(id: "x", .dropping) {
+                    await barrier.pass()
+                    context.dispatch(DeskAction.heard("\(text) 1"))
+                },
+                .dispatch(DeskAction.heard("\(text) 2")))
+        }
+        store.dispatch(DeskAction.say("a"))
+        await barrier.arrivals(1)
+        await store.run(DeskAction.say("dropped"))
+        store.dispatch(DeskAction.say("stop"))
+        barrier.open()
+        await store.idle()
+        #expect(store.state.heard.isEmpty)
+        #expect(failures.all.isEmpty)
+    }
+
+    @Test
+    func `a stream dispatches an action for each element, one after the other`() async {
+        let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+        let store = makeDesk { _, _ in
+            .stream(numbers, id: "numbers") { number in
+                number == 2 ? nil : DeskAction.heard("\(number)")
+            }
+        }
+        store.dispatch(DeskAction.say("go"))
+        for number in 1...3 { feed.yield(number) }
+        feed.finish()
+        await store.idle()
+        #expect(store.state.heard == ["1", "3"])
+    }
+
+    @Test
+    func `a stream is asked for the next element when the dispatch has returned`() async {
+        /// Counts up, and writes down what the store had heard whenever it was asked.
+        struct Asked: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            let heard: @Sendable () -> Int
+            let log: Log<Int>
+            var count = 0
+            mutating func next() async -> Int? {
+                log.append(heard())
+                count += 1
+                return count <= 3 ? count : nil
+            }
+            func makeAsyncIterator() -> Asked { self }
+        }
+        let log = Log<Int>()
+        let store = makeDesk { _, context in
+            .stream(Asked(heard: { context.state.heard.count }, log: log)) {
+                DeskAction.heard("\($0)")
+            }
+        }
+        store.dispatch(DeskAction.say("go"))
+        await store.idle()
+        #expect(log.all == [0, 1, 2, 3])
+    }
+}

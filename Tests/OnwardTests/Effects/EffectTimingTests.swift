@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EffectTimingTests {
+    private let clock = ManualClock()
+    private var options: StoreOptions { StoreOptions(clock: clock) }
+
+    /// A store whose effects tell at once what they were started with.
+    private func store(_ change: @escaping @Sendable (Effect) -> Effect) -> Store<Desk> {
+        makeDesk(options: options) { text, context in
+            if text == "stop" { return .cancel(id: "x") }
+            return change(.run(id: "x") { context.dispatch(DeskAction.heard(text)) })
+        }
+    }
+
+    @Test
+    func `debounce starts the newest effect when none came for the duration`() async {
+        let store = store { $0.debounce(for: .seconds(3)) }
+        store.dispatch(DeskAction.say("a"))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        store.dispatch(DeskAction.say("b"))
+        #expect(store.runningEffects.map(\.phase) == [.waiting])
+        await clock.sleeper(until: .seconds(5))
+        clock.advance(by: .seconds(2))
+        #expect(store.state.heard.isEmpty)
+        #expect(store.runningEffects.map(\.phase) == [.waiting])
+        clock.advance(by: .seconds(1))
+        await store.idle()
+        #expect(store.state.heard == ["b"])
+    }
+
+    @Test
+    func `a debounced effect that waits can be cancelled, and its timer ends`() async {
+        let store = store { $0.debounce(for: .seconds(3)) }
+        store.dispatch(DeskAction.say("a"))
+        await clock.sleepers(1)
+        store.dispatch(DeskAction.say("stop"))
+        await store.idle()
+        await clock.noSleepers()
+        #expect(store.state.heard.isEmpty)
+    }
+
+    @Test
+    func `throttle, leading: the first at once, those within the duration are dropped`() async {
+        let store = store { $0.throttle(for: .seconds(3)) }
+        await store.run(DeskAction.say("a"))
+        await store.run(DeskAction.say("b"))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(3))
+        await clock.noSleepers()
+        await store.run(DeskAction.say("c"))
+        #expect(store.state.heard == ["a", "c"])
+    }
+
+    @Test
+    func `throttle, trailing: the newest at the end of each duration`() async {
+        let store = store { $0.throttle(for: .seconds(3), .trailing) }
+        store.dispatch(DeskAction.say("a"))
+        store.dispatch(DeskAction.say("b"))
+        await clock.sleepers(1)
+        #expect(store.state.heard.isEmpty)
+        clock.advance(by: .seconds(3))
+        await store.idle()
+        #expect(store.state.heard == ["b"])
+        store.dispatch(DeskAction.say("c"))
+        await clock.sleeper(until: .seconds(6))
+        clock.advance(by: .seconds(2))
+        #expect(store.state.heard == ["b"])
+        clock.advance(by: .seconds(1))
+        await store.idle()
+        #expect(store.state.heard == ["b", "c"])
+    }
+
+    @Test
+    func `throttle, both: the first at once and the newest of the others at the end`() async {
+        let store = store { $0.throttle(for: .seconds(3), .both) }
+        for text in ["a", "b", "c"] { store.dispatch(DeskAction.say(text)) }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(3))
+        await store.idle()
+        #expect(store.state.heard == ["a", "c"])
+        // The rest of a duration counts from the last start.
+        store.dispatch(DeskAction.say("d"))
+        #expect(store.runningEffects.map(\.phase) == [.waiting])
+        await clock.sleeper(until: .seconds(6))
+        clock.advance(by: .seconds(3))
+        await store.idle()
+        #expect(store.state.heard == ["a", "c", "d"])
+    }
+
+    @Test
+    func `a timeout cancels the work and makes it fail; what is done in time passes`() async {
+        let clock = clock
+        let failures = Log<String>()
+        let store = makeDesk(options: options) { text, context in
+            .run {
+                try await clock.sleep(for: text == "slow" ? .seconds(9) : .seconds(1))
+                context.dispatch(DeskAction.heard(text))
+            } catching: { error in
+                let error = error as? EffectError
+                failures.append("\(error?.code == .timedOut): \(error?.description ?? "")")
+            }
+            .timeout(after: .seconds(5))
+        }
+        store.dispatch(DeskAction.say("slow"))
+        store.dispatch(DeskAction.say("fast"))
+        await clock.sleepers(4)
+        clock.advance(by: .seconds(1))
+        _ = try? await store.wait { $0.heard == ["fast"] }
+        clock.advance(by: .seconds(4))
+        await store.idle()
+        await clock.noSleepers()
+        #expect(failures.all == ["true: The effect did not end within 5.0 seconds."])
+        #expect(store.state.heard == ["fast"])
+    }
+
+    @Test
+    func `what a timed-out effect answers nevertheless is not dispatched`() async {
+        let (barrier, cancelled) = (Barrier(), Barrier())
+        let store = makeDesk(options: options) { _, context in
+            .run {
+                await withTaskCancellationHandler {
+                    await barrier.pass()
+                } onCancel: {
+                    cancelled.open()
+                }
+                context.dispatch(DeskAction.heard("late"))
+            } catching: { _ in
+                context.dispatch(DeskAction.heard("timed out"))
+            }
+            .timeout(after: .seconds(5))
+        }
+        store.dispatch(DeskAction.say("go"))
+        await barrier.arrivals(1)
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(5))
+        await cancelled.pass()
+        barrier.open()
+        await store.idle()
+        #expect(store.state.heard == ["timed out"])
+    }
+
+    @Test
+    func `retry waits longer each time, and reports the last error alone`() async {
+        let attempts = Log<Duration>()
+        let failures = Failures()
+        let clock = clock
+        let store = makeDesk(options: failures.options(clock: clock)) { _, _ in
+            .run {
+                attempts.append(clock.now.elapsed)
+                throw Broken(number: attempts.all.count)
+            }
+            .retry(
+                attempts: 4,
+                .exponential(from: .seconds(1), factor: 3, upTo: .seconds(5), jitter: 0))
+        }
+        store.dispatch(DeskAction.say("go"))
+        for pause in [1, 3, 5] {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(pause))
+        }
+        await store.idle()
+        #expect(attempts.all == [.zero, .seconds(1), .seconds(4), .seconds(9)])
+        #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 4)])
+    }
+
+    @Test
+    func `retry stops at the first success, and when it is cancelled`() async {
+        let attempts = Log<String>()
+        let clock = clock
+        let failures = Failures()
+        let store = makeDesk(options: failures.options(clock: clock)) { text, context in
+            if text == "stop" { return .cancel(id: "x") }
+            return .run(id: "x") {
+                attempts.append(text)
+                if attempts.all.count != 2 { throw Broken() }
+                context.dispatch(DeskAction.heard(text))
+            }
+            .retry(attempts: 9, .constant(.seconds(1)))
+        }
+        store.dispatch(DeskAction.say("a"))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await store.idle()
+        #expect(attempts.all == ["a", "a"])
+        #expect(store.state.heard == ["a"])
+        store.dispatch(DeskAction.say("b"))
+        await clock.sleepers(1)
+        store.dispatch(DeskAction.say("stop"))
+        await store.idle()
+        #expect(attempts.all == ["a", "a", "b"])
+        #expect(failures.all.isEmpty)
+    }
+
+    @Test
+    func `jitter comes from the store's random source`() async {
+        func waits(seed: UInt64) async -> [Duration] {
+            let clock = HastyClock()
+            let options = StoreOptions(
+                clock: clock, effectError: EffectErrorHandler { _ in },
+                random: RandomSource(seed: seed))
+            let store = makeDesk(options: options) { _, _ in
+                .run { throw Broken() }
+                    .retry(attempts: 4, .exponential(from: .seconds(8), jitter: 0.5))
+            }
+            await store.run(DeskAction.say("go"))
+            return clock.waits
+        }
+        let first = await waits(seed: 1)
+        #expect(await waits(seed: 1) == first)
+        #expect(await waits(seed: 2) != first)
+        #expect(first.count == 3)
+        for (wait, longest) in zip(first, [8, 16, 32]) {
+            #expect(wait > .seconds(longest) / 2 && wait < .seconds(longest))
+        }
+    }
+
+    @Test(arguments: [
+        (Backoff.constant(.seconds(2)), [2, 2, 2]),
+        (.exponential(from: .seconds(1), factor: 10, upTo: .seconds(50), jitter: 0), [1, 10, 50]),
+        (
+            .exponential(from: .seconds(9), factor: 1e300, upTo: .seconds(50), jitter: 0),
+            [9, 50, 50]
+        ),
+        (
+            .exponential(from: .seconds(9), factor: .nan, upTo: .seconds(50), jitter: 0),
+            [9, 50, 50]
+        ),
+        (.exponential(from: .seconds(9), factor: 2, upTo: .seconds(5), jitter: -3), [5, 5, 5]),
+        (.exponential(from: .seconds(-9), factor: 2, upTo: .seconds(5), jitter: 0), [0, 0, 0]),
+    ])
+    func `waits between attempts grow up to their limit, whatever the numbers`(
+        _ backoff: Backoff, _ seconds: [Int]
+    ) async {
+        let clock = HastyClock()
+        let options = StoreOptions(clock: clock, effectError: EffectErrorHandler { _ in })
+        let store = makeDesk(options: options) { _, _ in
+            .run { throw Broken() }.retry(attempts: 4, backoff)
+        }
+        await store.run(DeskAction.say("go"))
+        #expect(clock.waits == seconds.map { .seconds($0) })
+    }
+
+    @Test
+    func `repeated works at once and at each interval, and never overlaps with itself`() async {
+        let clock = clock
+        let times = Log<Duration>()
+        let store = makeDesk(options: options) { text, _ in
+            if text == "stop" { return .cancel(id: "x") }
+            return .run(id: "x") {
+                times.append(clock.now.elapsed)
+                if times.all.count == 2 { try await clock.sleep(for: .seconds(25)) }
+            }
+            .repeated(every: .seconds(10))
+        }
+        store.dispatch(DeskAction.say("go"))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))  // the second one begins, and takes until 35
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(25))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(5))
+        await clock.sleepers(1)
+        store.dispatch(DeskAction.say("stop"))
+        await store.idle()
+        await clock.noSleepers()
+        #expect(times.all == [.zero, .seconds(10), .seconds(40)])
+    }
+
+    @Test
+    func `ticks count the intervals, and leave out those that were missed`() async {
+        let clock = clock
+        let ticks = Log<Int>()
+        let task = Task {
+            for await tick in clock.ticks(every: .seconds(2)) { ticks.append(tick) }
+        }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(7))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(1)
+        task.cancel()
+        await task.value
+        #expect(ticks.all == [1, 2, 5])
+    }
+}
+
+/// A clock on which every sleep is over at once; it writes down how long each should have been.
+private final class HastyClock: Clock {
+    private let state = Guarded(ManualClock().now)
+    private let log = Log<Duration>()
+
+    var waits: [Duration] { log.all }
+    var now: ManualClock.Instant { state.withValue { $0 } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        log.append(now.duration(to: deadline))
+        state.withValue { $0 = max($0, deadline) }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+/// A timeline that accepts everything; what it installs is what is tested.
+private struct Accepting: Timeline {
+    func judge(_ proposal: Proposal) -> Verdict { .accept }
+    typealias State = Desk
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EffectTravelTests {
+    private let clock = ManualClock()
+    private let log = Log<String>()
+
+    private func store() -> Store<Desk> {
+        Store(Desk(), options: StoreOptions(clock: clock)) { [log] in
+            desk
+            React { (action: DeskAction, context) -> Effect in
+                guard case .say(let text) = action else { return .none }
+                log.append("asked \(text)")
+                return .run(id: "x", .queue) { try await context.clock.sleep(for: .seconds(1)) }
+            }
+            While(\.channel) { channel, context in
+                log.append("channel \(channel)")
+                try await context.clock.sleep(for: .seconds(100))
+            }
+        }
+    }
+
+    @Test
+    func `an installed state pauses effects of a state, and actions start none`() async {
+        let store = store()
+        let seat = store.attach(timeline: Accepting())
+        store.dispatch(DeskAction.tune(1))
+        await clock.sleepers(1)
+        seat.install(Desk(channel: 2))
+        await clock.noSleepers()
+        store.dispatch(DeskAction.say("travelled"))
+        store.dispatch(DeskAction.tune(3))
+        await store.idle()
+        await store.effects(are: [])
+        #expect(log.all == ["channel 1"])
+    }
+
+    @Test
+    func `living on starts what the state then says, and actions are answered again`() async {
+        let store = store()
+        let seat = store.attach(timeline: Accepting())
+        store.dispatch(DeskAction.tune(1))
+        await clock.sleepers(1)
+        seat.install(Desk(channel: 2))
+        await clock.noSleepers()
+        seat.install(Desk(channel: 7), resuming: true)
+        await clock.sleepers(1)
+        store.dispatch(DeskAction.say("live"))
+        await clock.sleepers(2)
+        #expect(log.all == ["channel 1", "channel 7", "asked live"])
+    }
+
+    @Test
+    func `a timeline can pause and resume without installing`() async {
+        let store = store()
+        let seat = store.attach(timeline: Accepting())
+        store.dispatch(DeskAction.tune(1))
+        await clock.sleepers(1)
+        seat.pause()
+        await clock.noSleepers()
+        seat.resume()
+        await clock.sleepers(1)
+        #expect(log.all == ["channel 1", "channel 1"])
+    }
+
+    @Test
+    func `a timeline that leaves lets the store live on`() async {
+        let store = store()
+        let seat = store.attach(timeline: Accepting())
+        seat.install(Desk(channel: 5))
+        seat.leave()
+        await clock.sleepers(1)
+        #expect(log.all == ["channel 5"])
+        seat.pause()
+        #expect(store.runningEffects.map(\.phase) == [.running])
+    }
+
+    @Test
+    func `effects of actions go on while travelled, and what is queued waits for the return`() async
+    {
+        let store = store()
+        let seat = store.attach(timeline: Accepting())
+        store.dispatch(DeskAction.say("a"))
+        store.dispatch(DeskAction.say("b"))
+        await clock.sleepers(1)
+        seat.install(Desk())
+        #expect(store.runningEffects.map(\.phase) == [.running, .queued])
+        clock.advance(by: .seconds(1))
+        await store.effects(are: [.queued])
+        seat.resume()
+        await clock.sleepers(1)
+        #expect(store.runningEffects.map(\.phase) == [.running])
+        clock.advance(by: .seconds(1))
+        await store.idle()
+    }
+
+    @Test
+    func `a row that an installed state lacks takes its effects along`() async {
+        let barrier = Barrier()
+        let results = Log<DispatchResult>()
+        let store = Store(Desk(drawer: Drawer())) {
+            desk
+            Scope(
+                \.drawer,
+                Feature<Drawer> {
+                    drawer
+                    React { (action: DrawerAction, context) -> Effect in
+                        guard case .say(let text) = action else { return .none }
+                        return .run {
+                            await barrier.pass()
+                            results.append(context.dispatch(DrawerAction.heard(text)))
+                        }
+                    }
+                })
+        }
+        let seat = store.attach(timeline: Accepting())
+        store.dispatch(DrawerAction.say("x"))
+        await barrier.arrivals(1)
+        seat.install(Desk())
+        seat.install(Desk(drawer: Drawer()), resuming: true)
+        barrier.open()
+        await store.idle()
+        #expect(results.all == [.refused(.effectEnded)])
+    }
+}
+
+extension Store {
+    /// Waits until the running effects are in these phases.
+    fileprivate func effects(are phases: [RunningEffect.Phase]) async {
+        while runningEffects.map(\.phase) != phases { await Task.yield() }
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ReactTests {
+    @Test
+    func `an accepted action starts the effect that answers it, which reports back`() async {
+        let store = makeDesk { text, context in
+            .run { context.dispatch(DeskAction.heard(text)) }
+        }
+        store.dispatch(DeskAction.say("a"))
+        await store.idle()
+        #expect(store.state.heard == ["a"])
+    }
+
+    @Test
+    func `the state of the context includes the action and what came later`() async {
+        let barrier = Barrier()
+        let seen = Log<[String]>()
+        let store = makeDesk { _, context in
+            seen.append(context.state.heard)
+            return .run {
+                await barrier.pass()
+                seen.append(context.state.heard)
+            }
+        }
+        store.dispatch(DeskAction.heard("before"))
+        store.dispatch(DeskAction.say("go"))
+        store.dispatch(DeskAction.heard("after"))
+        barrier.open()
+        await store.idle()
+        #expect(seen.all == [["before"], ["before", "after"]])
+    }
+
+    @Test
+    func `answers are asked for in the order of commits, before the subscribers`() async {
+        let order = Log<String>()
+        let store = makeDesk { text, _ in
+            order.append("answer \(text)")
+            return .none
+        }
+        let token = store.subscribe(\.heard) { _, new in
+            order.append("told \(new.count)")
+            if new.count == 1 { store.dispatch(DeskAction.say("from a subscriber")) }
+        }
+        store.batch {
+            store.dispatch(DeskAction.say("1"))
+            store.dispatch(DeskAction.say("2"))
+            store.dispatch(DeskAction.heard("x"))
+        }
+        #expect(order.all == ["answer 1", "answer 2", "told 1", "answer from a subscriber"])
+        token.cancel()
+    }
+
+    @Test
+    func `an action that has an answer and no reducer is handled`() async {
+        struct Ping: Action {}
+        let mistakes = Mistakes()
+        let store = Store(Desk(), options: mistakes.options()) {
+            desk
+            React { (_: Ping, context) -> Effect in
+                .run { context.dispatch(DeskAction.heard("pong")) }
+            }
+        }
+        #expect(store.dispatch(Ping()) == .accepted(1))
+        await store.idle()
+        #expect(store.state.heard == ["pong"])
+        #expect(store.actions.names == ["DeskAction", "ReactTests.Ping"])
+        #expect(mistakes.all.isEmpty)
+    }
+
+    @Test
+    func `an entry of an effect has the entry that started it as its parent`() async {
+        let entries = Log<(Version, Version?)>()
+        let store = makeDesk { _, context in
+            .run { context.dispatch(DeskAction.heard("a")) }
+        }
+        let token = store.attach(
+            Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
+        store.dispatch(DeskAction.open(true))
+        store.dispatch(DeskAction.say("go"))
+        await store.idle()
+        #expect(entries.all.map(\.0) == [1, 2, 3])
+        #expect(entries.all.map(\.1) == [nil, nil, 2])
+        token.cancel()
+    }
+
+    @Test
+    func `withheld and refused actions start nothing`() async {
+        let started = Log<String>()
+        let store = Store(Desk()) {
+            Intercept<Desk> { action, _ in
+                (action as? DeskAction) == .say("secret") ? .withheld : nil
+            }
+            desk
+            React { (action: DeskAction, _) -> Effect in
+                started.append("\(action)")
+                return .none
+            }
+        }
+        store.dispatch(DeskAction.say("secret"))
+        await store.shutdown()
+        store.dispatch(DeskAction.say("late"))
+        #expect(started.all.isEmpty)
+    }
+
+    @Test
+    func `a replay starts nothing`() async {
+        let started = Log<String>()
+        let store = makeDesk { text, _ in
+            started.append(text)
+            return .none
+        }
+        let state = store.replay(
+            [
+                Entry(version: 1, action: DeskAction.say("a")),
+                Entry(version: 2, action: DeskAction.heard("b")),
+            ], from: Desk())
+        #expect(state.heard == ["b"])
+        #expect(started.all.isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ThunkTests {
+    @Test
+    func `a dispatched function can read, dispatch, and give its result to who waits`() async throws
+    {
+        let store = makeDesk { _, _ in .none }
+        let count = try await store.dispatch { context in
+            context.dispatch(DeskAction.heard("a"))
+            await Task.yield()
+            context.dispatch(DeskAction.heard("b"))
+            return context.state.heard.count
+        }
+        #expect(count == 2)
+        #expect(store.state.heard == ["a", "b"])
+    }
+
+    @Test
+    func `it throws to who waits, and tells nobody else`() async {
+        let failures = Failures()
+        let store = makeDesk(options: failures.options()) { _, _ in .none }
+        await #expect(throws: Broken.self) { try await store.dispatch { _ in throw Broken() } }
+        #expect(failures.all.isEmpty)
+    }
+
+    @Test
+    func `it is cancelled with the task that waits`() async {
+        let clock = ManualClock()
+        let store = makeDesk(options: StoreOptions(clock: clock)) { _, _ in .none }
+        let task = Task {
+            try await store.dispatch { try await $0.clock.sleep(for: .seconds(1)) }
+        }
+        await clock.sleepers(1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(store.runningEffects.isEmpty)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test
+    func `in code that cannot wait it returns a handle, to wait and to cancel`() async {
+        func start(_ store: Store<Desk>, _ barrier: Barrier) -> EffectHandle {
+            store.launch(id: "thunk") { context in
+                await barrier.pass()
+                context.dispatch(DeskAction.heard("a"))
+            }
+        }
+        let store = makeDesk { _, _ in .none }
+        let (first, second) = (Barrier(), Barrier())
+        let ends = start(store, first)
+        #expect(store.runningEffects.map(\.id) == ["thunk"])
+        #expect(store.runningEffects.map(\.kind) == [.thunk])
+        first.open()
+        await ends.end()
+        #expect(store.state.heard == ["a"])
+        let cancelled = start(store, second)
+        await second.arrivals(1)
+        cancelled.cancel()
+        second.open()
+        await cancelled.end()
+        #expect(store.state.heard == ["a"])
+    }
+
+    @Test
+    func `what it throws with nobody waiting goes to the store's handler`() async {
+        let failures = Failures()
+        let store = makeDesk(options: failures.options()) { _, _ in .none }
+        store.launch { _ in throw Broken() }
+        await store.idle()
+        #expect(failures.all.map(\.effect.kind) == [.thunk])
+    }
+
+    @Test
+    func `one of a slice sees the slice, and its actions reach that instance alone`() async throws {
+        let store = Store(Desk()) {
+            Scope(\.left, drawer)
+            Scope(\.right, drawer)
+        }
+        let heard = try await store.scoped(to: \.right).dispatch { context in
+            context.dispatch(DrawerAction.heard("r"))
+            return context.state.heard
+        }
+        #expect(heard == ["r"])
+        #expect(store.state.left.heard.isEmpty)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+/// Writes down which effects begin and end; they last until they are cancelled.
+private final class Lives: Sendable {
+    private struct State {
+        var log: [String] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let clock = ManualClock()
+    private let state = Guarded(State())
+
+    var log: [String] { state.withValue { $0.log } }
+
+    func live(_ name: String) async {
+        write("+" + name)
+        try? await clock.sleep(for: .seconds(1))
+        write("-" + name)
+    }
+
+    /// Waits until so many begins and ends were written down.
+    func lines(_ count: Int) async -> [String] {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withValue { state in
+                if state.log.count >= count { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+        return log
+    }
+
+    private func write(_ line: String) {
+        let served = state.withValue { state in
+            state.log.append(line)
+            let count = state.log.count
+            let served = state.waiters.filter { $0.count <= count }
+            state.waiters.removeAll { $0.count <= count }
+            return served
+        }
+        for waiter in served { waiter.continuation.resume() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WhileTests {
+    private let lives = Lives()
+
+    private func store(_ state: Desk = Desk()) -> Store<Desk> {
+        Store(state) { [lives] in
+            desk
+            While(\.isOpen) { _, _ in await lives.live("open") }
+            While(\.channel) { channel, _ in await lives.live("\(channel)") }
+        }
+    }
+
+    @Test
+    func `an effect of a Bool lives while that is true`() async {
+        let store = store()
+        store.dispatch(DeskAction.open(true))
+        #expect(await lives.lines(1) == ["+open"])
+        #expect(store.runningEffects.map(\.kind) == [.state])
+        #expect(store.runningEffects.map(\.startedBy) == [1])
+        store.dispatch(DeskAction.open(true))
+        store.dispatch(DeskAction.open(false))
+        #expect(await lives.lines(2) == ["+open", "-open"])
+    }
+
+    @Test
+    func `an effect of an optional lives while there is a value, and anew for another one`() async {
+        let store = store()
+        store.dispatch(DeskAction.tune(1))
+        #expect(await lives.lines(1) == ["+1"])
+        store.dispatch(DeskAction.tune(1))
+        store.dispatch(DeskAction.heard("something else"))
+        store.dispatch(DeskAction.tune(2))
+        #expect(await lives.lines(3).sorted() == ["+1", "+2", "-1"])
+        store.dispatch(DeskAction.tune(nil))
+        #expect(await lives.lines(4).last == "-2")
+        await store.shutdown()
+        #expect(lives.log.count == 4)
+    }
+
+    @Test
+    func `what the first state says lives from the beginning, started by no entry`() async {
+        let store = store(Desk(isOpen: true))
+        #expect(await lives.lines(1) == ["+open"])
+        #expect(store.runningEffects.map(\.startedBy) == [nil])
+    }
+
+    @Test
+    func `an effect that returns by itself is over until the value changes`() async {
+        let runs = Log<Int>()
+        let store = Store(Desk()) {
+            desk
+            While(\.channel) { channel, context in
+                runs.append(channel)
+                context.dispatch(DeskAction.heard("\(channel)"))
+            }
+        }
+        store.dispatch(DeskAction.tune(1))
+        _ = try? await store.wait { $0.heard == ["1"] }
+        store.dispatch(DeskAction.open(true))
+        store.dispatch(DeskAction.tune(2))
+        _ = try? await store.wait { $0.heard == ["1", "2"] }
+        #expect(runs.all == [1, 2])
+    }
+
+    @Test
+    func `a clock ticks exactly while the state says so`() async {
+        let clock = ManualClock()
+        let store = Store(Desk(), options: StoreOptions(clock: clock)) {
+            desk
+            While(\.isOpen) { _, context in
+                for await tick in context.clock.ticks(every: .seconds(1)) {
+                    context.dispatch(DeskAction.heard("\(tick)"))
+                }
+            }
+        }
+        store.dispatch(DeskAction.open(true))
+        for tick in 1...3 {
+            await clock.sleeper(until: .seconds(tick))
+            clock.advance(by: .seconds(1))
+        }
+        await clock.sleeper(until: .seconds(4))
+        store.dispatch(DeskAction.open(false))
+        await clock.noSleepers()
+        clock.advance(by: .seconds(9))
+        #expect(store.state.heard == ["1", "2", "3"])
+    }
+
+    @Test
+    func `idle does not wait for effects of a state`() async {
+        let store = store()
+        store.dispatch(DeskAction.open(true))
+        _ = await lives.lines(1)
+        await store.idle()
+        #expect(store.runningEffects.count == 1)
+    }
+
+    @Test
+    func `other features take over when they replace those before`() async {
+        let store = store(Desk(isOpen: true))
+        _ = await lives.lines(1)
+        store.replaceFeatures { [lives] in
+            desk
+            While(\.isOpen) { _, _ in await lives.live("new") }
+        }
+        #expect(await lives.lines(3).sorted() == ["+new", "+open", "-open"])
+        store.dispatch(DeskAction.open(false))
+        #expect(await lives.lines(4).last == "-new")
+    }
+}

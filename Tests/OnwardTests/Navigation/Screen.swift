@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// The screens of the tests.
+enum Screen: Hashable, Sendable, Codable {
+    case menu, categories, game, notFound
+    case album(Int, side: String?)
+    case search(String)
+    case tag(String, [String])
+
+    static let codec = RouteCodec<Screen>(
+        notFound: .notFound,
+        [
+            RoutePattern("/", .menu),
+            RoutePattern("/categories", .categories),
+            RoutePattern("/game", .game),
+            RoutePattern("/albums/:id") { values in
+                values["id", as: Int.self].map { .album($0, side: values["side"]) }
+            } write: { route in
+                if case .album(let id, let side) = route { ["id": id, "side": side] } else { nil }
+            },
+            RoutePattern("/search") { values in
+                values["q"].map { .search($0) }
+            } write: { route in
+                if case .search(let text) = route { ["q": text] } else { nil }
+            },
+            RoutePattern("/tags/:name") { values in
+                values["name"].map { .tag($0, values.all("with")) }
+            } write: { route in
+                guard case .tag(let name, let others) = route else { return nil }
+                var values: RouteValues = ["name": name]
+                for other in others { values.append(other, as: "with") }
+                return values
+            },
+        ])
+}
+
+extension Generator {
+    /// A text that likes to be difficult: empty, dots, signs that URLs are made of, any Unicode.
+    mutating func text() -> String {
+        let pieces: [Unicode.Scalar] = [
+            "/", "?", "#", "%", "&", "=", "+", ":", ";", "~", ".", " ", "\\", "\"", "<", "'", "\0",
+            "\n", "\u{7F}", "a", "Z", "0", "é", "e", "\u{301}", "√", "🎲", "\u{200D}", "\u{FFFD}",
+            "\u{10FFFF}", "\u{202E}",
+        ]
+        switch Int.random(in: 0..<8, using: &self) {
+        case 0: return ""
+        case 1:
+            return String(repeating: "~", count: .random(in: 0..<3, using: &self))
+                + String(repeating: ".", count: .random(in: 0..<4, using: &self))
+        default:
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 1..<8, using: &self) {
+                text.append(pieces[Int.random(in: pieces.indices, using: &self)])
+            }
+            return String(text)
+        }
+    }
+
+    /// A screen that has a URL.
+    mutating func screen() -> Screen {
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0: .menu
+        case 1: .categories
+        case 2: .game
+        case 3:
+            .album(
+                .random(in: .min ... .max, using: &self),
+                side: Bool.random(using: &self) ? text() : nil)
+        case 4: .search(text())
+        default: .tag(text(), (0..<Int.random(in: 0..<4, using: &self)).map { _ in text() })
+        }
+    }
+}

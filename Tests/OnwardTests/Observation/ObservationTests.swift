@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: MIT
+
+import Observation
+import OnwardTesting
+import Synchronization
+import Testing
+
+@testable import Onward
+
+/// Reads something inside `withObservationTracking` again and again, as a view does: once, and then
+/// each time it was told of a change, counting.
+private final class Viewer<Value: Sendable>: Sendable {
+    private let read: @Sendable () -> Value
+    private let shown = Log<Value>()
+
+    var values: [Value] { shown.all }
+
+    init(_ read: @escaping @Sendable () -> Value) {
+        self.read = read
+        look()
+    }
+
+    private func look() {
+        let value = withObservationTracking(read) { [weak self] in self?.look() }
+        shown.append(value)
+    }
+}
+
+/// How often something that was read once is told of a change.
+private func tells(
+    _ read: @escaping @Sendable () -> Void, during body: () -> Void
+) -> Int {
+    let count = Log<Void>()
+    withObservationTracking(read) { count.append(()) }
+    body()
+    return count.all.count
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+    @Test
+    func `a change of the value that was read is told, once, and shows already`() {
+        let store = makeBank()
+        let seen = Log<Int>()
+        withObservationTracking {
+            _ = store[\.balance]
+        } onChange: {
+            seen.append(store[\.balance])
+        }
+        store.dispatch(BankAction.nothing)
+        #expect(seen.all.isEmpty)
+        store.dispatch(BankAction.deposit(2))
+        store.dispatch(BankAction.deposit(2))
+        #expect(seen.all == [2])
+    }
+
+    @Test
+    func `a change of another value is not told`() {
+        let store = makeBank()
+        let count = tells {
+            _ = store[\.left.count]
+        } during: {
+            store.dispatch(BankAction.deposit(1))
+            store.dispatch(OtherAction())
+            store.scoped(to: \.right).dispatch(CounterAction.increment)
+        }
+        #expect(count == 0)
+        #expect(store[\.left.count] == 0)
+    }
+
+    @Test
+    func `who reads again is told again, change after change`() {
+        let store = makeBank()
+        let viewer = Viewer { store[\.balance] }
+        for _ in 1...5 {
+            store.dispatch(BankAction.deposit(1))
+            store.dispatch(BankAction.nothing)
+            store.dispatch(OtherAction())
+        }
+        #expect(viewer.values == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test
+    func `what was read through several paths is told of each of them`() {
+        let store = makeBank()
+        let viewer = Viewer { [store[\.balance], store[\.other.count], store[\.doubled]] }
+        store.dispatch(OtherAction())
+        store.dispatch(BankAction.deposit(1))
+        #expect(viewer.values.first == [0, 0, 0])
+        #expect(viewer.values.last == [1, 1, 2])
+        store.scoped(to: \.left).dispatch(CounterAction.increment)
+        let count = viewer.values.count
+        store.scoped(to: \.left).dispatch(CounterAction.increment)
+        #expect(viewer.values.count == count)
+    }
+
+    @Test
+    func `a row is told of its own changes, its removal and its return`() {
+        let store = makeTodos(10)
+        let seven = Viewer { store[\.todos, id: 7] }
+        let three = Viewer { store[\.todos, id: 3] }
+        store.dispatch(TodoAction.toggle(7))
+        store.dispatch(TodoAction.toggle(1))
+        store.dispatch(TodoAction.filter(1))
+        store.dispatch(TodoAction.remove(7))
+        store.dispatch(TodoAction.add(7))
+        #expect(
+            seven.values
+                == [Todo(id: 7), Todo(id: 7, isDone: true), nil, Todo(id: 7)])
+        #expect(three.values == [Todo(id: 3)])
+    }
+
+    @Test
+    func `scoped stores are observed like the root`() throws {
+        let store = makeBank(Bank(editor: Counter(count: 1), rows: [Row(id: 1), Row(id: 2)]))
+        let left = store.scoped(to: \.left)
+        let editor = try #require(store.scoped(unwrapping: \.editor))
+        let viewers = [
+            Viewer { left[\.count] }, Viewer { editor[\.count] },
+            Viewer { store.scoped(to: \.rows, id: 2)[\.?.count] ?? -1 },
+        ]
+        left.dispatch(CounterAction.increment)
+        editor.dispatch(CounterAction.increment)
+        store.scoped(to: \.rows, id: 1).dispatch(CounterAction.increment)
+        store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+        #expect(viewers.map(\.values) == [[0, 1], [1, 2], [0, 1]])
+    }
+
+    @Test
+    func `stores of one slice, made anew for each reading, share what they arm`() {
+        let store = makeBank(Bank(rows: [Row(id: 1)]))
+        for _ in 0..<100 {
+            _ = store.scoped(to: \.rows, id: 1)[\.?.count]
+            _ = store.scoped(to: \.left)[\.count]
+            _ = store[\.left.count]
+        }
+        #expect(store.engine.observed.count == 2)
+    }
+
+    @Test
+    func `values that cannot be compared are told with each commit that may have changed them`() {
+        struct Opaque: Sendable { var number = 0 }
+        struct App: Sendable { var opaque = Opaque(), other = 0 }
+        struct Touch: Action {}
+        struct TouchOther: Action {}
+        let store = Store(App()) {
+            Scope(\.opaque, Feature<Opaque> { Reduce { (_: inout Opaque, _: Touch) in } })
+            Scope(
+                \.other, Feature<Int> { Reduce { (other: inout Int, _: TouchOther) in other += 1 } }
+            )
+        }
+        #expect(
+            tells {
+                _ = store[\.opaque]
+            } during: {
+                store.dispatch(TouchOther())
+            } == 0)
+        #expect(
+            tells {
+                _ = store[\.opaque]
+            } during: {
+                store.dispatch(Touch())
+            } == 1)
+    }
+
+    @Test
+    func `reading inside a batch, whatever the batch does later, is told of what follows`() {
+        let store = makeBank()
+        let count = Log<Void>()
+        _ = store[\.balance]
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            withObservationTracking {
+                #expect(store[\.balance] == 1)
+            } onChange: {
+                count.append(())
+            }
+            // Back to the value before the batch, of which subscribers hear nothing.
+            store.dispatch(BankAction.deposit(-1))
+        }
+        #expect(count.all.count == 1)
+    }
+
+    @Test
+    func `a change that the reader has seen already is not told`() {
+        let store = makeBank()
+        let count = Log<Void>()
+        let token = store.subscribe(\.balance) { _, _ in
+            guard store.version == 2 else { return }
+            // The cell is armed and told after this subscriber, of the commit that is seen here.
+            withObservationTracking {
+                _ = store[\.balance]
+            } onChange: {
+                count.append(())
+            }
+        }
+        _ = store[\.balance]
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(count.all.isEmpty)
+        store.dispatch(BankAction.deposit(1))
+        #expect(count.all.count == 1)
+        token.cancel()
+    }
+
+    @Test
+    func `a reader on the main actor is told there, of changes by other threads too`() async {
+        let store = makeBank()
+        let told = Recorder<Int>()
+        await MainActor.run {
+            withObservationTracking {
+                _ = store[\.balance]
+            } onChange: {
+                MainActor.assertIsolated()
+                told.record(0, store.state.balance)
+            }
+        }
+        await Task.detached { _ = store.dispatch(BankAction.deposit(3)) }.value
+        await told.calls(1)
+        #expect(told.values == [3])
+    }
+
+    @Test
+    func `on the main actor, nothing is missed between reading and waiting`() async {
+        let store = makeBank()
+        let told = Recorder<Int>()
+        await MainActor.run {
+            withObservationTracking {
+                _ = store[\.balance]
+                // Another thread changes the value before the tracking has begun.
+                onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+            } onChange: {
+                told.record(0, 1)
+            }
+        }
+        await told.calls(1)
+        #expect(store.state.balance == 1)
+    }
+
+    @Test
+    func
+        `a reader who saw a value in between is told when it goes back, however busy its actor is`()
+        async
+    {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 1)))
+        let told = Recorder<Int>()
+        await MainActor.run {
+            _ = store[\.balance]
+            onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+            withObservationTracking {
+                #expect(store[\.balance] == 1)
+            } onChange: {
+                told.record(0, store.state.balance)
+            }
+            onThreads(1) { _ in store.dispatch(BankAction.deposit(-1)) }
+            #expect(told.values.isEmpty)
+        }
+        await told.calls(1)
+        #expect(told.values == [0])
+    }
+
+    @Test
+    func `a reading by the way does not take a change from who waits for it`() async {
+        let store = makeBank()
+        let told = Recorder<Int>()
+        await MainActor.run {
+            withObservationTracking {
+                _ = store[\.balance]
+            } onChange: {
+                told.record(0, store.state.balance)
+            }
+            // The main actor is busy, so what another thread changed is told later.
+            onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+            #expect(store[\.balance] == 1)
+            #expect(told.values.isEmpty)
+        }
+        await store.idle()
+        #expect(told.values == [1])
+    }
+
+    @Test
+    func `a reader on an actor is told on it, and no more when it is gone`() async {
+        actor Screen {
+            let told = Recorder<Int>()
+            func look(_ store: Store<Bank>) {
+                withObservationTracking {
+                    // A closure that doesn't use `self` is not known to be on the actor.
+                    _ = store[\.balance, isolation: self]
+                } onChange: { [weak self] in
+                    self?.assertIsolated()
+                    self?.told.record(0, store.state.balance)
+                }
+            }
+        }
+        let store = makeBank()
+        do {
+            let screen = Screen()
+            await screen.look(store)
+            store.dispatch(BankAction.deposit(1))
+            await screen.told.calls(1)
+            await screen.look(store)
+        }
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(store.engine.observed.count == 0)
+        #expect(store.engine.index.groups.isEmpty)
+    }
+
+    @Test
+    func `Observations gives each value that is current when it looks, the last one included`()
+        async
+    {
+        let store = makeBank()
+        let task = Task { @MainActor in
+            var seen: [Int] = []
+            for await balance in Observations({ store[\.balance] }) {
+                seen.append(balance)
+                if balance == 3 { break }
+                store.dispatch(BankAction.deposit(1))
+            }
+            return seen
+        }
+        #expect(await task.value == [0, 1, 2, 3])
+    }
+
+    @Test
+    func `Observations of a row and of a scoped store work alike`() async {
+        let store = makeTodos(3)
+        let task = Task { @MainActor in
+            var seen: [Bool?] = []
+            for await row in Observations({ store[\.todos, id: 1] }) {
+                seen.append(row?.isDone)
+                if seen.count == 3 { break }
+                store.dispatch(seen.count == 1 ? TodoAction.toggle(1) : .remove(1))
+            }
+            return seen
+        }
+        #expect(await task.value == [false, true, nil])
+    }
+
+    // MARK: What it costs
+
+    @Test
+    func `a value is found again by the key path, wherever that is written or made`() {
+        let store = makeBank()
+        func made() -> any KeyPath<Bank, Int> & Sendable { \Bank.left.count }
+        let left = store.scoped(to: \.left)
+        for _ in 0..<3 {
+            #expect(store[made()] == store.state.left.count)
+            #expect(store[\.left.count] == left[\.count])
+            left.dispatch(CounterAction.increment)
+        }
+        for _ in 0..<10 { _ = [store[\.left.count], store[\.left.count], store[\.left.count]] }
+        #expect(store.engine.observed.count == 1)
+        let count = tells {
+            _ = store[\.left.count]
+        } during: {
+            left.dispatch(CounterAction.increment)
+            left.dispatch(CounterAction.increment)
+        }
+        #expect(count == 1)
+        #expect(store.engine.observed.count == 0)
+        #expect(store[\.left.count] == 5)
+        #expect(store[made()] == 5)
+    }
+
+    @Test
+    func `a value that nobody reads any more costs commits nothing`() {
+        let store = makeBank()
+        _ = store[\.balance]
+        _ = store[\.doubled]
+        #expect(store.engine.observed.count == 2)
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.engine.observed.count == 0)
+        #expect(store.engine.index.groups.isEmpty)
+    }
+
+    @Test
+    func `a value that is read after each change keeps its subscription`() {
+        let store = makeBank()
+        _ = store[\.balance]
+        let revision = store.engine.index.revision
+        for _ in 1...10 {
+            store.dispatch(BankAction.deposit(1))
+            _ = store[\.balance]
+        }
+        #expect(store.engine.index.revision == revision)
+        #expect(store.engine.observed.count == 1)
+    }
+
+    @Test
+    func `beyond the limit those that were read longest ago are told and let go of`() async {
+        let store = makeTodos(20, options: StoreOptions(limits: Limits(observedValues: 8)))
+        let told = Recorder<Int>()
+        for id in 0..<9 {
+            withObservationTracking {
+                _ = store[\.todos, id: id]
+            } onChange: {
+                told.record(0, id)
+            }
+        }
+        await told.calls(5)
+        #expect(Set(told.values) == [0, 1, 2, 3, 4])
+        #expect(store.engine.observed.count == 4)
+        store.dispatch(TodoAction.toggle(8))
+        #expect(told.values.last == 8)
+    }
+
+    @Test
+    func `after the end of the store, values can be read and nothing is armed`() async {
+        let store = makeBank(Bank(balance: 4))
+        _ = store[\.balance]
+        await store.shutdown()
+        #expect(store[\.balance] == 4)
+        #expect(store.engine.observed.count == 0)
+        #expect(store.engine.index.groups.isEmpty)
+    }
+
+    @Test
+    func `an observer that captures the store keeps it only until the change is told`() {
+        final class Screen: Sendable {
+            let store: Store<Bank>
+            init(_ store: Store<Bank>) { self.store = store }
+        }
+        weak var engine: Engine?
+        weak var weakly: Screen?
+        do {
+            let screen = Screen(makeBank())
+            weakly = screen
+            engine = screen.store.engine
+            withObservationTracking {
+                _ = screen.store[\.balance]
+            } onChange: {
+                _ = screen
+            }
+            withObservationTracking {
+                _ = screen.store[\.other]
+            } onChange: { [weak screen] in
+                _ = screen
+            }
+            screen.store.dispatch(BankAction.deposit(1))
+        }
+        #expect(weakly == nil)
+        #expect(engine == nil)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ObservationStressTests {
+    /// With few commits that may wait, many are told as one.
+    @Test(arguments: [1, 50, 4_096])
+    func `views on the main actor end with the current values while threads dispatch`(
+        waiting: Int
+    ) async {
+        let limits = Limits(waitingCommits: waiting)
+        let store = makeTodos(8, options: StoreOptions(limits: limits))
+        let each = scaled(2_000)
+        let viewers = await MainActor.run {
+            (0..<8).map { id in MainViewer(store) { $0[\.todos, id: id]?.isDone } }
+        }
+        let filter = await MainActor.run { MainViewer(store) { $0[\.filter] } }
+        await Task.detached {
+            onThreads(4) { thread in
+                for step in 0..<each {
+                    store.dispatch(TodoAction.toggle((thread * 3 + step) % 8))
+                    if step % 10 == 0 { store.dispatch(TodoAction.filter(step)) }
+                    if step % 50 == 0 { _ = store[\.todos, id: step % 8] }
+                }
+                store.dispatch(TodoAction.filter(-1))
+            }
+        }.value
+        await store.idle()
+        let state = store.state
+        await MainActor.run {
+            for (id, viewer) in viewers.enumerated() {
+                #expect(viewer.last == .some(state.todos[id: id]?.isDone))
+            }
+            #expect(filter.last == -1)
+        }
+    }
+}
+
+/// A view on the main actor: looks again in a task of its own, as SwiftUI does.
+@MainActor private final class MainViewer<Value: Sendable> {
+    private let store: Store<TodoApp>
+    private let read: @MainActor (Store<TodoApp>) -> Value
+    private(set) var last: Value?
+
+    init(_ store: Store<TodoApp>, _ read: @escaping @MainActor (Store<TodoApp>) -> Value) {
+        self.store = store
+        self.read = read
+        look()
+    }
+
+    private func look() {
+        last = withObservationTracking {
+            read(store)
+        } onChange: { [weak self] in
+            MainActor.assumeIsolated { self?.look() }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Observation
+import OnwardTesting
+import Testing
+
+@testable import Onward
+
+private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
+private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }
+private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
+
+@Suite(.timeLimit(.minutes(1))) struct ReadingSelectorsTests {
+    @Test
+    func `a selector can be iterated: the current value, then each change`() async {
+        let store = makeBank()
+        var all = store.values(of: total, buffering: .every(limit: 9, onOverflow: .dropOldest))
+            .makeAsyncIterator()
+        var latest = store.values(of: isRich).makeAsyncIterator()
+        store.dispatch(BankAction.deposit(3))
+        store.dispatch(BankAction.nothing)
+        store.dispatch(OtherAction())
+        #expect([await all.next(), await all.next(), await all.next()] == [0, 3, 4])
+        #expect(await latest.next() == false)
+        await store.shutdown()
+        #expect(await all.next() == nil)
+        #expect(await latest.next() == nil)
+        #expect(store.engine.index.groups.isEmpty)
+    }
+
+    @Test
+    func `a selector of a scoped store ends with its slice`() async {
+        let store = makeBank(Bank(editor: Counter(count: 1)))
+        let isOdd = Selector<Counter?, Bool>(\.?.count) { ($0 ?? 0) % 2 == 1 }
+        struct Close: Action {}
+        var values = store.scoped(to: \.editor).values(of: isOdd).makeAsyncIterator()
+        #expect(await values.next() == true)
+        store.replaceFeatures {
+            Reduce { (bank: inout Bank, _: Close) in bank.editor = nil }
+        }
+        store.dispatch(Close())
+        #expect(await values.next() == false)
+        #expect(await values.next() == nil)
+    }
+
+    @Test
+    func `who observes a selector is told of its changes alone`() {
+        let store = makeBank()
+        let told = Log<Bool>()
+        @Sendable func look() {
+            withObservationTracking {
+                _ = store[isRich]
+            } onChange: {
+                told.append(store[isRich])
+                look()
+            }
+        }
+        look()
+        store.dispatch(BankAction.deposit(5))
+        store.scoped(to: \.left).dispatch(CounterAction.increment)
+        #expect(told.all.isEmpty)
+        store.dispatch(BankAction.deposit(6))
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(-9))
+        #expect(told.all == [true, false])
+        #expect(store.engine.observed.count == 1)
+    }
+
+    @Test
+    func `an observed selector of a scoped store is found again, and leaves when nobody reads it`()
+    {
+        let store = makeBank()
+        for _ in 0..<3 { #expect(store.scoped(to: \.left)[isEven]) }
+        #expect(store.engine.observed.count == 1)
+        for _ in 0..<2 { store.scoped(to: \.left).dispatch(CounterAction.increment) }
+        #expect(store.engine.observed.count == 0)
+        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.scoped(to: \.left)[isEven])
+    }
+}

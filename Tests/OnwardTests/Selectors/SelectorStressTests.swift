@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+import OnwardTesting
+import Synchronization
+import Testing
+
+@testable import Onward
+
+@Suite struct SelectorStressTests {
+    @Test
+    func `subscribers are told in order, and readers read their writes, on many threads`() async {
+        let limits = Limits(waitingCommits: 1_000_000)
+        let store = makeShop(options: StoreOptions(limits: limits))
+        let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
+        let text = Selector(ten, .path(\.name)) { "\($1) \($0)" }
+        let violations = Mutex(0)
+        let tokens = (0..<4).map { _ in
+            let last = Mutex(0)
+            return store.subscribe(ten) { old, new in
+                let isRight = last.withLock { last in
+                    defer { last = new }
+                    return last == old && new == old + 10
+                }
+                if !isRight { violations.withLock { $0 += 1 } }
+            }
+        }
+        let each = scaled(3_000)
+        onThreads(8) { thread in
+            var seen = 0
+            for index in 0..<each {
+                store.dispatch(ShopAction.visit)
+                let value = store.value(of: ten)
+                if value < seen + 10 { violations.withLock { $0 += 1 } }
+                seen = value
+                if store.value(of: text) < "Corner" { violations.withLock { $0 += 1 } }
+                if index % 50 == thread {
+                    let token = store.subscribe(text) { _, _ in }
+                    token.cancel()
+                }
+            }
+        }
+        await store.idle()
+        #expect(violations.withLock { $0 } == 0)
+        #expect(store.value(of: ten) == each * 80)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `with subscribers alone there is one evaluation per commit, whoever delivers`() async {
+        let limits = Limits(waitingCommits: 1_000_000)
+        let store = makeShop(options: StoreOptions(limits: limits))
+        let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
+        let tokens = (0..<10).map { _ in store.subscribe(ten) { _, _ in } }
+        let each = scaled(2_000)
+        onThreads(8) { _ in
+            for _ in 0..<each { store.dispatch(ShopAction.visit) }
+        }
+        await store.idle()
+        #expect(store.statistics(of: ten).evaluations == each * 8 + 1)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `threads that read one state at once evaluate it once`() {
+        let store = makeShop()
+        let slow = Selector<Shop, Int>(\.visits) { visits in
+            (0..<20_000).reduce(visits) { $0 &+ $1 }
+        }
+        let outer = Selector(slow) { $0 + 1 }
+        for _ in 0..<scaled(50) {
+            let before = store.statistics(of: slow).evaluations
+            store.dispatch(ShopAction.visit)
+            onThreads(4) { _ in _ = store.value(of: outer) }
+            #expect(store.statistics(of: slow).evaluations == before + 1)
+        }
+    }
+
+    @Test
+    func `views of tables are of one state, while many threads change, read and subscribe`() async {
+        let store = makeDeck(50)
+        // Two ways to the same number; different states would tell different ones.
+        let agreement = Selector(Views.openCount, Views.chain.count(), Views.sortedOpen) {
+            $0 == $1 && $0 == $2.count
+        }
+        let violations = Mutex(0)
+        let tokens = Views.subscribeToAll(of: store)
+        let watch = store.subscribe(agreement) { _, new in
+            if !new { violations.withLock { $0 += 1 } }
+        }
+        let each = scaled(100)
+        onThreads(8) { thread in
+            var random = SeededGenerator(seed: UInt64(thread))
+            for step in 0..<each {
+                let id = Int.random(in: 0..<80, using: &random)
+                store.change { deck in
+                    switch step % 5 {
+                    case 0: deck.cards.append(Card(id: id, title: "\(id % 3)", isFaceUp: true))
+                    case 1: deck.cards.remove(id: id)
+                    case 2: deck.cards[id: id]?.title = "\(step % 7)"
+                    default: deck.cards[id: id]?.isFaceUp.toggle()
+                    }
+                }
+                if !store.value(of: agreement) { violations.withLock { $0 += 1 } }
+                if step % 20 == 0 {
+                    let token = store.subscribe(changesOf: Views.byTitle) { _, _ in }
+                    token.cancel()
+                }
+            }
+        }
+        await store.idle()
+        #expect(violations.withLock { $0 } == 0)
+        #expect(Views.faults(in: store).isEmpty)
+        withExtendedLifetime((tokens, watch)) {}
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `selectors that read each other's stores, which they should not, never deadlock`() {
+        let (left, right) = (makeShop(), makeShop())
+        let (ofLeft, ofRight) = (
+            Selector<Shop, Int>(\.visits) { $0 }, Selector<Shop, Int>(\.visits) { $0 }
+        )
+        let viaRight = Selector<Shop, Int>(\.visits) { [weak right] visits in
+            visits + (right?.value(of: ofRight) ?? 0)
+        }
+        let viaLeft = Selector<Shop, Int>(\.visits) { [weak left] visits in
+            visits + (left?.value(of: ofLeft) ?? 0)
+        }
+        let crossing = Selector<Shop, Int>(\.visits) { [weak right] _ in
+            right?.value(of: viaLeft) ?? 0
+        }
+        let backwards = Selector<Shop, Int>(\.visits) { [weak left] _ in
+            left?.value(of: viaRight) ?? 0
+        }
+        let tokens = [
+            left.subscribe(viaRight) { _, _ in }, right.subscribe(viaLeft) { _, _ in },
+            left.subscribe(crossing) { _, _ in }, right.subscribe(backwards) { _, _ in },
+        ]
+        onThreads(4) { thread in
+            for _ in 0..<scaled(2_000) {
+                let (near, far) = thread % 2 == 0 ? (left, right) : (right, left)
+                near.dispatch(ShopAction.visit)
+                _ = near.value(of: thread % 2 == 0 ? crossing : backwards)
+                _ = far.value(of: thread % 2 == 0 ? viaLeft : viaRight)
+            }
+        }
+        #expect(left.state.visits == right.state.visits)
+        withExtendedLifetime(tokens) {}
+    }
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+
+import Observation
+import OnwardTesting
+import Synchronization
+import Testing
+
+@testable import Onward
+
+/// The state that the tests of selectors use.
+struct Shop: Equatable, Sendable {
+    var prices = [3, 1, 2]
+    var limit = 2
+    var name = "Corner"
+    var visits = 0
+    var left = Counter()
+    var right = Counter()
+    var rows: [Row] = []
+}
+
+enum ShopAction: Action {
+    case prices([Int])
+    case limit(Int)
+    case name(String)
+    case visit
+}
+
+private struct NameAction: Action { let name: String }
+private struct VisitAction: Action {}
+private struct LimitAction: Action { let limit: Int }
+
+func makeShop(_ shop: Shop = Shop(), options: StoreOptions = StoreOptions()) -> Store<Shop> {
+    Store(shop, options: options) {
+        Reduce { (shop: inout Shop, action: ShopAction) in
+            switch action {
+            case .prices(let prices): shop.prices = prices
+            case .limit(let limit): shop.limit = limit
+            case .name(let name): shop.name = name
+            case .visit: shop.visits += 1
+            }
+        }
+        Scope(
+            \.name,
+            Feature<String> { Reduce { (name: inout String, a: NameAction) in name = a.name } })
+        Scope(
+            \.visits, Feature<Int> { Reduce { (visits: inout Int, _: VisitAction) in visits += 1 } }
+        )
+        Scope(
+            \.limit,
+            Feature<Int> { Reduce { (limit: inout Int, a: LimitAction) in limit = a.limit } })
+        Scope(\.left, counter)
+        Scope(\.right, counter)
+        Scope(each: \.rows, row)
+    }
+}
+
+private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
+    prices.filter { $0 <= limit }
+}
+
+@Suite struct SelectorTests {
+    @Test
+    func `makes its value of any number of properties and selectors, mixed`() {
+        let store = makeShop()
+        let one = Selector<Shop, Int>(\.limit) { $0 * 10 }
+        let three = Selector<Shop, String>(\.limit, \.name, \.prices) { "\($0) \($1) \($2.count)" }
+        let mixed = Selector(cheap, .path(\.name), one) { "\($0) \($1) \($2)" }
+        #expect(store.value(of: one) == 20)
+        #expect(store.value(of: three) == "2 Corner 3")
+        #expect(store.value(of: mixed) == "[1, 2] Corner 20")
+        #expect(store.value(of: Selector(\.name)) == "Corner")
+        store.dispatch(ShopAction.limit(3))
+        #expect(store.value(of: mixed) == "[3, 1, 2] Corner 30")
+    }
+
+    @Test
+    func `tells of changes with old and new, and skips equal values`() {
+        let store = makeShop()
+        let recorder = Recorder<[Int]>()
+        let token = store.subscribe(cheap, initially: true, recorder.record)
+        store.dispatch(ShopAction.limit(1))
+        store.dispatch(ShopAction.prices([1, 9]))
+        store.dispatch(ShopAction.name("New"))
+        store.dispatch(ShopAction.prices([8, 1]))
+        store.dispatch(ShopAction.limit(8))
+        #expect(recorder.values == [[1, 2], [1], [8, 1]])
+        #expect(recorder.changes.map(\.old) == [[1, 2], [1, 2], [1]])
+        token.cancel()
+    }
+
+    @Test
+    func `is evaluated once per change of an input, however many read it`() {
+        let store = makeShop()
+        let sum = Selector(cheap) { $0.reduce(0, +) }
+        let tokens = (0..<50).map { _ in store.subscribe(cheap) { _, _ in } }
+        let others = (0..<50).map { _ in store.subscribe(sum) { _, _ in _ = store.value(of: cheap) }
+        }
+        for limit in 3...7 {
+            store.dispatch(ShopAction.limit(limit))
+            for _ in 0..<10 { _ = (store.value(of: sum), store.value(of: cheap)) }
+            store.dispatch(ShopAction.name("\(limit)"))
+            store.dispatch(ShopAction.limit(limit))
+        }
+        #expect(store.statistics(of: cheap).evaluations == 6)
+        #expect(store.statistics(of: sum).evaluations == 2)
+        #expect(store.statistics(of: cheap).hits >= 50)
+        withExtendedLifetime((tokens, others)) {}
+    }
+
+    @Test
+    func `a commit elsewhere in the state neither evaluates it nor compares its inputs`() {
+        let store = makeShop()
+        let compared = Mutex(0)
+        struct Watched: Equatable, Sendable {
+            let onEqual: @Sendable () -> Void
+            static func == (left: Watched, right: Watched) -> Bool {
+                left.onEqual()
+                return true
+            }
+        }
+        let watched = Selector<Shop, Watched>(\.limit, \.name) { _, _ in
+            Watched { compared.withLock { $0 += 1 } }
+        }
+        let outer = Selector(watched) { _ in 0 }
+        let token = store.subscribe(outer) { _, _ in }
+        let before = store.statistics(of: watched)
+        store.dispatch(VisitAction())
+        store.dispatch(CounterAction.increment)
+        #expect(store.statistics(of: watched) == before)
+        #expect(compared.withLock { $0 } == 0)
+        store.dispatch(NameAction(name: "New"))
+        store.dispatch(LimitAction(limit: 9))
+        #expect(store.statistics(of: watched).evaluations == before.evaluations + 2)
+        #expect(compared.withLock { $0 } == 2)
+        #expect(store.statistics(of: outer).evaluations == 1)
+        token.cancel()
+    }
+
+    @Test
+    func `nobody who reads it, no cost: a dispatch finds nothing to tell`() {
+        let store = makeShop()
+        _ = store.value(of: cheap)
+        #expect(store.engine.index.groups.isEmpty)
+        store.dispatch(ShopAction.limit(9))
+        #expect(store.statistics(of: cheap).evaluations == 1)
+    }
+
+    @Test
+    func `reads of a state that did not change are hits, with and without subscribers`() {
+        let store = makeShop()
+        for _ in 0..<5 { _ = store.value(of: cheap) }
+        store.dispatch(ShopAction.visit)
+        for _ in 0..<5 { _ = store.value(of: cheap) }
+        #expect(store.statistics(of: cheap).evaluations == 1)
+        #expect(store.statistics(of: cheap).hits == 9)
+    }
+
+    @Test
+    func `a value that cannot be compared is told when it was computed anew`() {
+        struct Opaque: Sendable { let text: String }
+        let store = makeShop()
+        let opaque = Selector<Shop, Opaque>(\.limit) { Opaque(text: "\($0)") }
+        let texts = Log<String>()
+        let token = store.subscribe(opaque) { _, new in texts.append(new.text) }
+        store.dispatch(ShopAction.limit(3))
+        store.dispatch(ShopAction.visit)
+        store.dispatch(ShopAction.limit(4))
+        #expect(texts.all == ["3", "4"])
+        token.cancel()
+    }
+
+    @Test
+    func
+        `an input that cannot be compared counts as new with every commit that may have changed it`()
+    {
+        struct Opaque: Sendable {}
+        struct Holder: Sendable { var opaque = Opaque(), number = 0 }
+        let store = Store(Holder()) {
+            Scope(\.opaque, Feature<Opaque> { Reduce { (_: inout Opaque, _: VisitAction) in } })
+            Scope(
+                \.number, Feature<Int> { Reduce { (n: inout Int, a: LimitAction) in n = a.limit } })
+        }
+        let selector = Selector<Holder, Int>(\.opaque, \.number) { _, number in number }
+        let token = store.subscribe(selector) { _, _ in }
+        store.dispatch(VisitAction())
+        store.dispatch(VisitAction())
+        #expect(store.statistics(of: selector).evaluations == 3)
+        token.cancel()
+    }
+
+    @Test
+    func `a selector of a selector is computed only when that one's value is another`() {
+        let store = makeShop()
+        let count = Selector(cheap) { $0.count }
+        let text = Selector(count) { "\($0) cheap" }
+        let texts = Recorder<String>()
+        let token = store.subscribe(text, texts.record)
+        store.dispatch(ShopAction.prices([2, 1]))
+        store.dispatch(ShopAction.prices([1, 2]))
+        #expect(store.statistics(of: cheap).evaluations == 3)
+        #expect(store.statistics(of: count).evaluations == 3)
+        #expect(store.statistics(of: text).evaluations == 1)
+        #expect(texts.values.isEmpty)
+        store.dispatch(ShopAction.prices([1]))
+        #expect(texts.values == ["1 cheap"])
+        token.cancel()
+    }
+
+    @Test
+    func `a batch is one evaluation`() {
+        let store = makeShop()
+        let recorder = Recorder<[Int]>()
+        let token = store.subscribe(cheap, recorder.record)
+        let before = store.statistics(of: cheap).evaluations
+        store.batch {
+            for limit in 3..<20 { store.dispatch(ShopAction.limit(limit)) }
+        }
+        #expect(store.statistics(of: cheap).evaluations == before + 1)
+        #expect(recorder.values == [[3, 1, 2]])
+        token.cancel()
+    }
+
+    @Test
+    func `reads that run ahead of deliveries take no evaluation away from them`() {
+        let store = makeShop()
+        let recorder = Recorder<[Int]>()
+        let reads = Log<[Int]>()
+        let token = store.subscribe(cheap) { old, new in
+            recorder.record(old, new)
+            guard new == [1] else { return }
+            for limit in [2, 3, 2] {
+                store.dispatch(ShopAction.limit(limit))
+                reads.append(store.value(of: cheap))
+            }
+        }
+        store.dispatch(ShopAction.limit(1))
+        #expect(reads.all == [[1, 2], [3, 1, 2], [1, 2]])
+        #expect(recorder.values == [[1], [1, 2], [3, 1, 2], [1, 2]])
+        // The first value, and each of the three others once.
+        #expect(store.statistics(of: cheap).evaluations == 4)
+        token.cancel()
+    }
+
+    @Test
+    func `policies and actors work as for key paths`() async {
+        actor Board {
+            var shown: [[Int]] = []
+            func show(_ prices: [Int]) { shown.append(prices) }
+        }
+        let store = makeShop()
+        let board = Board()
+        let latest = Recorder<[Int]>()
+        let main = Recorder<[Int]>()
+        let tokens = [
+            store.subscribe(cheap, on: board) { board, _, new in board.show(new) },
+            store.subscribe(cheap, policy: .latest, latest.record),
+            store.subscribe(cheap) { @MainActor old, new in main.record(old, new) },
+        ]
+        store.dispatch(ShopAction.limit(1))
+        store.dispatch(ShopAction.limit(3))
+        await store.idle()
+        #expect(await board.shown.last == [3, 1, 2])
+        #expect(latest.values.last == [3, 1, 2])
+        #expect(main.values.last == [3, 1, 2])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `travel to another state is followed as any commit is`() {
+        struct Free: Timeline {
+            typealias State = Shop
+            func judge(_ proposal: Proposal) -> Verdict { .accept }
+        }
+        let store = makeShop()
+        let recorder = Recorder<[Int]>()
+        let token = store.subscribe(cheap, recorder.record)
+        let seat = store.attach(timeline: Free())
+        let first = store.state
+        store.dispatch(ShopAction.limit(1))
+        seat.install(first)
+        #expect(recorder.values == [[1], [1, 2]])
+        #expect(store.value(of: cheap) == [1, 2])
+        token.cancel()
+    }
+}
+
+@Suite struct ScopedSelectorTests {
+    private let doubled = Selector<Counter, Int>(\.count) { $0 * 2 }
+
+    @Test
+    func `works in stores of slices, one cache for each place`() {
+        let store = makeShop()
+        let (left, right) = (store.scoped(to: \.left), store.scoped(to: \.right))
+        let (ofLeft, ofRight) = (Recorder<Int>(), Recorder<Int>())
+        let tokens = [
+            left.subscribe(doubled, ofLeft.record), right.subscribe(doubled, ofRight.record),
+            store.scoped(to: \.left).subscribe(doubled) { _, _ in },
+        ]
+        left.dispatch(CounterAction.increment)
+        left.dispatch(CounterAction.increment)
+        right.dispatch(CounterAction.increment)
+        #expect(ofLeft.values == [2, 4])
+        #expect(ofRight.values == [2])
+        #expect(left.statistics(of: doubled).evaluations == 3)
+        #expect(right.statistics(of: doubled).evaluations == 2)
+        #expect(store.selectorStatistics.count == 2)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `works in stores of rows and of what comes and goes`() {
+        let store = makeShop(Shop(rows: [Row(id: 1), Row(id: 2)]))
+        let name = Selector<Row?, String>(\.self) {
+            $0.map { "row \($0.id): \($0.count)" } ?? "none"
+        }
+        let (one, two) = (store.scoped(to: \.rows, id: 1), store.scoped(to: \.rows, id: 2))
+        let texts = Recorder<String>()
+        let token = two.subscribe(name, texts.record)
+        one.dispatch(CounterAction.increment)
+        two.dispatch(CounterAction.increment)
+        #expect(texts.values == ["row 2: 1"])
+        #expect(one.value(of: name) == "row 1: 1")
+        #expect(store.scoped(to: \.rows, id: 3).value(of: name) == "none")
+        token.cancel()
+    }
+}
+
+@Suite struct SelectorFamilyTests {
+    private let above = SelectorFamily<Shop, Int, [Int]> { limit in
+        Selector(\.prices) { $0.filter { $0 > limit } }
+    }
+
+    @Test
+    func `equal parameters share, others don't`() {
+        let store = makeShop()
+        let tokens = [1, 1, 2].map { limit in store.subscribe(above(limit)) { _, _ in } }
+        #expect(store.value(of: above(1)) == [3, 2])
+        #expect(store.value(of: above(2)) == [3])
+        store.dispatch(ShopAction.prices([9, 2]))
+        #expect(store.value(of: above(1)) == [9, 2])
+        #expect(store.value(of: above(2)) == [9])
+        #expect(store.statistics(of: above(1)).evaluations == 2)
+        #expect(store.statistics(of: above(2)).evaluations == 2)
+        #expect(store.statistics(of: above(2)).parameter == "2")
+        #expect(store.selectorStatistics.count == 2)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a member may be an input, of itself with another parameter too, or a plain property`() {
+        enum Depth {
+            static let sum: SelectorFamily<Shop, Int, Int> = SelectorFamily { depth in
+                depth == 0 ? Selector(\.limit) : Selector(sum(depth - 1)) { $0 + 1 }
+            }
+        }
+        let store = makeShop()
+        #expect(store.value(of: Depth.sum(0)) == 2)
+        #expect(store.value(of: Depth.sum(5)) == 7)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct SelectorValuesTests {
+    @Test
+    func `is iterated, from the current value on, and let go of at the end`() async {
+        let store = makeShop()
+        let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
+        var seen: [[Int]] = []
+        for await prices in store.values(of: cheap, buffering: every) {
+            seen.append(prices)
+            if seen.count == 3 { break }
+            store.dispatch(ShopAction.visit)
+            store.dispatch(ShopAction.limit(seen.count == 1 ? 1 : 3))
+        }
+        #expect(seen == [[1, 2], [1], [3, 1, 2]])
+        #expect(store.selectorStatistics.isEmpty)
+    }
+
+    @Test
+    func `is observed: a change of its value is told, once, and shows already`() {
+        let store = makeShop()
+        let seen = Log<[Int]>()
+        withObservationTracking {
+            _ = store[cheap]
+        } onChange: {
+            seen.append(store[cheap])
+        }
+        store.dispatch(ShopAction.visit)
+        store.dispatch(ShopAction.prices([2, 1, 3]))
+        store.dispatch(ShopAction.prices([2, 1, 9]))
+        #expect(seen.all == [[2, 1]])
+    }
+
+    @Test
+    func `a property as a selector is subscribed to, iterated and observed too`() async {
+        let store = makeShop()
+        let name = Selector<Shop, String>(\.name)
+        let names = Recorder<String>()
+        let token = store.subscribe(name, names.record)
+        let told = Log<Void>()
+        withObservationTracking {
+            _ = store[name]
+        } onChange: {
+            told.append(())
+        }
+        var iterator = store.values(of: name).makeAsyncIterator()
+        store.dispatch(ShopAction.name("New"))
+        #expect(names.values == ["New"])
+        #expect(told.all.count == 1)
+        #expect(await iterator.next() == "New")
+        token.cancel()
+    }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+
+import OnwardTesting
+import Synchronization
+import Testing
+
+@testable import Onward
+
+/// A state with a table that anything may be done to.
+struct Deck: Equatable, Sendable {
+    var cards: EntityTable<Card> = []
+    var suit = ""
+}
+
+/// Any change of a deck; the log of it does not matter here.
+struct DeckAction: Action {
+    let change: @Sendable (inout Deck) -> Void
+
+    init(_ change: @escaping @Sendable (inout Deck) -> Void) {
+        self.change = change
+    }
+}
+
+func makeDeck(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<Deck> {
+    var deck = Deck()
+    for id in 0..<count { deck.cards.append(Card(id: id, title: String(id % 5))) }
+    return Store(deck, options: options) {
+        Reduce { (deck: inout Deck, action: DeckAction) in action.change(&deck) }
+    }
+}
+
+extension Store<Deck> {
+    func change(_ change: @escaping @Sendable (inout Deck) -> Void) {
+        dispatch(DeckAction(change))
+    }
+}
+
+/// One selector of each kind, and chains of them.
+enum Views {
+    static let cards = Selector<Deck, EntityTable<Card>>(\.cards)
+    static let open = cards.filter { $0.isFaceUp }
+    static let byTitle = cards.sorted { $0.title < $1.title }
+    static let tags = cards.map { Tag(id: $0.id, text: "\($0.title)!") }
+    static let bySuit = cards.grouped { $0.title }
+    static let openCount = cards.count { $0.isFaceUp }
+    static let chain = open.sorted(by: RowOrder(\.title)).map {
+        Tag(id: $0.id, text: $0.title)
+    }
+    static let chainGroups = chain.grouped(by: \.text.count)
+    static let sortedOpen = byTitle.filter { $0.isFaceUp }
+
+    struct Tag: Equatable, Sendable, Identifiable {
+        let id: Int
+        let text: String
+    }
+
+    /// What is wrong with the views of a store, compared with what the state makes of it plainly.
+    static func faults(in store: Store<Deck>) -> [String] {
+        let cards = Array(store.state.cards)
+        let open = cards.filter(\.isFaceUp)
+        let sorted = cards.sorted { $0.title < $1.title }
+        let chain = open.sorted { $0.title < $1.title }.map { Tag(id: $0.id, text: $0.title) }
+        let tables = [
+            "filter": store.value(of: Views.open).elementsEqual(open),
+            "sorted": store.value(of: byTitle).elementsEqual(sorted),
+            "map": store.value(of: tags)
+                .elementsEqual(cards.map { Tag(id: $0.id, text: "\($0.title)!") }),
+            "grouped": isSame(store.value(of: bySuit), Dictionary(grouping: cards, by: \.title)),
+            "count": store.value(of: openCount) == open.count,
+            "chain": store.value(of: Views.chain).elementsEqual(chain),
+            "chain, grouped": isSame(
+                store.value(of: chainGroups), Dictionary(grouping: chain, by: \.text.count)),
+            "sorted, filter": store.value(of: sortedOpen)
+                .elementsEqual(sorted.filter(\.isFaceUp)),
+        ]
+        store.value(of: Views.open).checkInvariants()
+        store.value(of: byTitle).checkInvariants()
+        store.value(of: Views.chain).checkInvariants()
+        return tables.filter { !$0.value }.keys.sorted()
+    }
+
+    private static func isSame<Key, Row: Equatable>(
+        _ groups: EntityGroups<Key, Row>, _ plain: [Key: [Row]]
+    ) -> Bool {
+        groups.count == plain.count
+            && groups.allSatisfy { key, rows in
+                rows.elementsEqual(plain[key] ?? [])
+                    && rows.allSatisfy { groups.key(ofRow: $0.id) == key }
+            }
+    }
+
+    /// Subscribes to all views, so that they are evaluated by deliveries.
+    static func subscribeToAll(of store: Store<Deck>) -> [Subscription] {
+        [
+            store.subscribe(open) { _, _ in }, store.subscribe(byTitle) { _, _ in },
+            store.subscribe(tags) { _, _ in }, store.subscribe(bySuit) { _, _ in },
+            store.subscribe(openCount) { _, _ in }, store.subscribe(chain) { _, _ in },
+            store.subscribe(chainGroups) { _, _ in }, store.subscribe(sortedOpen) { _, _ in },
+        ]
+    }
+}
+
+@Suite struct TableSelectorTests {
+    @Test(arguments: 1...24)
+    func `views are always what the state makes of it plainly, after any changes`(seed: UInt64) {
+        var run = ViewRun(seed: seed)
+        run.perform(steps: 250)
+        #expect(run.faults == [:])
+    }
+
+    @Test
+    func `one changed row is one look at it, not at the others`() {
+        let looks = Mutex(0)
+        let store = makeDeck(1_000)
+        let view = Views.cards
+            .filter { _ in
+                looks.withLock { $0 += 1 }
+                return true
+            }
+            .map { card in
+                looks.withLock { $0 += 1 }
+                return card
+            }
+        let token = store.subscribe(view) { _, _ in }
+        #expect(looks.withLock { $0 } == 2_000)
+        store.change { $0.cards[id: 7]?.isFaceUp = true }
+        store.change { $0.cards.remove(id: 8) }
+        store.change { $0.cards.move(id: 9, to: 0) }
+        store.change { $0.cards.append(Card(id: 5_000)) }
+        #expect(looks.withLock { $0 } == 2_006)
+        token.cancel()
+    }
+
+    @Test
+    func `tells what changed in a view, so that a list can follow`() {
+        let store = makeDeck(10)
+        let sets = Log<EntityChanges<Int>>()
+        let token = store.subscribe(changesOf: Views.open) { changes, _ in sets.append(changes) }
+        store.change { $0.cards[id: 3]?.isFaceUp = true }
+        store.change { $0.cards[id: 3]?.title = "new" }
+        store.change { $0.cards[id: 4]?.title = "unseen" }
+        store.change { $0.cards[id: 3]?.isFaceUp = false }
+        #expect(sets.all.map(\.inserted) == [[3], [], []])
+        #expect(sets.all.map(\.updated) == [[], [3], []])
+        #expect(sets.all.map(\.removed) == [[], [], [3]])
+        token.cancel()
+    }
+
+    @Test
+    func `a view that stayed as it was is not told`() {
+        let store = makeDeck(10)
+        let (rows, counts) = (Recorder<EntityTable<Card>>(), Recorder<Int>())
+        let tokens = [
+            store.subscribe(Views.open, rows.record),
+            store.subscribe(Views.openCount, counts.record),
+        ]
+        store.change { $0.cards[id: 3]?.title = "unseen" }
+        store.change { $0.suit = "hearts" }
+        #expect(rows.values.isEmpty)
+        store.change { $0.cards[id: 3]?.isFaceUp = true }
+        store.change { $0.cards[id: 3]?.title = "seen" }
+        #expect(rows.values.count == 2)
+        #expect(counts.values == [1])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `an evaluated table is not copied by the next commit`() {
+        let store = makeDeck(1_000)
+        let token = store.subscribe(Views.openCount) { _, _ in }
+        store.change { $0.cards[id: 500]?.isFaceUp = true }
+        let mark = store.state.cards.mark
+        // The log goes on in the same lineage only for the one holder of the table.
+        store.change { $0.cards[id: 500]?.isFaceUp = false }
+        store.change { $0.cards[id: 501]?.isFaceUp = true }
+        #expect(store.state.cards.changes(since: mark)?.updated == [500, 501])
+        let lineage = store.state.cards.mark.lineage
+        store.change { $0.cards[id: 502]?.isFaceUp = true }
+        #expect(store.state.cards.mark.lineage === lineage)
+        token.cancel()
+    }
+
+    @Test
+    func `a mapped row keeps its id, and a text says so`() async {
+        await #expect(processExitsWith: .failure) {
+            let store = makeDeck(2)
+            _ = store.value(of: Views.cards.map { Views.Tag(id: $0.id + 1, text: "") })
+        }
+        #expect(
+            EntityTableMisuse.unkeptID(1, 2, of: Card.self) == """
+                The closure of a selector's map made a Card with the id 2 of the row with the id 1. \
+                A mapped row keeps its id, since changes of the table are followed by it. To fix \
+                this, give the new row the id of the old one.
+                """)
+    }
+}
+
+/// Random changes of a deck whose views are compared with the plain way after each.
+private struct ViewRun {
+    /// By the name of the view, the first step after which it was wrong.
+    var faults: [String: Int] = [:]
+    private let store = makeDeck(60)
+    private let seat: TimelineSeat<Deck>
+    private var states: [Deck] = []
+    private var random: SeededGenerator
+    private var tokens: [Subscription] = []
+    private let shown: Mutex<EntityTable<Views.Tag>>.Shared
+    private let isFollowing: Bool
+
+    private struct Open: Timeline {
+        typealias State = Deck
+        func judge(_ proposal: Proposal) -> Verdict { .accept }
+    }
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        seat = store.attach(timeline: Open())
+        // A third of the runs only reads, so that views are evaluated by reads alone.
+        isFollowing = seed % 3 != 0
+        let shown = Mutex<EntityTable<Views.Tag>>.Shared(store.value(of: Views.chain))
+        self.shown = shown
+        guard isFollowing else { return }
+        tokens = Views.subscribeToAll(of: store)
+        tokens.append(
+            store.subscribe(changesOf: Views.chain) { changes, table in
+                shown.value.withLock { $0 = $0.applying(changes, from: table) }
+            })
+    }
+
+    mutating func perform(steps: Int) {
+        for step in 1...steps {
+            performOne()
+            var wrong = Views.faults(in: store)
+            let table = store.value(of: Views.chain)
+            if isFollowing, shown.value.withLock({ $0 != table }) { wrong.append("changes") }
+            for fault in wrong { faults[fault] = faults[fault] ?? step }
+            if step % 10 == 0 { states.append(store.state) }
+        }
+    }
+
+    private mutating func performOne() {
+        let id = Int.random(in: 0..<90, using: &random)
+        let place = Int.random(in: 0..<200, using: &random)
+        let title = String(Int.random(in: 0..<12, using: &random))
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: store.change { $0.cards = [] }
+        case 1:
+            let ids = Array(0..<80).shuffled(using: &random)
+            store.change { deck in
+                deck.cards.order = nil
+                for (place, id) in ids.enumerated() where deck.cards[id: id] != nil {
+                    deck.cards.move(id: id, to: place % deck.cards.count)
+                }
+            }
+        case 2:
+            if let state = states.randomElement(using: &random) { seat.install(state) }
+        case 3:
+            // More than the log remembers.
+            let ids = (0..<1_200).map { _ in Int.random(in: 0..<90, using: &random) }
+            store.change { deck in
+                for id in ids { Self.change(&deck, id, place: id * 7, title: String(id % 6)) }
+            }
+        case 4:
+            store.change { deck in
+                deck.cards.order = deck.cards.order == nil ? RowOrder { $0.title > $1.title } : nil
+            }
+        case 5:
+            store.batch {
+                for step in 0..<5 {
+                    let id = (id + step * 13) % 90
+                    store.change { Self.change(&$0, id, place: place + step, title: title) }
+                }
+            }
+        case 6:
+            let old = store.state.cards
+            store.change { deck in
+                var cards = old
+                Self.change(&cards, id, place: place, title: title)
+                deck.cards = cards
+            }
+        case 7, 8:
+            store.change { deck in
+                for step in 0..<8 {
+                    Self.change(&deck, (id + step * step) % 90, place: place + step, title: title)
+                }
+            }
+        default: store.change { Self.change(&$0, id, place: place, title: title) }
+        }
+    }
+
+    private static func change(_ deck: inout Deck, _ id: Int, place: Int, title: String) {
+        change(&deck.cards, id, place: place, title: title)
+    }
+
+    private static func change(
+        _ cards: inout EntityTable<Card>, _ id: Int, place: Int, title: String
+    ) {
+        switch place % 8 {
+        case 0: cards.remove(id: id)
+        case 1, 2: cards.update(id: id) { $0.title = title }
+        case 3: cards[id: id]?.isFaceUp.toggle()
+        case 4 where cards.order == nil && !cards.isEmpty:
+            cards.move(id: id, to: place % cards.count)
+        case 5 where cards.order == nil:
+            cards.insert(Card(id: id, title: title, isFaceUp: true), at: place % (cards.count + 1))
+        default: cards.append(Card(id: id, title: title, isFaceUp: place % 3 == 0))
+        }
+    }
+}
+
+extension Mutex {
+    /// A value that several closures share.
+    final class Shared: Sendable where Value: Sendable {
+        let value: Mutex<Value>
+        init(_ value: Value) { self.value = Mutex(value) }
+    }
+}
