@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// The rules of the game as a feature.
+let rules = Feature<Game> {
+    Reduce { (game: inout Game, action: GameAction) in game.apply(action) }
+    Reduce { (game: inout Game, event: GameEvent) in game.apply(event) }
+}
+
+/// The choice of a category as a feature.
+let choice = Feature<Categories> {
+    Reduce { (categories: inout Categories, action: CategoriesAction) in
+        switch action {
+        case .choose(let category): categories.current = category
+        }
+    }
+}
+
+/// The app as a feature.
+///
+/// - Parameters:
+///   - covers: Finds covers of a category, maybe the app's own; throws ``Problem``.
+///   - save: Keeps what the next launch is to know.
+/// - Returns: The feature, for a store per player.
+public func memoryTunes(
+    covers: @escaping @Sendable (Category) async throws -> (covers: [Cover], isOwn: Bool),
+    save: @escaping @Sendable (SavedState) async throws -> Void
+) -> Feature<MemoryTunes> {
+    // One after the other and each with the state of its time, so the newest is written last.
+    let saving = { @Sendable (context: EffectContext<MemoryTunes>) in
+        Effect.run(id: "save", .queue) { try await save(context.state.saved) }
+    }
+    return Feature {
+        Scope(\.routing, TabNavigation<Screen>())
+        Scope(\.categories, choice)
+        Scope(\.game, rules)
+        React { (_: CategoriesAction, context) -> Effect in saving(context) }
+        React { (_: GameAction, context) -> Effect in saving(context) }
+        React { (event: GameEvent, context) -> Effect in
+            event == .tick && context.state.game.seconds % 5 != 0 ? .none : saving(context)
+        }
+        While(\.isGameDue) { _, context in
+            context.dispatch(GameAction.start(category: context.state.categories.current))
+        }
+        While(\.awaited, id: "covers") { number, context in
+            let found = try await covers(context.state.game.category)
+            let seed = context.random.next()
+            context.dispatch(
+                GameEvent.dealt(
+                    game: number, covers: found.covers, isOwn: found.isOwn, seed: seed))
+        } catching: { error, context in
+            guard let game = context.state.game.awaited else { return }
+            let problem = error as? Problem ?? .unreachable
+            context.dispatch(GameEvent.failed(game: game, problem: problem))
+        }
+        While(\.isClockRunning, id: "clock") { _, context in
+            for await _ in context.clock.ticks(every: .seconds(1)) {
+                context.dispatch(GameEvent.tick)
+            }
+        }
+    }
+}

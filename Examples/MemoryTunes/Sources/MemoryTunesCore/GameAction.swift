@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// What a player can do in a game.
+public enum GameAction: Action, Codable, Equatable {
+    /// A new game begins: its covers are fetched.
+    case start(category: Category)
+    /// The player tapped a card.
+    case flip(card: Card.ID)
+    /// The player has read that the game is over.
+    case acknowledge
+}

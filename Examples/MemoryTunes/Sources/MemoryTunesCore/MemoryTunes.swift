@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// The whole state of the app.
+public struct MemoryTunes: Sendable {
+    /// Where each tab is.
+    public var routing = RouteTabs<Screen>()
+    /// The first screen.
+    public internal(set) var menu = Menu()
+    /// The music to choose from.
+    public internal(set) var categories = Categories()
+    /// The game that is played, or was.
+    public internal(set) var game = Game()
+
+    /// The state of a launch, with what the last one saved.
+    public init(_ saved: SavedState? = nil) {
+        categories = Categories(current: saved?.currentCategoryKey)
+        game = saved?.game ?? Game()
+    }
+
+    /// What the next launch is to know.
+    public var saved: SavedState {
+        SavedState(currentCategoryKey: categories.current.rawValue, game: game)
+    }
+
+    /// Whether a tab shows the game.
+    var isGameShown: Bool { routing.open.contains { $0.routes.current == .game } }
+    /// Whether somebody looks at a game that there isn't yet, as behind a link from outside.
+    var isGameDue: Bool { game.phase == .idle && isGameShown }
+    /// The game that needs covers; none once all tabs have left it.
+    ///
+    /// Without script no tab is known.
+    var awaited: Int? { isGameShown || routing.open.isEmpty ? game.awaited : nil }
+    /// Whether time goes by: a game is played, and somebody sees it.
+    var isClockRunning: Bool { game.phase == .playing && isGameShown }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+public import MemoryTunesCore
+public import Onward
+public import OnwardServer
+public import TunesService
+
+extension PageServer<MemoryTunes> {
+    /// The app on a web server: one store per visitor.
+    ///
+    /// - Parameters:
+    ///   - source: Where covers are found.
+    ///   - cache: Where their pictures come from.
+    ///   - saved: Where category and game last from launch to launch; nowhere if nil.
+    ///   - store: What all stores take from their surroundings.
+    ///   - options: Where to serve the app.
+    /// - Returns: A server that is ready to run.
+    /// - Throws: The parser's error when a template has a mistake.
+    public static func memoryTunes(
+        source: CoverSource, cache: CoverCache, saved: SavedGames?,
+        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+    ) throws -> PageServer<MemoryTunes> {
+        let open = { @Sendable (visitor: VisitorID, isNew: Bool) -> Store<MemoryTunes>? in
+            let state = isNew ? nil : saved?.load(visitor)
+            guard isNew || state != nil else { return nil }
+            cache.expect(state?.game?.cards.map(\.cover) ?? [])
+            return Store(MemoryTunes(state), options: store) {
+                MemoryTunesCore.memoryTunes { category in
+                    let found = try await source.covers(for: category)
+                    cache.expect(Game.choice(of: found.covers))
+                    return found
+                } save: { state in
+                    try saved?.save(state, of: visitor)
+                }
+            }
+        }
+        return PageServer(
+            try .memoryTunes(),
+            hosting: .returningVisitor(
+                limit: 1_000, idle: .seconds(1_800), lifetime: .seconds(365 * 86_400), open: open),
+            assets: [
+                Asset(
+                    path: "/page.css", contentType: "text/css; charset=utf-8",
+                    bytes: PackageResources.page_css),
+                Asset(
+                    path: "/memorytunes.js", contentType: "text/javascript; charset=utf-8",
+                    bytes: PackageResources.memorytunes_js),
+                drawing("/back.svg", PackageResources.back_svg),
+                drawing("/cards.svg", PackageResources.cards_svg),
+            ],
+            folders: [.covers(in: cache)],
+            options: options)
+    }
+
+    private static func drawing(_ path: String, _ bytes: [UInt8]) -> Asset {
+        Asset(path: path, contentType: "image/svg+xml", bytes: bytes)
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+import MemoryTunesCore
+
+/// The cards, or what there is instead of them; empty on the other screens.
+struct BoardView: Equatable, Sendable {
+    /// The number of the game, so that its buttons never expect another one.
+    let game: Int
+    let isIdle: Bool
+    let isLoading: Bool
+    let problem: String?
+    let hasCards: Bool
+    let cards: [CardView]
+    let category: String
+
+    init(_ state: MemoryTunes, at screen: Screen) {
+        let game = state.game
+        let isShown = screen == .game
+        self.game = isShown ? game.number : 0
+        isIdle = isShown && game.phase == .idle
+        isLoading = isShown && game.phase == .loading
+        problem = if isShown, case .failed(let problem) = game.phase { problem.reason } else { nil }
+        cards = isShown ? CardView.all(of: game) : []
+        hasCards = !cards.isEmpty
+        category = isIdle ? state.categories.current.rawValue : game.category.rawValue
+    }
+}

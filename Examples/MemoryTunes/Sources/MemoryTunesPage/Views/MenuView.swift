@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+import MemoryTunesCore
+import Onward
+
+/// The menu; empty on the other screens.
+struct MenuView: Equatable, Sendable {
+    struct Row: Equatable, Sendable {
+        let text: String
+        let url: String
+        /// Whether the row starts a game, besides leading to it.
+        let starts: Bool
+    }
+
+    let isShown: Bool
+    let rows: [Row]
+    let category: String
+    /// How far the game is that can be gone on with; nil if there is none.
+    let progress: String?
+
+    init(_ state: MemoryTunes, at screen: Screen) {
+        isShown = screen == .menu
+        rows = state.menu.rows.map {
+            Row(
+                text: $0.text, url: Screen.codec.text(of: $0.screen) ?? "/",
+                starts: $0.screen == .game)
+        }
+        category = state.categories.current.rawValue
+        let game = state.game
+        progress =
+            game.phase == .playing ? "\(game.pairs) of \(Game.pairCount) pairs" : nil
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import Logging
+import MemoryTunesPage
+import OfflineCatalogue
+import Onward
+import OnwardServer
+import TunesService
+
+/// Serves the app until it is interrupted.
+@main struct Memorytunes: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memorytunes",
+        abstract: "A game of pairs with album covers, in the browser.")
+
+    @OptionGroup var options: Options
+
+    func validate() throws { _ = try options.chosenCatalogue() }
+
+    func run() async throws {
+        var logger = Logger(label: "memorytunes")
+        logger.logLevel = .warning
+        let logged = logger
+        let offline = try await RunningCatalogue.start(logger: logger)
+        let own = Catalogue(at: offline.address)
+        let chosen = try options.chosenCatalogue()
+        guard let standard = WebAddress(Catalogue.standard) else { return }
+        let address = options.offline == true ? offline.address : chosen ?? standard
+        // Who names a catalogue wants to hear when it fails.
+        let mayFallBack = options.offline == nil && chosen == nil
+        let source = CoverSource(
+            Catalogue(at: address), substitute: mayFallBack ? own : nil)
+        let cache = CoverCache(
+            folder: options.cacheFolder, catalogues: [address, offline.address], logger: logger)
+
+        var serving = ServerOptions(port: Int(options.port))
+        serving.logger = logger
+        serving.onListening = { port in
+            print("http://127.0.0.1:\(port)")
+            fflush(nil)  // Whoever started us through a pipe waits for this line.
+        }
+        let storing = StoreOptions(
+            effectError: EffectErrorHandler { failure in
+                guard !failure.isAfterCancellation else { return }
+                logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
+            },
+            random: options.seed.map(RandomSource.init) ?? RandomSource())
+        do {
+            try await PageServer.memoryTunes(
+                source: source, cache: cache, saved: savedGames(logger), store: storing,
+                options: serving
+            ).run()
+        } catch let error as ServerError where error.code == .addressInUse {
+            throw Refusal(
+                description: "Port \(options.port) is in use; choose another one with --port.")
+        }
+        await offline.stop()
+    }
+
+    /// Where games are kept; the app is played without that, too.
+    private func savedGames(_ logger: Logger) -> SavedGames? {
+        let folder = SavedGames.standardFolder()
+        do {
+            return try SavedGames(in: folder)
+        } catch {
+            logger.warning(
+                "Games aren't kept.", metadata: ["folder": "\(folder.path)", "reason": "\(error)"])
+            return nil
+        }
+    }
+}
+
+/// Why the app can't be served, in one sentence.
+struct Refusal: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@testable import MemoryTunesCore
+
+@Suite struct MemoryTunesTests {
+    private let outside = Outside()
+
+    /// A store whose game is shown and dealt.
+    private func playing() async throws -> Store<MemoryTunes> {
+        let store = outside.store()
+        store.open("tab", at: .game)
+        let search = try #require(await outside.nextSearch())
+        search.answer.resume(returning: covers(8))
+        _ = try await store.wait { $0.game.phase == .playing }
+        return store
+    }
+
+    @Test func `the menu has its title and two rows in their order`() {
+        let menu = outside.store().state.menu
+        #expect(menu.title == "Menu")
+        #expect(menu.rows.map(\.text) == ["New Game 🎲", "Choose Category 🎵"])
+        #expect(menu.rows.map(\.screen) == [.game, .categories])
+    }
+
+    @Test func `the categories are five, in their order, and the first is current`() {
+        #expect(Category.allCases.map(\.rawValue) == ["Pop", "Electronic", "Rock", "Metal", "Rap"])
+        #expect(outside.store().state.categories.current == .pop)
+    }
+
+    @Test(arguments: Category.allCases)
+    func `a tap changes the category, stays on the screen, and is saved`(
+        category: Category
+    ) async {
+        let store = outside.store()
+        store.open("tab", at: .categories)
+        store.dispatch(CategoriesAction.choose(category: category))
+        #expect(store.state.categories.current == category)
+        #expect(store.state.routing["tab"]?.current == .categories)
+        await store.idle()
+        #expect(outside.saved.last?.currentCategoryKey == category.rawValue)
+        await store.shutdown()
+    }
+
+    @Test(
+        arguments: [
+            ("Rock", Category.rock), ("Rap", .rap), ("Jazz", .pop), ("rock", .pop), ("", .pop),
+            (nil, .pop),
+        ] as [(String?, Category)])
+    func `the saved category is current again, and an unknown or missing one means Pop`(
+        name: String?, category: Category
+    ) {
+        let store = outside.store(SavedState(currentCategoryKey: name, game: nil))
+        #expect(store.state.categories.current == category)
+    }
+
+    @Test(arguments: [(Screen.menu, "/"), (.categories, "/categories"), (.game, "/game")])
+    func `every screen has its URL`(screen: Screen, url: String) {
+        #expect(Screen.codec.text(of: screen) == url)
+        #expect(Screen.codec.route(at: url) == screen)
+    }
+
+    @Test(arguments: ["/games", "/game/1", "", "//", "/%FF", "/categories/../game"])
+    func `an unknown URL is a screen of its own`(url: String) {
+        #expect(Screen.codec.route(at: url) == .notFound)
+    }
+
+    @Test func `going to the screen that is shown changes nothing`() {
+        let store = outside.store()
+        store.open("tab", at: .categories)
+        let before = store.state.routing
+        store.go("tab", .push(.categories))
+        #expect(store.state.routing == before)
+    }
+
+    @Test(arguments: Category.allCases)
+    func `a game asks for covers of its category and deals what comes`(
+        category: Category
+    ) async throws {
+        let store = outside.store()
+        store.dispatch(GameAction.start(category: category))
+        store.open("tab", at: .game)
+        let search = try #require(await outside.nextSearch())
+        #expect(search.category == category)
+        #expect(store.state.game.phase == .loading)
+        search.answer.resume(returning: covers(10))
+        let state = try await store.wait { $0.game.phase == .playing }
+        #expect(state.game.cards.count == 16)
+        await store.shutdown()
+    }
+
+    @Test func `who looks at the game when there is none gets one of the current category`()
+        async throws
+    {
+        let store = outside.store(SavedState(currentCategoryKey: "Metal", game: nil))
+        #expect(store.state.game.phase == .idle)
+        store.open("tab", at: .game)
+        #expect(try #require(await outside.nextSearch()).category == .metal)
+        #expect(store.state.game.number == 1)
+    }
+
+    @Test func `the store's seed decides where the cards lie`() async throws {
+        var dealt: [[Card]] = []
+        for seed: UInt64 in [1, 1, 2] {
+            let store = outside.store(seed: seed)
+            store.dispatch(GameAction.start(category: .pop))
+            try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
+            dealt.append(try await store.wait { $0.game.phase == .playing }.game.cards)
+            await store.shutdown()
+        }
+        #expect(dealt[0] == dealt[1])
+        #expect(dealt[0] != dealt[2])
+    }
+
+    @Test(arguments: [Problem.unreachable, .timedOut, .status(500), .unreadable, .tooLarge])
+    func `a problem of the catalogue is told, and can be tried again`(
+        problem: Problem
+    ) async throws {
+        let store = outside.store()
+        store.open("tab", at: .game)
+        try #require(await outside.nextSearch()).answer.resume(throwing: problem)
+        _ = try await store.wait { $0.game.phase == .failed(problem) }
+        #expect(!problem.reason.isEmpty)
+        store.dispatch(GameAction.start(category: .pop))
+        try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
+        _ = try await store.wait { $0.game.phase == .playing }
+        #expect(outside.errors == [])
+        await store.shutdown()
+    }
+
+    @Test func `an answer that comes after the player left is ignored`() async throws {
+        let store = outside.store()
+        store.open("tab", at: .game)
+        let late = try #require(await outside.nextSearch())
+        store.go("tab", .pop)
+        late.answer.resume(returning: covers(8))
+        await store.idle()
+        #expect(store.state.game.phase == .loading)
+        store.go("tab", .push(.game))
+        let next = try #require(await outside.nextSearch())
+        #expect(store.state.game.cards.isEmpty)
+        next.answer.resume(returning: covers(9))
+        _ = try await store.wait { $0.game.phase == .playing }
+        await store.shutdown()
+    }
+
+    @Test func `as long as one tab shows the game, its covers are awaited`() async throws {
+        let store = outside.store()
+        store.open("one", at: .game)
+        store.open("two", at: .game)
+        let search = try #require(await outside.nextSearch())
+        store.go("one", .popToRoot)
+        search.answer.resume(returning: covers(8))
+        _ = try await store.wait { $0.game.phase == .playing }
+        await store.shutdown()
+    }
+
+    @Test func `an answer that comes after a restart is ignored`() async throws {
+        let store = outside.store()
+        store.open("tab", at: .game)
+        let late = try #require(await outside.nextSearch())
+        store.dispatch(GameAction.start(category: .rock))
+        let next = try #require(await outside.nextSearch())
+        late.answer.resume(returning: covers(8))
+        next.answer.resume(returning: covers(12).suffix(8))
+        let state = try await store.wait { $0.game.phase == .playing }
+        #expect(state.game.number == 2)
+        #expect(state.game.cards.contains { $0.cover == covers(12)[11] })
+        await store.shutdown()
+    }
+
+    @Test func `the clock runs while the game is played and seen`() async throws {
+        let store = try await playing()
+        await outside.clock.sleepers(1)
+        outside.clock.advance(by: .seconds(1))
+        _ = try await store.wait { $0.game.seconds == 1 }
+        store.go("tab", .pop)
+        #expect(!store.state.isClockRunning)
+        store.go("tab", .push(.game))
+        await outside.clock.sleepers(1)
+        outside.clock.advance(by: .seconds(1))
+        _ = try await store.wait { $0.game.seconds == 2 }
+        await store.shutdown()
+        #expect(outside.clock.sleeperCount == 0)
+    }
+
+    @Test func `a finished game stops the clock`() async throws {
+        let store = try await playing()
+        await outside.clock.sleepers(1)
+        for card in store.state.game.cards where store.state.game.cards[card.id].face != .guessed {
+            let pair = store.state.game.cards.filter { $0.cover == card.cover }
+            for card in pair { store.dispatch(GameAction.flip(card: card.id)) }
+        }
+        #expect(store.state.game.phase == .finished)
+        #expect(!store.state.isClockRunning)
+        await store.shutdown()
+        #expect(outside.clock.sleeperCount == 0)
+    }
+
+    @Test func `every flip is saved, and the next launch goes on from there`() async throws {
+        let store = try await playing()
+        for card in [0, 1, 2] { store.dispatch(GameAction.flip(card: card)) }
+        await store.idle()
+        let saved = try #require(outside.saved.last)
+        #expect(saved.game == store.state.game)
+        await store.shutdown()
+        let next = outside.store(saved)
+        #expect(next.state.game == store.state.game)
+        next.dispatch(GameAction.flip(card: 9))
+        #expect(next.state.game != store.state.game)
+        await next.shutdown()
+    }
+
+    @Test func `the state of the last of many changes is what is saved last`() async throws {
+        let store = try await playing()
+        for card in 0..<16 { store.dispatch(GameAction.flip(card: card)) }
+        await store.idle()
+        #expect(outside.saved.last == store.state.saved)
+        await store.shutdown()
+    }
+
+    @Test func `after the end of a store none of its effects is alive`() async throws {
+        let store = try await playing()
+        store.dispatch(GameAction.start(category: .rap))
+        let search = try #require(await outside.nextSearch())
+        async let end: Void = store.shutdown()
+        search.answer.resume(throwing: CancellationError())
+        await end
+        #expect(store.runningEffects.isEmpty)
+        #expect(outside.clock.sleeperCount == 0)
+        #expect(outside.errors == [])
+    }
+
+    @Test func `the names on the wire stay what saved logs and open pages use`() {
+        #expect(GameAction.start(category: .pop).wireName == "GameAction/start")
+        #expect(GameAction.flip(card: 1).wireName == "GameAction/flip")
+        #expect(GameAction.acknowledge.wireName == "GameAction/acknowledge")
+        #expect(CategoriesAction.choose(category: .pop).wireName == "CategoriesAction/choose")
+        #expect(NavigationAction<Screen>.popToRoot.wireName == "Navigation.Screen/popToRoot")
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import MemoryTunesCore
+import Onward
+import OnwardTesting
+import Synchronization
+
+/// The app with an outside world that answers when a test says so.
+final class Outside: Sendable {
+    let clock = ManualClock()
+    let searches: AsyncStream<Search>
+    private let search: AsyncStream<Search>.Continuation
+    private let kept = Mutex<[SavedState]>([])
+    private let failures = Mutex<[String]>([])
+
+    /// A search that waits for its answer; it doesn't heed its cancellation, as a slow world wouldn't.
+    struct Search: Sendable {
+        let category: Category
+        let answer: CheckedContinuation<[Cover], any Error>
+    }
+
+    init() { (searches, search) = AsyncStream.makeStream(of: Search.self) }
+
+    var saved: [SavedState] { kept.withLock { $0 } }
+    var errors: [String] { failures.withLock { $0 } }
+
+    func store(_ saved: SavedState? = nil, seed: UInt64 = 7) -> Store<MemoryTunes> {
+        let options = StoreOptions(
+            clock: clock,
+            effectError: EffectErrorHandler { [self] failure in
+                failures.withLock { $0.append("\(failure.error)") }
+            },
+            random: RandomSource(seed: seed))
+        return Store(MemoryTunes(saved), options: options) {
+            memoryTunes { [self] category in
+                let covers = try await withCheckedThrowingContinuation {
+                    _ = search.yield(Search(category: category, answer: $0))
+                }
+                return (covers, false)
+            } save: { [self] state in
+                kept.withLock { $0.append(state) }
+            }
+        }
+    }
+
+    /// The next search.
+    func nextSearch() async -> Search? {
+        for await search in searches { return search }
+        return nil
+    }
+}
+
+extension Store where State == MemoryTunes {
+    /// Opens a browser tab.
+    func open(_ tab: String, at screen: Screen...) {
+        let stack = RouteStack(.menu, pushed: screen.filter { $0 != .menu })
+        scoped(to: \.routing).dispatch(TabAction.open(tab, at: stack))
+    }
+
+    /// Leads a tab on.
+    func go(_ tab: String, _ action: NavigationAction<Screen>) {
+        scoped(to: \.routing).dispatch(action, toTab: tab)
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import MemoryTunesCore
+import MemoryTunesPage
+import OnwardServer
+import Testing
+
+@Suite struct SavedGamesTests {
+    private let temporary = TemporaryFolder()
+    private let visitor = VisitorID()
+
+    private var file: URL {
+        temporary.url.appendingPathComponent("\(visitor.fileName).json")
+    }
+
+    private func save(_ text: String) throws -> SavedState? {
+        let games = try SavedGames(in: temporary.url)
+        try Data(text.utf8).write(to: file)
+        return games.load(visitor)
+    }
+
+    @Test func `what was saved is loaded, and nobody else's`() throws {
+        let games = try SavedGames(in: temporary.url)
+        let state = SavedState(currentCategoryKey: "Rap", game: Game())
+        try games.save(state, of: visitor)
+        #expect(games.load(visitor) == state)
+        #expect(try SavedGames(in: temporary.url).load(visitor) == state)
+        #expect(games.load(VisitorID()) == nil)
+    }
+
+    @Test func `the category is kept under its key by its name, in one whole file`() throws {
+        let games = try SavedGames(in: temporary.url)
+        try games.save(SavedState(currentCategoryKey: "Electronic", game: nil), of: visitor)
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == #"{"currentCategoryKey":"Electronic"}"#
+        )
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
+                == [file.lastPathComponent])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: ["", "{", "[]", "7", "\u{0}", #"{"game": 3}"#, #"{"currentCategoryKey": 1}"#])
+    func `what can't be read counts as nothing`(text: String) throws {
+        #expect(try save(text) == nil)
+    }
+
+    @Test func `a file that is too large counts as nothing`() throws {
+        let text = #"{"currentCategoryKey": "Rap"}"#
+        #expect(try save(text + String(repeating: " ", count: 300_000)) == nil)
+    }
+
+    @Test(arguments: [
+        #""phase":{"playing":{}},"cards":[]"#,
+        #""phase":{"playing":{}},"cards":[{"id":7,"face":"open","cover":{"address":"a","title":""}}]"#,
+        #""phase":{"idle":{}},"cards":[{"id":0,"face":"open","cover":{"address":"a","title":""}}]"#,
+    ])
+    func `cards that are no game are left out, and the category stays`(cards: String) throws {
+        let text = """
+            {"currentCategoryKey":"Rock","game":{"number":1,"category":"Pop",\(cards),"closing":[],
+            "hasOwnCovers":false,"moves":1,"seconds":1,"isCongratulating":false}}
+            """
+        #expect(try save(text) == SavedState(currentCategoryKey: "Rock", game: nil))
+    }
+
+    @Test func `of too many games the oldest go at the next launch`() throws {
+        let games = try SavedGames(in: temporary.url)
+        let visitors = (0..<5).map { _ in VisitorID() }
+        for (index, visitor) in visitors.enumerated() {
+            try games.save(SavedState(currentCategoryKey: "Rap", game: nil), of: visitor)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_000_000 + Double(index))],
+                ofItemAtPath: temporary.url.appendingPathComponent("\(visitor.fileName).json").path)
+        }
+        let next = try SavedGames(in: temporary.url, limit: 2)
+        #expect(visitors.map { next.load($0) != nil } == [false, false, false, true, true])
+    }
+
+    @Test func `the folder is the platform's for what belongs to apps`() {
+        let folder = SavedGames.standardFolder(environment: ["XDG_DATA_HOME": "/data"])
+        #expect(folder.path == "/data/MemoryTunes")
+        let relative = SavedGames.standardFolder(environment: ["XDG_DATA_HOME": "data"])
+        #expect(relative.path.hasPrefix("/") && relative.lastPathComponent == "MemoryTunes")
+    }
+}
