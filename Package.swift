@@ -23,9 +23,15 @@ let package = Package(
         .library(name: "Onward", targets: ["Onward"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
+        .library(name: "ReSwift", targets: ["ReSwift"]),
+        .library(name: "ReSwiftThunk", targets: ["ReSwiftThunk"]),
+        .library(name: "ReSwiftRouter", targets: ["ReSwiftRouter"]),
+        .library(name: "ReduxSwift", targets: ["ReduxSwift"]),
+        .executable(name: "onward", targets: ["OnwardCommand"]),
     ],
     traits: [
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
+        .trait(name: "CommandLineTool", description: "Builds the command onward."),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -37,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         .target(
@@ -63,6 +70,20 @@ let package = Package(
                 .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),
             ],
             swiftSettings: house),
+        .target(name: "OnwardBridge", dependencies: ["Onward"], swiftSettings: house),
+        .target(name: "ReSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
+        .executableTarget(
+            name: "OnwardCommand",
+            dependencies: [
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["CommandLineTool"]))
+            ],
+            swiftSettings: house),
+        .target(name: "ReSwiftThunk", dependencies: ["ReSwift"], swiftSettings: house),
+        .target(name: "ReSwiftRouter", dependencies: ["Onward", "ReSwift"], swiftSettings: house),
+        .target(
+            name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),
         .testTarget(
@@ -83,6 +104,23 @@ let package = Package(
                 server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: house),
+        .testTarget(
+            name: "OnwardBridgeTests", dependencies: ["OnwardBridge", "Onward"],
+            swiftSettings: house),
+        .testTarget(
+            name: "ReSwiftTests",
+            dependencies: ["ReSwift", "Onward", "OnwardBridge", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
+            name: "ReSwiftThunkTests", dependencies: ["ReSwift", "ReSwiftThunk"],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardCommandTests", dependencies: ["OnwardCommand"], swiftSettings: house),
+        .testTarget(
+            name: "ReSwiftRouterTests", dependencies: ["ReSwift", "ReSwiftRouter", "Onward"],
+            swiftSettings: house),
+        .testTarget(
+            name: "ReduxSwiftTests", dependencies: ["ReduxSwift", "Onward"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

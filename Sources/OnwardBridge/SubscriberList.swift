@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+
+/// The subscribers of a store whose library knows no tokens: each has a key, and subscribing again
+/// under it replaces.
+///
+/// Problem: apps of such libraries have a thousand subscribers that each select something by a
+/// closure, so all of them have to be asked after each commit. A subscription of Onward for each,
+/// with its lock and its last value, costs several times what asking costs.
+///
+/// Strategy: one subscription of the whole state, made for the first subscriber, and this list. The
+/// store keeps the order of values and calls the list from one thread at a time; the list keeps the
+/// order of subscribers. A subscriber is called with the current value at once, by who subscribes;
+/// what the list is told meanwhile waits in the member's backlog (see `SubscriberMember`).
+package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecked Sendable {
+    package typealias Member = SubscriberMember<State>
+
+    private struct Content {
+        var table = SubscriberTable<State, Key>()
+        /// The subscription that tells this list, made for the first subscriber.
+        var watch: Subscription?
+    }
+
+    private let content = Guarded(Content())
+
+    package override init() {}
+
+    /// How many there are, also of owners that are gone and were not noticed yet.
+    package var count: Int { content.withValue { $0.table.count } }
+
+    /// Adds a subscriber and calls it with the store's state, unless there is none yet.
+    package func add(
+        _ member: Member, for key: Key, to store: Store<BridgedState<State>>
+    ) {
+        let (leaving, isWatching) = content.withValue { content in
+            (content.table.insert(member, for: key), content.watch != nil)
+        }
+        for member in leaving { member.end() }
+        if !isWatching { watch(store) }
+        let snapshot = store.snapshot
+        member.start(from: snapshot.state.state, at: snapshot.version, of: store)
+    }
+
+    /// Ends the calls of who subscribed under a key.
+    package func remove(_ key: Key) {
+        content.withValue { $0.table.remove(key) }?.end()
+    }
+
+    /// Ends the subscriber under a key if its owner is gone.
+    package func removeOrphan(under key: Key) {
+        content.withValue { content in
+            content.table[key]?.isOrphan == true ? content.table.remove(key) : nil
+        }?.end()
+    }
+
+    /// Lets the store tell this list.
+    ///
+    /// Outside the lock, as the store takes its own. So two threads may both come here; the second
+    /// subscription goes at once, and what is told twice is ignored.
+    private func watch(_ store: Store<BridgedState<State>>) {
+        let watch = store.subscribe(\.self) {
+            [weak list = self as Told<State>, weak store] old, new in
+            guard let list, let store, let new = new.state else { return }
+            list.tell(old.state, new, store)
+        }
+        let extra = content.withValue { content in
+            guard content.watch == nil else { return true }
+            content.watch = watch
+            return false
+        }
+        if extra { watch.cancel() }
+    }
+
+    override func tell(_ old: State?, _ new: State, _ store: Store<BridgedState<State>>) {
+        guard let mark = store.delivery else { return }
+        let members = content.withValue { $0.table.tell(mark.version) }
+        withUnsafePointer(to: new) { new in
+            guard let old else { return Self.tell(members, nil, new, as: mark) }
+            withUnsafePointer(to: old) { Self.tell(members, $0, new, as: mark) }
+        }
+    }
+
+    private static func tell(
+        _ members: [Member?], _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>,
+        as mark: DeliveryMark
+    ) {
+        members.withUnsafeBytes { bytes in
+            // The array keeps its members alive, so there is no need to count a reference for each
+            // call; a reference and an unmanaged one are the same bits.
+            for member in bytes.bindMemory(to: Unmanaged<Member>?.self) {
+                member?._withUnsafeGuaranteedRef { $0.take(old, new, as: mark) }
+            }
+        }
+    }
+}
+
+/// A list without the type of its keys, which need not be `Sendable` and so must not be known to the
+/// closure that the store calls.
+package class Told<State>: @unchecked Sendable {  // Its one subclass guards what it has.
+    package init() {}
+
+    func tell(_ old: State?, _ new: State, _ store: Store<BridgedState<State>>) {}
+}

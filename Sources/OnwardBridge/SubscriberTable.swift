@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// Who subscribes, in the order of subscribing and by key: a pure machine.
+struct SubscriberTable<State, Key: Hashable> {
+    typealias Member = SubscriberMember<State>
+
+    /// In the order in which they subscribed, with holes where one left.
+    private(set) var members: [Member?] = []
+    private var slots: [Key: Int] = [:]
+    /// How many there may be before those whose owner is gone are looked for.
+    private var roof = 16
+    /// The newest version that was told.
+    private var told: Version = 0
+
+    /// How many there are.
+    var count: Int { slots.count }
+
+    /// The member under a key.
+    subscript(key: Key) -> Member? { slots[key].flatMap { members[$0] } }
+
+    /// Adds a member; returns those that leave: who had the key, and whose owners are gone.
+    mutating func insert(_ member: Member, for key: Key) -> [Member] {
+        var leaving: [Member] = []
+        if let last = remove(key) { leaving.append(last) }
+        if slots.count >= roof {
+            let orphaned = slots.filter { members[$0.value]?.isOrphan == true }.keys
+            leaving += orphaned.compactMap { remove($0) }
+            roof = max(16, slots.count * 2)
+        }
+        slots[key] = members.count
+        members.append(member)
+        return leaving
+    }
+
+    /// Takes a member out.
+    ///
+    /// - Complexity: O(1) on average.
+    mutating func remove(_ key: Key) -> Member? {
+        guard let slot = slots.removeValue(forKey: key) else { return nil }
+        let member = members[slot]
+        members[slot] = nil
+        if members.count > 16, slots.count < members.count / 2 { closeHoles() }
+        return member
+    }
+
+    /// Whom to tell of a version; nobody of one that was told already.
+    mutating func tell(_ version: Version) -> [Member?] {
+        guard version > told else { return [] }
+        told = version
+        return members
+    }
+
+    private mutating func closeHoles() {
+        var places: [Int] = []
+        var next = 0
+        for member in members {
+            places.append(next)
+            if member != nil { next += 1 }
+        }
+        members = members.filter { $0 != nil }
+        slots = slots.mapValues { places[$0] }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardBridge
+
+extension Store {
+    /// Tells an object of what a subscription selects, when it changes.
+    ///
+    /// As `subscribe(_:transform:)` of values that cannot be compared, except that equal values are
+    /// skipped unless the store was made with `automaticallySkipsRepeats: false`.
+    @inlinable
+    public func subscribe<SelectedState: Equatable, S: StoreSubscriber>(
+        _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
+    ) where S.StoreSubscriberStateType == SelectedState {
+        guard automaticallySkipsRepeats else { return add(subscriber, transform) }
+        add(subscriber) { (original: Subscription<State>) in
+            Self.selection(of: original, by: transform)?.skipRepeats()
+        }
+    }
+
+    /// Makes a subscriber of an object, and tells it of the state.
+    @usableFromInline
+    func add<SelectedState, S: StoreSubscriber>(
+        _ subscriber: S, _ transform: ((Subscription<State>) -> Subscription<SelectedState>?)?
+    ) where S.StoreSubscriberStateType == SelectedState {
+        let key = ObjectIdentifier(subscriber)
+        // A transformation may answer with a subscription of something else; then nothing is pushed.
+        var push: SubscriberMember<State>.Push = { _, _ in }
+        let original = Subscription<State>(isGapless: true) { push = $0 }
+        Self.selection(of: original, by: transform)?.connect {
+            [weak subscriber, weak subscribers] _, new in
+            guard let subscriber else {
+                subscribers?.removeOrphan(under: key)
+                return
+            }
+            subscriber._newState(state: new.pointee)
+        }
+        subscribers.add(SubscriberMember(owner: subscriber, push), for: key, to: onward)
+    }
+
+    /// What a transformation makes of a subscription; without one, the subscription itself.
+    @usableFromInline
+    static func selection<SelectedState>(
+        of original: Subscription<State>,
+        by transform: ((Subscription<State>) -> Subscription<SelectedState>?)?
+    ) -> Subscription<SelectedState>? {
+        guard let transform else {
+            // Only callers whose selected state is the store's leave the transformation out.
+            return original as? Subscription<SelectedState>
+        }
+        return transform(original)
+    }
+}
+
+extension Store where State: Equatable {
+    /// Tells an object of the state at once, and when it changes.
+    @inlinable
+    public func subscribe<S: StoreSubscriber>(_ subscriber: S)
+    where S.StoreSubscriberStateType == State {
+        subscribe(subscriber, transform: nil as ((Subscription<State>) -> Subscription<State>)?)
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import OnwardBridge
+
+/// Owns the state of an app that is written against ReSwift; a thin shell over a store of Onward.
+///
+/// ```swift
+/// let store = Store(reducer: appReducer, state: nil)
+/// store.dispatch(Deposit(amount: 50))
+/// ```
+///
+/// Whatever reads the log attaches to ``onward``. The class keeps the promises of that store: it may
+/// be used from any thread, subscribers hear of states in their order and in the order in which they
+/// subscribed, and also when a subscriber dispatches.
+///
+/// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
+/// this class touches its own variables under a lock; what it calls, it calls as the underlying store
+/// promises: reducers one at a time, subscribers one at a time, middleware and action creators on the
+/// thread that dispatches.
+open class Store<State>: StoreType, @unchecked Sendable {
+    /// Called with the state after what an asynchronous action creator made was dispatched.
+    public typealias DispatchCallback = (State) -> Void
+    /// Makes an action of the state, or none.
+    public typealias ActionCreator = (_ state: State, _ store: Store) -> (any Action)?
+    /// Makes action creators and hands them to its callback, at any later time.
+    public typealias AsyncActionCreator = (
+        _ state: State, _ store: Store,
+        _ actionCreatorCallback: @escaping ((ActionCreator) -> Void)
+    ) -> Void
+
+    /// The store underneath, for everything that reads or steers the log.
+    ///
+    /// An action that is dispatched here directly passes no ``middleware``.
+    public let onward: Onward.Store<OnwardState<State>>
+
+    private let reduction: Reduction<State, any Action>
+    let subscribers = SubscriberList<State, ObjectIdentifier>()
+    @usableFromInline let automaticallySkipsRepeats: Bool
+    private let chain = Guarded(DispatchChain { _ in })
+    private let links: Guarded<Links>
+
+    /// A store with a reducer, a first state and middlewares.
+    ///
+    /// - Parameters:
+    ///   - reducer: Makes the states.
+    ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
+    ///   - middleware: What an action passes on its way, the first one first.
+    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are told of
+    ///     changes only.
+    public required init(
+        reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
+        automaticallySkipsRepeats: Bool = true
+    ) {
+        reduction = Reduction(reducer)
+        onward = Self.makeStore(state, reduction, StoreOptions())
+        links = Guarded(Links(middleware: middleware))
+        self.automaticallySkipsRepeats = automaticallySkipsRepeats
+        begin()
+    }
+
+    /// The same with options of the underlying store: its clock, its limits, who hears of mistakes.
+    public init(
+        reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
+        automaticallySkipsRepeats: Bool = true, options: StoreOptions
+    ) {
+        reduction = Reduction(reducer)
+        onward = Self.makeStore(state, reduction, options)
+        links = Guarded(Links(middleware: middleware))
+        self.automaticallySkipsRepeats = automaticallySkipsRepeats
+        begin()
+    }
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The state now; inside the reducer, the state that it was given.
+    ///
+    /// Nil only before the reducer made the first one.
+    public var state: State! { reduction.state(of: onward) }
+
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The middlewares and the reducer as one function, through which all actions go.
+    ///
+    /// One that is set stays until ``middleware`` is set.
+    public var dispatchFunction: DispatchFunction! {
+        get { chain.withValue { $0 }.dispatch }
+        set {
+            // What was there goes outside the lock, as it may use the store.
+            var other = DispatchChain(newValue ?? { _ in })
+            chain.withValue { swap(&$0, &other) }
+        }
+    }
+
+    /// What an action passes on its way, the first one first; may be set at any time.
+    public var middleware: [Middleware<State>] {
+        get { links.withValue { $0 }.middleware }
+        set {
+            dispatchFunction = makeDispatchFunction(newValue)
+            var other = Links(middleware: newValue)
+            links.withValue { swap(&$0, &other) }
+        }
+    }
+
+    /// Tells an object of the state at once, and after each action.
+    open func subscribe<S: StoreSubscriber>(_ subscriber: S)
+    where S.StoreSubscriberStateType == State {
+        subscribe(subscriber, transform: nil)
+    }
+
+    /// Tells an object of what a subscription selects, at once and after each action that passes its
+    /// filters.
+    ///
+    /// The object is held weakly. Subscribing again replaces.
+    open func subscribe<SelectedState, S: StoreSubscriber>(
+        _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
+    ) where S.StoreSubscriberStateType == SelectedState {
+        add(subscriber, transform)
+    }
+
+    /// Ends the subscription of an object; nothing happens if it has none.
+    open func unsubscribe(_ subscriber: any AnyStoreSubscriber) {
+        subscribers.remove(ObjectIdentifier(subscriber))
+    }
+
+    // swift-format-ignore: NoLeadingUnderscores
+    /// Commits an action: the end of every action's way.
+    ///
+    /// Misuse: inside a reducer it is reported, and the action refused.
+    open func _defaultDispatch(action: any Action) {
+        onward.dispatch(OnwardAction(action))
+    }
+
+    /// Says what happened: middleware, then the reducer, then subscribers.
+    ///
+    /// From any thread. When it returns, ``state`` includes the action, unless a middleware kept it.
+    /// Subscribers were called as well, unless this was called by one of them or another thread is
+    /// delivering; then they are called after those calls.
+    open func dispatch(_ action: any Action) {
+        dispatchFunction(action)
+    }
+
+    /// Dispatches what an action creator makes, if it makes anything.
+    open func dispatch(_ actionCreatorProvider: @escaping ActionCreator) {
+        if let action = actionCreatorProvider(state, self) { dispatch(action) }
+    }
+
+    /// Has an asynchronous action creator make action creators whenever it likes.
+    open func dispatch(_ asyncActionCreatorProvider: @escaping AsyncActionCreator) {
+        dispatch(asyncActionCreatorProvider, callback: nil)
+    }
+
+    /// The same, and calls back with the state after each dispatch.
+    open func dispatch(
+        _ actionCreatorProvider: @escaping AsyncActionCreator, callback: DispatchCallback?
+    ) {
+        actionCreatorProvider(state, self) { actionProvider in
+            guard let action = actionProvider(self.state, self) else { return }
+            self.dispatch(action)
+            callback?(self.state)
+        }
+    }
+}
+
+extension Store {
+    private static func makeStore(
+        _ state: State?, _ reduction: Reduction<State, any Action>, _ options: StoreOptions
+    ) -> Onward.Store<OnwardState<State>> {
+        Onward.Store(OnwardState(state), options: options) { reduction }
+    }
+
+    private func begin() {
+        dispatchFunction = makeDispatchFunction(middleware)
+        if state == nil { dispatch(ReSwiftInit()) }
+    }
+
+    /// The middlewares around the end of the way; they hold this store weakly, as they may pass an
+    /// action on when it is gone.
+    private func makeDispatchFunction(_ middleware: [Middleware<State>]) -> DispatchFunction {
+        let end: DispatchFunction = { [weak self] in self?._defaultDispatch(action: $0) }
+        return middleware.reversed().reduce(end) { next, middleware in
+            middleware({ [weak self] in self?.dispatch($0) }, { [weak self] in self?.state })(next)
+        }
+    }
+
+    /// The middlewares; not `Sendable`, as `DispatchChain` says.
+    fileprivate struct Links: @unchecked Sendable {
+        let middleware: [Middleware<State>]
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// An object that is told of states of one type, and that the store does not keep alive.
+public protocol StoreSubscriber: AnyStoreSubscriber {
+    /// What it is told of: the store's state, or what its subscription selects.
+    associatedtype StoreSubscriberStateType
+
+    /// Takes a new state; called by the thread that delivers.
+    func newState(state: StoreSubscriberStateType)
+}
+
+extension StoreSubscriber {
+    // swift-format-ignore: NoLeadingUnderscores
+    /// Passes the state on to ``newState(state:)``.
+    public func _newState(state: Any) {
+        guard let state = state as? StoreSubscriberStateType else { return }
+        newState(state: state)
+    }
+}

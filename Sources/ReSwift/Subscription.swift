@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+/// What a subscriber wants to hear of the states: a chain of selections and filters.
+///
+/// Made by a store and refined in the closure given to `subscribe`; the closures run on the thread
+/// that delivers, one at a time, after every action.
+public final class Subscription<State> {
+    /// Takes the value before, nil at first, and the new one.
+    ///
+    /// Pointers, as every link of the chain would otherwise copy both.
+    @usableFromInline typealias Observer =
+        (_ old: UnsafePointer<State>?, _ new: UnsafePointer<State>) -> Void
+
+    /// Sets who takes what comes out of this subscription.
+    @usableFromInline let connect: (@escaping Observer) -> Void
+    /// Whether the old value is always equal to the one that came out last.
+    @usableFromInline let isGapless: Bool
+
+    @inlinable
+    init(isGapless: Bool, connecting connect: @escaping (@escaping Observer) -> Void) {
+        self.isGapless = isGapless
+        self.connect = connect
+    }
+
+    /// A subscription of values that come from elsewhere.
+    ///
+    /// - Parameter sink: Called at once with the closure that takes these values.
+    public convenience init(sink: @escaping (@escaping (State?, State) -> Void) -> Void) {
+        let relay = Relay<State>()
+        sink { old, new in relay.take(old, new) }
+        self.init(isGapless: false) { relay.observer = $0 }
+    }
+
+    /// A subscription of a part of the value, or of what is made of it.
+    ///
+    /// - Complexity: calls the closure once per action.
+    @inlinable
+    public func select<Substate>(
+        _ selector: @escaping (State) -> Substate
+    ) -> Subscription<Substate> {
+        Subscription<Substate>(isGapless: true) { [connect] observe in
+            let last = LastValue<Substate>()
+            connect { old, new in
+                var value = selector(new.pointee)
+                last.withPointer { observe(old == nil ? nil : $0, &value) }
+                last.value = value
+            }
+        }
+    }
+
+    /// A subscription of the value at a key path.
+    @inlinable
+    public func select<Substate>(_ keyPath: KeyPath<State, Substate>) -> Subscription<Substate> {
+        select { $0[keyPath: keyPath] }
+    }
+
+    /// A subscription without values that repeat the one passed on last.
+    @inlinable
+    public func skipRepeats(
+        _ isRepeat: @escaping (_ oldState: State, _ newState: State) -> Bool
+    ) -> Subscription<State> {
+        Subscription(isGapless: false) { [connect] observe in
+            let last = LastValue<State>()
+            connect { old, new in
+                if old != nil, let last = last.value, isRepeat(last, new.pointee) { return }
+                last.value = new.pointee
+                observe(old, new)
+            }
+        }
+    }
+
+    /// A subscription without the values of which a closure says so; the first one always passes.
+    @inlinable
+    public func skip(
+        when: @escaping (_ oldState: State, _ newState: State) -> Bool
+    ) -> Subscription<State> {
+        Subscription(isGapless: false) { [connect] observe in
+            connect { old, new in
+                if let old, when(old.pointee, new.pointee) { return }
+                observe(old, new)
+            }
+        }
+    }
+
+    /// A subscription of only those values of which a closure says so; the first one always passes.
+    @inlinable
+    public func only(
+        when: @escaping (_ oldState: State, _ newState: State) -> Bool
+    ) -> Subscription<State> {
+        skip { !when($0, $1) }
+    }
+}
+
+extension Subscription where State: Equatable {
+    /// A subscription without values that equal the one passed on last.
+    @inlinable
+    public func skipRepeats() -> Subscription<State> {
+        guard isGapless else { return skipRepeats { $0 == $1 } }
+        return Subscription(isGapless: true) { [connect] observe in
+            connect { old, new in
+                if let old, old.pointee == new.pointee { return }
+                observe(old, new)
+            }
+        }
+    }
+}
+
+/// Who takes the values of a subscription that come from elsewhere.
+private final class Relay<State> {
+    var observer: Subscription<State>.Observer?
+
+    func take(_ old: State?, _ new: State) {
+        withUnsafePointer(to: new) { new in
+            guard let old else { return observer?(nil, new) ?? () }
+            withUnsafePointer(to: old) { observer?($0, new) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// To be called when a segment is shown, or is no longer.
+public typealias RoutingCompletionHandler = () -> Void
+
+/// Shows what comes after one segment of a route: pushes, pops and changes its child.
+///
+/// Called on the main actor. A router takes the next step when the completion handler was called; a
+/// handler that is let go of without a call counts as called.
+public protocol Routable {
+    /// Shows a child.
+    ///
+    /// - Returns: who shows what comes after the child.
+    func pushRouteSegment(
+        _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler
+    ) -> any Routable
+
+    /// Hides the child.
+    func popRouteSegment(
+        _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler)
+
+    /// Shows another child in place of the one that is shown.
+    ///
+    /// - Returns: who shows what comes after the new child.
+    func changeRouteSegment(
+        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler
+    ) -> any Routable
+
+    /// Shows a child; the newer name of `pushRouteSegment`, which it calls unless implemented.
+    func push(
+        _ element: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler
+    ) -> any Routable
+
+    /// Hides the child; the newer name of `popRouteSegment`, which it calls unless implemented.
+    func pop(
+        _ element: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler)
+
+    /// Shows another child; the newer name of `changeRouteSegment`, which it calls unless implemented.
+    func change(
+        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler
+    ) -> any Routable
+}
+
+extension Routable {
+    /// Stops the program: this routable cannot show a child.
+    public func pushRouteSegment(
+        _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler
+    ) -> any Routable {
+        preconditionFailure(
+            Self.isMissing("pushRouteSegment", "push \"\(routeElementIdentifier)\""))
+    }
+
+    /// Stops the program: this routable cannot hide a child.
+    public func popRouteSegment(
+        _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler
+    ) {
+        preconditionFailure(Self.isMissing("popRouteSegment", "pop \"\(routeElementIdentifier)\""))
+    }
+
+    /// Stops the program: this routable cannot change its child.
+    public func changeRouteSegment(
+        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
+        completionHandler: @escaping RoutingCompletionHandler
+    ) -> any Routable {
+        preconditionFailure(
+            Self.isMissing("changeRouteSegment", "change \"\(from)\" to \"\(to)\""))
+    }
+
+    /// Calls `pushRouteSegment`.
+    public func push(
+        _ element: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler
+    ) -> any Routable {
+        pushRouteSegment(element, animated: animated, completionHandler: completion)
+    }
+
+    /// Calls `popRouteSegment`.
+    public func pop(
+        _ element: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler
+    ) {
+        popRouteSegment(element, animated: animated, completionHandler: completion)
+    }
+
+    /// Calls `changeRouteSegment`.
+    public func change(
+        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
+        completion: @escaping RoutingCompletionHandler
+    ) -> any Routable {
+        changeRouteSegment(from, to: to, animated: animated, completionHandler: completion)
+    }
+
+    static func isMissing(_ method: String, _ step: String) -> String {
+        """
+        \(Self.self) was asked to \(step), but has no such method: the route in the state leads there. \
+        To fix this, implement \(method) in \(Self.self), or do not set such a route.
+        """
+    }
+}

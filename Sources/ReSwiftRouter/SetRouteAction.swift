@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+public import ReSwift
+
+/// Shows a route.
+public struct SetRouteAction: Action {
+    /// The whole route, from the root on.
+    public let route: Route
+    /// Whether the way there is to be seen.
+    public let animated: Bool
+
+    /// Shows a route, by default with animation.
+    public init(_ route: Route, animated: Bool = true) {
+        self.route = route
+        self.animated = animated
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+public import ReSwift
+
+/// Sets what belongs to a route, usually before that route is shown.
+public struct SetRouteSpecificData: Action {
+    /// The whole route, from the root on.
+    public let route: Route
+    /// What belongs to it.
+    public let data: Any
+
+    /// Sets the data of a route.
+    public init(route: Route, data: Any) {
+        self.route = route
+        self.data = data
+    }
+}

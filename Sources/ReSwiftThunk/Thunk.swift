@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+public import ReSwift
+
+/// An action that is a piece of work: it may read the state and dispatch what it likes, now or later.
+///
+/// For stores with the middleware that ``createThunkMiddleware()`` makes; without it, a thunk is an
+/// action that nobody handles.
+public struct Thunk<State>: Action {
+    let body: (_ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?) -> Void
+
+    /// An action that does some work.
+    ///
+    /// - Parameter body: The work; runs on the dispatching thread. What it dispatches goes through all
+    ///   middlewares.
+    public init(
+        body:
+            @escaping (
+                _ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?
+            ) -> Void
+    ) {
+        self.body = body
+    }
+}

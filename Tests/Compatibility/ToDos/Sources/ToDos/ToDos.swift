@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+import ReduxSwift
+
+struct AppState {
+    struct ToDo {
+        let text: String
+        var done: Bool
+    }
+
+    var todos: [ToDo] = []
+    var isLoading = false
+}
+
+struct ADD_TODO: ActionType {
+    let text: String
+}
+
+struct DO_TODO: ActionType {
+    let index: Int
+}
+
+struct CLEAR_DONE: ActionType {}
+
+struct LOADING: ActionType {
+    let isLoading: Bool
+}
+
+func reducer(action: ActionType, state: AppState?) -> AppState {
+    var state = state ?? AppState.init()
+
+    switch action {
+    case let action as ADD_TODO:
+        state.todos.append(AppState.ToDo(text: action.text, done: false))
+    case let action as DO_TODO:
+        state.todos[action.index].done = true
+    case _ as CLEAR_DONE:
+        state.todos = state.todos.filter { !$0.done }
+    case let action as LOADING:
+        state.isLoading = action.isLoading
+    default: break
+    }
+
+    return state
+}
+
+/// Loads todos from somewhere that answers later.
+func load(from source: @escaping (@escaping ([String]) -> Void) -> Void) -> THUNK<AppState> {
+    return THUNK<AppState> { store in
+        _ = store.dispatch(LOADING(isLoading: true))
+        source { texts in
+            for text in texts { _ = store.dispatch(ADD_TODO(text: text)) }
+            _ = store.dispatch(LOADING(isLoading: false))
+        }
+    }
+}
+
+/// Refuses todos without text.
+let refusing: (Store<AppState>) -> (@escaping Dispatcher) -> Dispatcher = { _ in
+    { next in
+        { action in
+            if let action = action as? ADD_TODO, action.text.isEmpty { return action }
+            return next(action)
+        }
+    }
+}
+
+let subscriptions = Subscriptions<AppState, String>.init()
+
+let store = Store<AppState>.init(
+    reducer: reducer, state: nil,
+    middlewares: [subscriptions.middleware, refusing, Middlewares<AppState>.thunk])

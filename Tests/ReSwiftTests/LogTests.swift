@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardBridge
+import ReSwift
+import Synchronization
+import Testing
+
+/// What reads and steers the log does so with an app that knows nothing of it.
+@Suite("Log")
+struct LogTests {
+    /// Lists every action by name and fields.
+    private final class Lister: CommitObserver {
+        typealias State = OnwardState<Bank>
+        let lines = Mutex<[String]>([])
+
+        func observe(_ commit: Commit<State>) {
+            let action = commit.entry.action
+            let fields = Mirror(reflecting: action).children.map {
+                "\($0.label ?? "_"): \($0.value)"
+            }
+            let line = ([action.wireName] + fields).joined(separator: " ")
+            lines.withLock { $0.append(line) }
+        }
+    }
+
+    /// Keeps all states, and shows any of them again; while it does, actions are withheld.
+    private final class Traveller: CommitObserver, Timeline {
+        typealias State = OnwardState<Bank>
+        let states: Mutex<[State]>
+        let isAway = Atomic(false)
+        var needs: ObserverNeeds { .after }
+
+        init(from state: State) { states = Mutex([state]) }
+
+        func observe(_ commit: Commit<State>) {
+            guard commit.entry.kind == .action, let after = commit.after else { return }
+            states.withLock { $0.append(after) }
+        }
+
+        func judge(_ proposal: Proposal) -> Verdict {
+            isAway.load(ordering: .acquiring) ? .withhold : .accept
+        }
+
+        func go(to index: Int, with seat: TimelineSeat<State>) {
+            let (state, count) = states.withLock { ($0[index], $0.count) }
+            isAway.store(index < count - 1, ordering: .releasing)
+            seat.install(state)
+        }
+    }
+
+    @Test func `An observer lists every action by name and fields`() {
+        let store = makeBank()
+        let lister = Lister()
+        let token = store.onward.attach(lister)
+        store.dispatch(Deposit(amount: 50))
+        store.dispatch(Rename(owner: "Bob"))
+        store.dispatch(Limit.to(42))
+        store.dispatch(Limit.none)
+        store.dispatch(Unknown())
+        #expect(
+            lister.lines.withLock { $0 } == [
+                "Deposit amount: 50", "Rename owner: Bob", "Limit/to to: 42", "Limit/none",
+                "Unknown",
+            ])
+        token.cancel()
+    }
+
+    @Test func `The log line shows an action as itself`() {
+        let lines = Mutex<[String]>([])
+        let store = makeBank()
+        let token = store.onward.attach(Lister())
+        store.onward.replaceFeatures {
+            Logging { line in lines.withLock { $0.append(line) } }
+            ReduceAny { _, _ in }
+        }
+        store.dispatch(Deposit(amount: 50))
+        store.dispatch(Limit.to(42))
+        let seen = lines.withLock { $0 }
+        #expect(seen.count == 2)
+        #expect(seen.first?.hasPrefix("Deposit(amount: 50) → version 1 in ") == true)
+        #expect(seen.last?.hasPrefix("Limit/to(42) → version 2 in ") == true)
+        token.cancel()
+    }
+
+    @Test func `Statistics count actions by their own names`() {
+        let store = makeBank()
+        let statistics = Statistics<OnwardState<Bank>>()
+        let token = store.onward.attach(statistics)
+        store.dispatch(Deposit(amount: 1))
+        store.dispatch(Deposit(amount: 1))
+        store.dispatch(Limit.to(1))
+        #expect(statistics.figures.mapValues(\.count) == ["Deposit": 2, "Limit": 1])
+        token.cancel()
+    }
+
+    @Test func `The action itself can be had from the log`() {
+        let store = makeBank()
+        let entries = Mutex<[Entry]>([])
+        struct Keeper: CommitObserver {
+            typealias State = OnwardState<Bank>
+            let keep: @Sendable (Entry) -> Void
+            func observe(_ commit: Commit<State>) { keep(commit.entry) }
+        }
+        let token = store.onward.attach(Keeper { entry in entries.withLock { $0.append(entry) } })
+        store.dispatch(Deposit(amount: 7))
+        let action = entries.withLock { $0.first?.action as? OnwardAction }
+        #expect((action?.base as? Deposit)?.amount == 7)
+        token.cancel()
+    }
+
+    @Test func `The subscribers of an old app follow a timeline back and forth`() {
+        let store = makeBank()
+        let traveller = Traveller(from: store.onward.state)
+        let token = store.onward.attach(traveller)
+        let seat = store.onward.attach(timeline: traveller)
+        let balance = Listener(of: Int.self)
+        let owner = Listener(of: String.self)
+        store.subscribe(balance) { $0.select(\.balance) }
+        store.subscribe(owner) { $0.select { $0.owner } }
+        store.dispatch(Deposit(amount: 1))
+        store.dispatch(Rename(owner: "Bob"))
+        store.dispatch(Deposit(amount: 1))
+
+        traveller.go(to: 0, with: seat)
+        #expect(store.state.balance == 0)
+        traveller.go(to: 1, with: seat)
+        store.dispatch(Deposit(amount: 100))
+        #expect(store.state.balance == 1)
+        traveller.go(to: 3, with: seat)
+        store.dispatch(Deposit(amount: 1))
+
+        #expect(balance.values == [0, 1, 2, 0, 1, 2, 3])
+        #expect(owner.values == ["Ada", "Bob", "Ada", "Bob"])
+        token.cancel()
+        seat.leave()
+    }
+
+    @Test func `The log of an old app can be replayed from its beginning`() {
+        let store = ReSwift.Store(reducer: reduceBank, state: nil)
+        let first = store.onward.state
+        let entries = Mutex<[Entry]>([])
+        struct Keeper: CommitObserver {
+            typealias State = OnwardState<Bank>
+            let keep: @Sendable (Entry) -> Void
+            func observe(_ commit: Commit<State>) { keep(commit.entry) }
+        }
+        let token = store.onward.attach(Keeper { entry in entries.withLock { $0.append(entry) } })
+        store.dispatch(Deposit(amount: 7))
+        store.dispatch(Limit.to(3))
+        let replayed = store.onward.replay(entries.withLock { $0 }, from: first)
+        #expect(replayed.state?.balance == 3)
+        #expect(store.state.balance == 3)
+        token.cancel()
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+import ReSwift
+import Testing
+
+@Suite("Subscription")
+struct SubscriptionTests {
+    /// What a subscriber is told of balances, one after the other, from 0.
+    private func told<Value>(
+        _ balances: [Int], skips: Bool = true,
+        _ transform: @escaping (Subscription<Bank>) -> Subscription<Value>
+    ) -> [Value] {
+        let store = makeBank(skips: skips)
+        let listener = Listener(of: Value.self)
+        store.subscribe(listener, transform: transform)
+        for balance in balances {
+            store.dispatch(Deposit(amount: balance - store.state.balance))
+        }
+        return listener.values
+    }
+
+    /// The same with equal values skipped as the store was asked to.
+    private func toldOfEquatable<Value: Equatable>(
+        _ balances: [Int], skips: Bool = true,
+        _ transform: @escaping (Subscription<Bank>) -> Subscription<Value>
+    ) -> [Value] {
+        let store = makeBank(skips: skips)
+        let listener = Listener(of: Value.self)
+        store.subscribe(listener, transform: transform)
+        for balance in balances {
+            store.dispatch(Deposit(amount: balance - store.state.balance))
+        }
+        return listener.values
+    }
+
+    @Test func `Selects by closure and by key path`() {
+        #expect(told([3, 4]) { $0.select { $0.balance * 2 } } == [0, 6, 8])
+        #expect(told([3, 4]) { $0.select(\.balance) } == [0, 3, 4])
+        #expect(told([3, 4]) { $0.select(\.owner).select(\.count) } == [3, 3, 3])
+    }
+
+    @Test func `A selector is called once per action`() {
+        var calls = 0
+        _ = told([1, 2, 3]) {
+            $0.select { bank -> Int in
+                calls += 1
+                return bank.balance
+            }.skipRepeats()
+        }
+        #expect(calls == 4)
+    }
+
+    @Test func `Skips repeats by equality and by a closure`() {
+        #expect(told([0, 1, 1, 2]) { $0.select(\.balance).skipRepeats() } == [0, 1, 2])
+        #expect(
+            told([1, 2, 11, 12]) { $0.select(\.balance).skipRepeats { $0 / 10 == $1 / 10 } }
+                == [0, 11])
+    }
+
+    @Test func `Small changes that a closure takes for repeats add up`() {
+        let values = told([1, 2, 3, 4, 5, 6]) { $0.select(\.balance).skipRepeats { $1 - $0 < 3 } }
+        #expect(values == [0, 3, 6])
+    }
+
+    @Test func `Skips when told to, except the first value`() {
+        let values = told([1, 2, 3, 4]) {
+            $0.select(\.balance).skip { _, new in new.isMultiple(of: 2) }
+        }
+        #expect(values == [0, 1, 3])
+    }
+
+    @Test func `Passes only when told to, and the first value`() {
+        let values = told([1, 2, 3, 4]) {
+            $0.select(\.balance).only { _, new in new.isMultiple(of: 2) }
+        }
+        #expect(values == [0, 2, 4])
+    }
+
+    @Test func `A filter gets the value before each action as the old one`() {
+        var pairs: [[Int]] = []
+        _ = told([1, 2, 3]) {
+            $0.select(\.balance).only { old, new in
+                pairs.append([old, new])
+                return false
+            }
+        }
+        #expect(pairs == [[0, 1], [1, 2], [2, 3]])
+    }
+
+    @Test func `Filters can follow one another in any order`() {
+        let values = told([1, 1, 2, 3, 3, 4]) {
+            $0.select(\.balance).skipRepeats().only { $1 > 1 }.select { "\($0)" }
+        }
+        #expect(values == ["0", "2", "3", "4"])
+    }
+
+    @Test func `A value that a filter kept back is not told twice when it returns`() {
+        let values = toldOfEquatable([1, 2, 1, 2, 3]) {
+            $0.select(\.balance).skip { _, new in new == 2 }
+        }
+        #expect(values == [0, 1, 3])
+    }
+
+    @Test func `A value that a filter kept back is told when the filter lets it pass`() {
+        var isOpen = false
+        let store = makeBank()
+        let listener = Listener(of: Int.self)
+        store.subscribe(listener) { $0.select(\.balance).only { _, _ in isOpen }.skipRepeats() }
+        store.dispatch(Deposit(amount: 1))
+        isOpen = true
+        store.dispatch(Unknown())
+        #expect(listener.values == [0, 1])
+    }
+
+    @Test func `Equal values are skipped automatically, unless the store was told not to`() {
+        #expect(toldOfEquatable([1, 1, 2]) { $0.select(\.balance) } == [0, 1, 2])
+        #expect(toldOfEquatable([1, 1, 2], skips: false) { $0.select(\.balance) } == [0, 1, 1, 2])
+    }
+
+    @Test func `Equal states are skipped automatically, unless the store was told not to`() {
+        func told(skips: Bool) -> [Int] {
+            let store = Store<Int>(
+                reducer: { action, state in (state ?? 0) + ((action as? Deposit)?.amount ?? 0) },
+                state: 0, automaticallySkipsRepeats: skips)
+            let listener = Listener(of: Int.self)
+            store.subscribe(listener)
+            store.dispatch(Unknown())
+            store.dispatch(Deposit(amount: 1))
+            return listener.values
+        }
+        #expect(told(skips: true) == [0, 1])
+        #expect(told(skips: false) == [0, 0, 1])
+    }
+
+    @Test func `A store without a transformation tells of the whole state`() {
+        let store = makeBank()
+        let listener = Listener(of: Bank.self)
+        store.subscribe(listener, transform: nil)
+        store.dispatch(Deposit(amount: 1))
+        #expect(listener.values.map(\.balance) == [0, 1])
+    }
+
+    @Test func `A subscription can be fed from elsewhere`() {
+        var push: ((Int?, Int) -> Void)?
+        let source = Subscription<Int> { push = $0 }
+        #expect(push != nil)
+        let store = makeBank()
+        let listener = Listener(of: String.self)
+        store.subscribe(listener) { _ in source.skipRepeats().select { "\($0)" } }
+        push?(nil, 1)
+        push?(1, 1)
+        push?(1, 2)
+        #expect(listener.values == ["1", "2"])
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+import ReduxSwift
+import Testing
+
+@Suite("Subscriptions")
+struct SubscriptionsTests {
+    @Test func `A subscriber is told at once and after each action, also of an equal state`() {
+        let subscriptions = Subscriptions<Int, String>()
+        let store = makeCounter([subscriptions.middleware])
+        var states: [Int] = []
+        subscriptions.subscribe(key: "a") { states.append($0) }
+        _ = store.dispatch(Add(amount: 1))
+        _ = store.dispatch(Other())
+        #expect(states == [0, 1, 1])
+    }
+
+    @Test func `Subscribing again under a key replaces, and unsubscribing ends`() {
+        let subscriptions = Subscriptions<Int, Int>()
+        let store = makeCounter([subscriptions.middleware])
+        var lines: [String] = []
+        subscriptions.subscribe(key: 1) { lines.append("a\($0)") }
+        subscriptions.subscribe(key: 1) { lines.append("b\($0)") }
+        subscriptions.subscribe(key: 2) { lines.append("c\($0)") }
+        _ = store.dispatch(Add(amount: 1))
+        subscriptions.unsubscribe(key: 1)
+        subscriptions.unsubscribe(key: 3)
+        _ = store.dispatch(Add(amount: 1))
+        #expect(lines == ["a0", "b0", "c0", "b1", "c1", "c2"])
+    }
+
+    @Test func `Who subscribes before there is a store is told when there is one`() {
+        let subscriptions = Subscriptions<Int, Int>()
+        var lines: [String] = []
+        subscriptions.subscribe(key: 1) { lines.append("a\($0)") }
+        subscriptions.subscribe(key: 2) { lines.append("b\($0)") }
+        subscriptions.subscribe(key: 1) { lines.append("c\($0)") }
+        subscriptions.subscribe(key: 3) { lines.append("d\($0)") }
+        subscriptions.unsubscribe(key: 3)
+        #expect(lines == [])
+        let store = makeCounter([subscriptions.middleware])
+        #expect(lines == ["b0", "c0"])
+        _ = store.dispatch(Add(amount: 1))
+        #expect(lines == ["b0", "c0", "b1", "c1"])
+    }
+
+    @Test func `Keys may be of any hashable type`() {
+        enum Screen: Hashable { case list, detail(Int) }
+        let subscriptions = Subscriptions<Int, Screen>()
+        let store = makeCounter([subscriptions.middleware])
+        var sum = 0
+        subscriptions.subscribe(key: .list) { sum += $0 }
+        subscriptions.subscribe(key: .detail(1)) { sum += 10 * $0 }
+        _ = store.dispatch(Add(amount: 1))
+        #expect(sum == 11)
+    }
+
+    @Test
+    func `A subscriber that limits a sum by dispatching: nobody sees 42 twice or 50 after 42`() {
+        for limiterIsFirst in [true, false] {
+            let subscriptions = Subscriptions<Int, Int>()
+            let store = makeCounter([subscriptions.middleware])
+            var seen: [Int] = []
+            let limit = { (sum: Int) in if sum > 42 { _ = store.dispatch(Add(amount: 42 - sum)) } }
+            subscriptions.subscribe(key: limiterIsFirst ? 1 : 2, callback: limit)
+            subscriptions.subscribe(key: 3) { seen.append($0) }
+            if !limiterIsFirst { subscriptions.subscribe(key: 2, callback: limit) }
+            _ = store.dispatch(Add(amount: 50))
+            #expect(seen == [0, 50, 42])
+            #expect(store.state == 42)
+        }
+    }
+}
