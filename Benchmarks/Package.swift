@@ -19,7 +19,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
-        .target(name: "Workloads", dependencies: [.product(name: "Onward", package: "onward")]),
+        .target(
+            name: "Workloads",
+            dependencies: [
+                .product(name: "Onward", package: "onward"),
+                .product(name: "ReSwift", package: "onward"),
+            ]),
         .executableTarget(
             name: "onward-bench",
             dependencies: [

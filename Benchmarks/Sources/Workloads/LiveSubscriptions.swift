@@ -61,6 +61,11 @@ public struct LiveSubscriptions: Sendable {
         }
     }
 
+    /// Reads each of the first rows as someone who may observe it.
+    func observeRows(_ count: Int) {
+        for id in 0..<count { _ = store[\.rows, id: id] }
+    }
+
     private static func makeStore(rows: Int) -> Store<App> {
         var app = App()
         for id in 0..<rows { app.rows.append(RowItem(id: id)) }

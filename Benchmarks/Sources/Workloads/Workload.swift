@@ -28,9 +28,15 @@ public struct Workload: Sendable {
 
 extension Workload {
     /// All workloads, in the order of the table.
-    public static let all: [Workload] = [
-        counter, otherSubscribers, rowOfArray, rowOfTable,
-        watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
-        lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
-    ]
+    public static let all: [Workload] =
+        [
+            counter, otherSubscribers, rowOfArray, rowOfTable,
+            watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
+            lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
+            readState, readUntracked, readTracked, observedChange, formerlyObserved,
+            observedElsewhere,
+            view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
+            view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),
+            view(100_000, .visit, isTold: true, "V3"), view(100_000, .rank, isTold: true, "V4"),
+        ] + reSwift
 }

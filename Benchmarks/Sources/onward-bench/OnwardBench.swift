@@ -21,7 +21,7 @@ struct OnwardBench: ParsableCommand {
 
     mutating func validate() throws {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
-        let known = Workload.all.map(\.name) + ["W8", "memory", "frames"]
+        let known = Workload.all.map(\.name) + ["W8", "memory", "frames", "views"]
         for name in workloads where !known.contains(name) {
             throw ValidationError(
                 "No workload \(name); there are \(known.joined(separator: ", ")).")
@@ -42,12 +42,13 @@ struct OnwardBench: ParsableCommand {
             notes.append(contention.note)
         }
         if wants("frames") { notes.append(Living.frames(seconds: 10)) }
+        if wants("views") { notes.append(Viewing.fromScratch(repetitions: repetitions)) }
         json ? printJSON(results) : printTable(results, notes)
     }
 
     private func wants(_ name: String) -> Bool {
         // The notes are for people; in JSON they would be left out.
-        let isNote = name == "memory" || name == "frames"
+        let isNote = ["memory", "frames", "views"].contains(name)
         return workloads.isEmpty ? !(json && isNote) : workloads.contains(name)
     }
 
@@ -65,10 +66,10 @@ struct OnwardBench: ParsableCommand {
     }
 
     private func printTable(_ results: [Measurement], _ notes: [String]) {
-        print("          ns/op    limit   ratio  budget        workload")
+        print("                  ns/op    limit   ratio  budget        workload")
         for result in results {
             print(
-                result.workload.padded(to: 7), cell(result.nanoseconds, 7),
+                result.workload.padded(to: 15), cell(result.nanoseconds, 7),
                 cell(result.limitNanoseconds, 8), cell(result.ratio, 7), "",
                 result.budget.padded(to: 12), result.summary)
         }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import ReSwift
+
+/// An app as it is written against ReSwift: states of values, actions of any type, one reducer.
+private struct OldCounter {
+    var count = 0
+    var other = 0
+}
+
+private enum OldAction: Action {
+    case increment
+    case toggle(Int)
+}
+
+private func reduceOldCounter(action: any Action, state: OldCounter?) -> OldCounter {
+    var state = state ?? OldCounter()
+    switch action {
+    case OldAction.increment: state.count &+= 1
+    default: break
+    }
+    return state
+}
+
+private struct OldList {
+    var items: [RowItem] = []
+}
+
+private func reduceOldList(action: any Action, state: OldList?) -> OldList {
+    var state = state ?? OldList()
+    switch action {
+    case OldAction.toggle(let index): state.items[index].isDone.toggle()
+    default: break
+    }
+    return state
+}
+
+private final class OldSubscriber<Value>: StoreSubscriber {
+    private(set) var value: Value?
+
+    func newState(state: Value) { value = state }
+}
+
+extension Workload {
+    /// What an app pays that is written against ReSwift and left as it is.
+    static let reSwift: [Workload] = [
+        Workload("W1-ReSwift", "W1 through ReSwift", budget: "< 300 ns") {
+            let store = Store(reducer: reduceOldCounter, state: nil)
+            return { count in for _ in 0..<count { store.dispatch(OldAction.increment) } }
+        },
+        Workload(
+            "W2-ReSwift", "W2 through ReSwift, each by a closure and skipRepeats",
+            budget: "< 30 µs"
+        ) {
+            let store = Store(reducer: reduceOldCounter, state: nil)
+            let subscribers = (0..<1_000).map { _ in OldSubscriber<Int>() }
+            for subscriber in subscribers {
+                store.subscribe(subscriber) { $0.select { $0.other }.skipRepeats() }
+            }
+            return { count in
+                for _ in 0..<count { store.dispatch(OldAction.increment) }
+                withExtendedLifetime(subscribers) {}
+            }
+        },
+        Workload(
+            "W2-ReSwift-path", "W2 through ReSwift, each by a key path", budget: "< 30 µs"
+        ) {
+            let store = Store(reducer: reduceOldCounter, state: nil)
+            let subscribers = (0..<1_000).map { _ in OldSubscriber<Int>() }
+            for subscriber in subscribers {
+                store.subscribe(subscriber) { $0.select(\.other) }
+            }
+            return { count in
+                for _ in 0..<count { store.dispatch(OldAction.increment) }
+                withExtendedLifetime(subscribers) {}
+            }
+        },
+        Workload(
+            "W4-ReSwift", "W4 through ReSwift: 10,000 subscribers of rows of an array", budget: "–"
+        ) {
+            let store = Store(
+                reducer: reduceOldList, state: OldList(items: (0..<10_000).map { RowItem(id: $0) }))
+            let subscribers = (0..<10_000).map { _ in OldSubscriber<RowItem>() }
+            for (index, subscriber) in subscribers.enumerated() {
+                store.subscribe(subscriber) { $0.select { $0.items[index] } }
+            }
+            return { count in
+                for index in 0..<count { store.dispatch(OldAction.toggle(index % 10_000)) }
+                withExtendedLifetime(subscribers) {}
+            }
+        },
+        comingAndGoing(1_000, "W6-ReSwift-1k"), comingAndGoing(10_000, "W6-ReSwift"),
+    ]
+
+    private static func comingAndGoing(_ number: Int, _ name: String) -> Workload {
+        Workload(
+            name, "\(number) subscribers through ReSwift come, then go (per pair)", budget: "linear"
+        ) {
+            let store = Store(reducer: reduceOldCounter, state: nil)
+            let subscribers = (0..<number).map { _ in OldSubscriber<Int>() }
+            return { count in
+                for _ in 0..<max(count / number, 1) {
+                    for subscriber in subscribers {
+                        store.subscribe(subscriber) { $0.select { $0.other } }
+                    }
+                    for subscriber in subscribers { store.unsubscribe(subscriber) }
+                }
+            }
+        }
+    }
+}
