@@ -86,6 +86,52 @@ def test_going_back_faster_than_the_server_answers(open_tab):
     at(tab, "/pictures/0", "Harbour")
 
 
+# Answers come after the next event, or never, and `seen` says what URL each screen had when it came.
+SLOW_ANSWERS = """
+window.EventSource = class extends EventSource {
+    constructor(address) {
+        super(address);
+        this.addEventListener("message", () => setTimeout(() => window.hear?.()));
+    }
+};
+window.delayAnswers = (isForEver) => {
+    const { fetch } = window;
+    const heard = new Promise(resolve => isForEver || (window.hear = resolve));
+    window.fetch = async (...request) => {
+        const answer = await fetch(...request);
+        await heard;
+        return answer;
+    };
+    window.seen = [];
+    new MutationObserver(() => {
+        const screen = [location.pathname, document.querySelector("h1").textContent];
+        if (String(seen.at(-1)) !== String(screen)) seen.push(screen);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+};
+"""
+
+
+def test_a_screen_that_is_seen_has_its_url(open_tab):
+    tab = open_tab()
+    tab.add_init_script(SLOW_ANSWERS)
+    tab.reload()
+    at(tab, "/", "Pictures")
+    tab.evaluate("delayAnswers(false)")
+    link(tab, "Market").click()
+    at(tab, "/pictures/1", "Market")
+    assert tab.evaluate("seen") == [["/pictures/1", "Market"]]
+
+
+def test_an_answer_that_never_comes_keeps_no_screen_back(open_tab):
+    tab = open_tab()
+    tab.add_init_script(SLOW_ANSWERS)
+    tab.reload()
+    at(tab, "/", "Pictures")
+    tab.evaluate("delayAnswers(true)")
+    link(tab, "Market").click()
+    expect(tab.get_by_role("heading")).to_have_text("Market")
+
+
 def test_a_deep_link_opens_its_screen_with_a_way_back(open_tab):
     tab = open_tab("/pictures/3")
     mark(tab)
@@ -174,7 +220,7 @@ def test_a_dead_link_leads_to_a_screen_that_says_so(open_tab):
     link(tab, "All pictures").click()
     at(tab, "/", "Pictures")
     link(tab, "A dead link").click()
-    expect(tab.get_by_role("heading")).to_have_text("Not found")
+    at(tab, "/not-found", "Not found")
     tab.go_back()
     at(tab, "/", "Pictures")
 

@@ -1,28 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Starts the app's own program and opens real browser tabs on it.
 
-MEMORYTUNES_BINARY   the program to test (needed)
-SCREENSHOTS          a folder for pictures of every screen (if wanted)
+MEMORYTUNES_BINARY  the program to test (needed)
 """
 
 import http.server
 import json
 import os
-import pathlib
 import re
 import signal
-import socket
-import subprocess
 import threading
 import zlib
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
-
-VIOLATIONS = """
-window.violations = [];
-addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
-"""
+from browsing import VIOLATIONS, end, free_port, run
+from playwright.sync_api import expect
 
 
 class Server:
@@ -40,23 +32,13 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, *arguments):
-        self.process = subprocess.Popen(
-            [os.environ["MEMORYTUNES_BINARY"], "--port", str(self.port), "--seed", "7", *arguments],
-            stdout=subprocess.PIPE, text=True, env=self.environment)
-        assert self.process.stdout.readline().strip() == self.url
+        self.process, address = run(
+            "MEMORYTUNES_BINARY", "--port", str(self.port), "--seed", "7", *arguments,
+            environment=self.environment)
+        assert address == self.url
 
     def stop(self, by=signal.SIGTERM):
-        """Ends the program and returns its exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(by)
-        try:
-            return self.process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            raise
-        finally:
-            self.process.stdout.close()
+        return end(self.process, by)
 
 
 class Tab:
@@ -204,12 +186,6 @@ def png(number):
             + chunk(b"IDAT", zlib.compress(row * size)) + chunk(b"IEND", b""))
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def resting_server(tmp_path):
     """The program, not started yet."""
@@ -231,15 +207,6 @@ def catalogue():
     catalogue = Catalogue()
     yield catalogue
     catalogue.close()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -265,17 +232,3 @@ def open_tab(chromium, resting_server):
         tab.check()
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def screenshot():
-    """Saves a picture of a tab, if somebody wants to see it."""
-    folder = os.environ.get("SCREENSHOTS")
-
-    def screenshot(tab, name):
-        if folder:
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-            tab.page.wait_for_timeout(1_000)  # pictures may show animations at rest
-            tab.page.screenshot(path=f"{folder}/{name}.png")
-
-    return screenshot

@@ -1,24 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Starts the game's own program and opens real browser tabs on it.
 
-RPS_BINARY   the program to test (needed)
-SCREENSHOTS  a folder for pictures of every screen (if wanted)
+RPS_BINARY  the program to test (needed)
 """
 
-import os
-import pathlib
 import re
 import signal
-import socket
-import subprocess
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
-
-VIOLATIONS = """
-window.violations = [];
-addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
-"""
+from browsing import VIOLATIONS, end, free_port, run
+from playwright.sync_api import expect
 
 
 class Server:
@@ -33,22 +24,11 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        self.process = subprocess.Popen(
-            [os.environ["RPS_BINARY"], "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout.readline().strip() == self.url
+        self.process, address = run("RPS_BINARY", "--port", str(self.port))
+        assert address == self.url
 
     def stop(self, by=signal.SIGTERM):
-        """Ends the program and returns its exit code."""
-        if self.process.poll() is None:
-            self.process.send_signal(by)
-        try:
-            return self.process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            raise
-        finally:
-            self.process.stdout.close()
+        return end(self.process, by)
 
 
 class Tab:
@@ -90,27 +70,12 @@ class Tab:
         assert self.page.evaluate("window.violations") == []
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def server():
     server = Server()
     server.start()
     yield server
     server.stop()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -133,17 +98,3 @@ def open_tab(chromium, server):
         tab.check()
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def screenshot():
-    """Saves a picture of a tab, if somebody wants to see it."""
-    folder = os.environ.get("SCREENSHOTS")
-
-    def screenshot(tab, name):
-        if folder:
-            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-            tab.page.wait_for_timeout(1_000)  # pictures may show animations at rest
-            tab.page.screenshot(path=f"{folder}/{name}.png")
-
-    return screenshot

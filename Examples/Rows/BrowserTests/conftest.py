@@ -4,17 +4,11 @@
 ROWS_BINARY  the program to test (needed)
 """
 
-import os
-import signal
-import subprocess
-
 import pytest
-from playwright.sync_api import sync_playwright
+from browsing import VIOLATIONS, end, run
 
-# Keeps the data of all events that come, and what the browser's policy forbade.
+# Keeps the data of all events that come.
 WATCH = """
-window.violations = [];
-addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
 window.received = [];
 window.EventSource = class extends EventSource {
     constructor(address) {
@@ -28,40 +22,22 @@ window.EventSource = class extends EventSource {
 @pytest.fixture
 def server():
     """The address of a list with 1,000 rows."""
-    process = subprocess.Popen(
-        [os.environ["ROWS_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True)
-    yield process.stdout.readline().strip()
-    process.send_signal(signal.SIGTERM)
-    try:
-        assert process.wait(timeout=10) == 0
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-        raise
-    finally:
-        process.stdout.close()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    process, address = run("ROWS_BINARY", "--port", "0")
+    yield address
+    assert end(process) == 0
 
 
 @pytest.fixture
-def open_tab(browser, server):
+def open_tab(chromium, server):
     """Opens tabs; at the end no script and no policy may have complained in any of them."""
     tabs = []
 
     def open_tab(path="/", **options):
-        tab = browser.new_context(**options).new_page()
+        tab = chromium.new_context(**options).new_page()
         tab.set_default_timeout(10_000)
         tab.complaints = []
         tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
-        tab.add_init_script(WATCH)
+        tab.add_init_script(VIOLATIONS + WATCH)
         tabs.append(tab)
         tab.goto(server + path)
         return tab

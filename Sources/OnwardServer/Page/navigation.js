@@ -12,17 +12,25 @@ window.onwardNavigation = (send) => {
   // many as browsers keep.
   const entry = () => (history.state?.trail ? history.state : { at: 0, trail: [here()] });
   let [position, shown, newest] = [entry().at, urls.split(" "), { version: -1 }];
-  let [unanswered, isReturning, hasMoved, drawn] = [0, false, false, here()];
+  let [unanswered, isReturning, hasMoved, drawn, waiting] = [0, false, false, here(), []];
+  let turn = Promise.resolve(); // requests overtake each other, moves must not
 
   // Goes up; what comes down meanwhile waits, because it may be older than where we went.
   async function go(move, route) {
+    const from = here();
     unanswered += 1;
-    const answer = await send(here(), { move, route });
+    turn = turn.then(() => send(from, { move, route }));
+    const answer = await turn;
     unanswered -= 1;
     // Refused, as when the visit has ended: the document at the URL begins anew.
     if (answer && !answer.result && move !== "open") return location.assign(route);
     follow(answer?.tab ?? newest);
     arrive();
+    if (!unanswered) draw();
+  }
+
+  function draw() {
+    for (const screen of waiting.splice(0)) screen();
   }
 
   // Comes down: the URLs from the first screen to what is shown on top of it.
@@ -93,6 +101,14 @@ window.onwardNavigation = (send) => {
 
   return {
     tab,
+
+    // A screen that is seen has its URL already, so that whoever goes back leaves that screen. It
+    // doesn't wait long: a server that is slow to answer may still have news.
+    show(screen) {
+      if (unanswered && !waiting.length) setTimeout(draw, 1_000);
+      waiting.push(screen);
+      if (!unanswered) draw();
+    },
 
     // The screen comes in the same event, behind the place.
     follow(place) {

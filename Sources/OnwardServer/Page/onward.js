@@ -6,6 +6,7 @@
 (() => {
   const events = new URL(document.currentScript.dataset.events, location.href);
   const navigation = window.onwardNavigation?.(send); // where pages have routes
+  const show = navigation?.show ?? ((screen) => screen());
 
   // What is said to the reader: one line, one place.
   const status = document.querySelector("[data-status]") ?? document.createElement("p");
@@ -29,11 +30,7 @@
     source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", alive);
-    source.onmessage = (event) => {
-      alive();
-      events.searchParams.set("since", event.lastEventId); // the page we have: "epoch-version"
-      patchPage(event.data.split("\n").map((line) => JSON.parse(line)));
-    };
+    source.onmessage = (event) => [alive(), show(() => patchPage(event))];
   }
 
   function alive() {
@@ -108,9 +105,12 @@
     Object.assign(document.createElement("template"), { innerHTML: html }).content;
   const fragment = (key) => document.querySelector(`[data-fragment="${key}"]`);
 
-  function patchPage(lines) {
+  function patchPage({ target, data, lastEventId }) {
+    if (target !== source) return; // what an earlier stream said comes again
+    events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
     const focused = document.activeElement;
-    for (const { tab, keys, key, tag = "div", html, rows } of lines) {
+    for (const line of data.split("\n")) {
+      const { tab, keys, key, tag = "div", html, rows } = JSON.parse(line);
       if (tab) navigation?.follow(tab);
       else if (keys) arrangeFragments(keys);
       else if (rows) patchRows(fragment(key), rows);

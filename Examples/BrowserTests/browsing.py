@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""What the examples' browser tests share: programs, their ports, a browser, pictures.
+
+A pytest plugin, which scripts/test-browser loads. Environment:
+
+CHROMIUM     the browser, /usr/bin/chromium by default
+SCREENSHOTS  a folder for pictures of every screen (if wanted)
+"""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+# Notes what the browser's policy forbade.
+VIOLATIONS = """
+window.violations = [];
+addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def run(variable, *arguments, environment=None):
+    """Starts the program that an environment variable names: its process and its address."""
+    process = subprocess.Popen(
+        [os.environ[variable], *arguments], stdout=subprocess.PIPE, text=True, env=environment)
+    return process, process.stdout.readline().strip()
+
+
+def end(process, by=signal.SIGTERM):
+    """Ends a program and returns its exit code."""
+    if process.poll() is None:
+        process.send_signal(by)
+    try:
+        return process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def screenshot():
+    """Saves a picture of a tab, if somebody wants to see it."""
+    folder = os.environ.get("SCREENSHOTS")
+
+    def screenshot(tab, name):
+        if folder:
+            pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+            tab.page.wait_for_timeout(1_000)  # pictures may show animations at rest
+            tab.page.screenshot(path=f"{folder}/{name}.png")
+
+    return screenshot
