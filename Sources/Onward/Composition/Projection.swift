@@ -7,7 +7,7 @@
 @usableFromInline
 struct Projection<Value>: Sendable {
     /// The bytes of the root state on which the value depends.
-    let range: Range<Int>
+    @usableFromInline let range: Range<Int>
     /// Computes the value from a pointer to a root state; nil when it lies at the start of `range`.
     @usableFromInline let derive: (@Sendable (UnsafeRawPointer) -> Value)?
     /// What tells a computed value from others; nil where nothing does, and for a stored value, which
@@ -15,7 +15,7 @@ struct Projection<Value>: Sendable {
     let source: GroupKey.Source?
 
     /// Where a value without `derive` starts.
-    @usableFromInline var offset: Int { range.lowerBound }
+    @inlinable var offset: Int { range.lowerBound }
 
     /// The root state itself.
     static var root: Projection {

@@ -91,8 +91,7 @@ extension Engine {
         guard let change = self.change(to: change) else { return lock.release() }
         tell(
             Delivery(
-                version: version, generation: 0, cause: nil, commit: nil, groups: [],
-                cue: EffectCue(change: change)),
+                version: version, lastListener: index.lastOrder, cue: EffectCue(change: change)),
             on: here, thread)
     }
 

@@ -16,7 +16,7 @@ extension Engine {
     /// of which nobody is told: of commits that are told as one, only the last value is.
     func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, _ projection: Projection<Value>,
-        subscribe: (Subscriber) -> Subscription
+        subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
         let observed = beginObserving(key, on: reader, subscribe: subscribe)
         defer { observed?.access() }
@@ -29,7 +29,7 @@ extension Engine {
     /// more.
     func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, reading read: () -> Value,
-        subscribe: (Subscriber) -> Subscription
+        subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
         var attempts = 0
         while true {
@@ -50,7 +50,8 @@ extension Engine {
     /// Notes that a value is read now, and takes the lock; returns its cell, nil where nothing changes
     /// any more.
     private func beginObserving(
-        _ key: ObservedKey, on reader: (any Actor)?, subscribe: (Subscriber) -> Subscription
+        _ key: ObservedKey, on reader: (any Actor)?,
+        subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> ObservedValue? {
         while true {
             lockForReading()
@@ -62,7 +63,7 @@ extension Engine {
             // Called by who delivers, also for a reader on an actor: a subscriber of an actor may be
             // told several changes as one, or none if they cancel each other, but the reader may have
             // seen the value between them.
-            let token = subscribe(PointerSubscriber { [unowned self] _, _ in changed(new) })
+            let token = subscribe { [unowned self] in changed(new) }
             arm(new, token)
         }
     }

@@ -31,7 +31,7 @@ struct BoundInput<Value: Sendable>: Sendable {
     init(_ projection: Projection<Value>) {
         ranges = StateRanges(projection.range)
         node = nil
-        read = { SelectorResult(projection.read(from: $0.pointer), evaluation: 0) }
+        read = { SelectorResult($0.withPointer(projection.read), evaluation: 0) }
     }
 
     /// Another selector, which is kept alive.

@@ -62,10 +62,11 @@ extension Store {
         return engine.observe(
             ObservedKey(source.key.source, kind, reader: reader), on: reader,
             reading: { value(of: selector) }
-        ) { subscriber in
+        ) { changed in
             engine.subscribe(
                 to: source.selection, of: nil, at: nil, key: source.key, isSame: isSame,
-                Listening(initially: false, policy: .every, actor: nil, here: nil), subscriber)
+                Listening(initially: false, policy: .every, actor: nil, here: nil),
+                PointerSubscriber { _, _ in changed() })
         }
     }
 }

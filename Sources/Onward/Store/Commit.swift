@@ -11,7 +11,7 @@ public struct Commit<State: Sendable>: Sendable {
 
     init(_ commit: ErasedCommit, needs: ObserverNeeds) {
         func read(_ copy: ValueCopy?) -> State? {
-            copy?.pointer.assumingMemoryBound(to: State.self).pointee
+            copy?.withPointer { $0.assumingMemoryBound(to: State.self).pointee }
         }
         entry = commit.entry
         before = needs.contains(.before) ? read(commit.before) : nil
@@ -20,10 +20,16 @@ public struct Commit<State: Sendable>: Sendable {
 }
 
 /// A commit without the state's type.
-struct ErasedCommit {
+final class ErasedCommit: Sendable {
     let entry: Entry
     let before: ValueCopy?
     let after: ValueCopy?
+
+    init(_ entry: Entry, before: ValueCopy?, after: ValueCopy?) {
+        self.entry = entry
+        self.before = before
+        self.after = after
+    }
 }
 
 /// The store's side of an attached observer.

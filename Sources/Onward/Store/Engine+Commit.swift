@@ -140,7 +140,7 @@ extension Engine {
             parent: parent, origin: origin, before: before, duration: duration)
         tell(
             Delivery(
-                version: version, generation: generation,
+                version: version, lastListener: index.lastOrder, generation: generation,
                 cause: cause(
                     type, action, after: outer,
                     remaining: options.limits.generations - generation),
@@ -172,8 +172,9 @@ extension Engine {
             before: before, duration: nil)
         tell(
             Delivery(
-                version: version, generation: (outer?.generation ?? -1) + 1, cause: outer?.cause,
-                commit: commit, groups: index.groups, cue: travelCue(resuming: isLive)),
+                version: version, lastListener: index.lastOrder,
+                generation: (outer?.generation ?? -1) + 1, cause: outer?.cause, commit: commit,
+                groups: index.groups, cue: travelCue(resuming: isLive)),
             on: here, thread)
         return version
     }
@@ -188,7 +189,7 @@ extension Engine {
             origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,
             duration: duration)
         return ErasedCommit(
-            entry: entry, before: before,
+            entry, before: before,
             after: needs.contains(.after) ? ValueCopy(of: root, stateType) : nil)
     }
 

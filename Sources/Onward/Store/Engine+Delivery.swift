@@ -6,14 +6,15 @@ extension Engine {
     ///
     /// The caller holds the lock, which is released here.
     @inline(never)
-    func tell(_ delivery: Delivery, on here: (any Actor)?, _ thread: UInt) {
+    func tell(_ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt) {
+        let version = delivery.version
         if outbox.isHolding {
             outbox.hold(delivery)
         } else if delivery.commit != nil || delivery.cue != nil || !delivery.groups.isEmpty {
             capture(delivery.groups)
             outbox.append(delivery)
         }
-        deliver(upTo: delivery.version, on: here, thread)
+        deliver(upTo: version, on: here, thread)
     }
 
     /// Makes the deliveries that are due, unless someone else does.
@@ -40,8 +41,8 @@ extension Engine {
     ///
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
-        // Kept until the lock is free: what a delivery carries may use the store when it goes.
-        var last: (Delivery, [Any?])?
+        // Kept until the lock is free: what groups let go of may use the store when it goes.
+        var rest: [Any?] = []
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
@@ -49,23 +50,23 @@ extension Engine {
                     group.isTaken = true
                     group.take()
                 }
+                let groups = delivery.groups
                 let observers = delivery.commit == nil ? [] : observers
                 lock.release()
-                last = nil
+                rest = []
                 deliver(delivery, to: observers, on: here)
                 lock.acquire(as: thread)
-                last = (delivery, giveBack(delivery.groups))
+                rest = giveBack(groups)
             case .seal:
                 seal()
             case .handOver:
                 lock.release()
-                withExtendedLifetime(last) {}
                 Task.detached { self.resumeDelivering() }
                 return
             case .rest:
                 callouts -= 1
                 releaseIdlers()
-                return withExtendedLifetime(last) {}
+                return withExtendedLifetime(rest) {}
             }
         }
     }
@@ -86,53 +87,50 @@ extension Engine {
     ///
     /// Outside the lock.
     private func deliver(
-        _ delivery: Delivery, to observers: [ObserverSeat], on here: (any Actor)?
+        _ delivery: consuming Delivery, to observers: [ObserverSeat], on here: (any Actor)?
     ) {
         ThreadFrame.push(
             engine: id, version: delivery.version, generation: delivery.generation,
             cause: delivery.cause
         ) {
             if let commit = delivery.commit {
-                for observer in observers where observer.since < delivery.version {
+                for observer in observers where delivery.concerns(observer) {
                     observer.observe(commit)
                 }
             }
             if let cue = delivery.cue { begin(cue, of: delivery.version) }
             defer { if delivery.cue?.change == .resume { effects.resume() } }
-            let changed = delivery.groups.filter { $0.advance(to: delivery.version, lock) }
-            guard !changed.isEmpty else { return }
+            var isNews = false
+            for group in delivery.groups where group.advance(lock) { isNews = true }
+            guard isNews else { return }
+            var audiences: [Audience] = []
+            lock.withLock { for group in delivery.groups { group.addAudiences(to: &audiences) } }
             var mailboxes: [Mailbox] = []
-            for subscriber in subscribers(of: changed) {
-                guard let subscriber, subscriber.since < delivery.version else { continue }
+            Audience.forEach(in: audiences) { subscriber, change in
+                guard delivery.concerns(subscriber) else { return }
                 guard let mailbox = subscriber.mailbox else {
                     let mayCall = subscriber.begin {
-                        subscriber.letter().map { framed($0, as: delivery) }
+                        subscriber.letter(with: change).map { framed($0, as: delivery) }
                     }
-                    guard mayCall else { continue }
-                    subscriber.call(lock)
-                    subscriber.end()
-                    continue
+                    guard mayCall else { return }
+                    subscriber.call(change, lock)
+                    return subscriber.end()
                 }
                 let isCrowded = mailbox.isCrowded(options.limits.waitingCommits)
-                guard let call = subscriber.letter(isCrowded: isCrowded) else { continue }
-                post(call, to: subscriber, mailbox, of: delivery)
+                let letter = subscriber.letter(with: change, isCrowded: isCrowded)
+                guard let letter else { return }
+                post(letter, to: subscriber, mailbox, of: delivery)
                 if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
             }
-            for group in changed { group.settle() }
+            audiences = []
+            for group in delivery.groups { group.settle() }
             for mailbox in mailboxes { mailbox.flush(self, from: here) }
         }
     }
 
-    /// Those who have to hear of changed groups, in the order in which they subscribed, with holes.
-    private func subscribers(of groups: [SelectionGroup]) -> [Subscriber?] {
-        let lists = lock.withLock { groups.map(\.changed) }
-        guard lists.count > 1 else { return lists.first ?? [] }
-        return lists.joined().compactMap(\.self).sorted { $0.order < $1.order }
-    }
-
     private func post(
         _ call: @escaping @Sendable () -> Void, to subscriber: Subscriber, _ mailbox: Mailbox,
-        of delivery: Delivery
+        of delivery: borrowing Delivery
     ) {
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: delivery.version, generation: delivery.generation,
@@ -149,7 +147,7 @@ extension Engine {
 
     /// A call that stays part of a delivery though it is made later.
     private func framed(
-        _ call: @escaping @Sendable () -> Void, as delivery: Delivery
+        _ call: @escaping @Sendable () -> Void, as delivery: borrowing Delivery
     ) -> @Sendable () -> Void {
         let (version, generation, cause) = (delivery.version, delivery.generation, delivery.cause)
         return { [self] in

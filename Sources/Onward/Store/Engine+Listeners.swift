@@ -17,7 +17,7 @@ extension Engine {
         }
         let copy = ValueCopy(of: root, stateType)
         lock.release()
-        return derive(copy.pointer)
+        return copy.withPointer(derive)
     }
 
     /// A copy of the state now, for who computes something from it.
@@ -32,7 +32,7 @@ extension Engine {
         lockForReading()
         let copy = ValueCopy(of: root, stateType)
         lock.release()
-        return place.first(in: copy.pointer, address, as: Slice.self)
+        return copy.withPointer { place.first(in: $0, address, as: Slice.self) }
     }
 
     /// Takes the lock; stops the program inside a reducer, where there is nothing whole to read.
@@ -103,7 +103,7 @@ extension Engine {
         guard let joined else { preconditionFailure("A subscriber without a group.") }
         // The key says of which kind the group is.
         let group = unsafeDowncast(joined, to: ValueGroup.self)
-        seat(subscriber, in: group, nil, options)
+        seat(subscriber, in: group, options)
         group.add(subscriber)
         guard options.initially, let first else {
             lock.release()
@@ -116,14 +116,14 @@ extension Engine {
     /// Registers the subscriber of one row.
     ///
     /// `makeWatch` makes what watches the rows of the table behind the pointer, `watchRow` has it
-    /// watch the row from a version on; both under the lock. `first` copies the row.
+    /// watch the subscriber's row too; both under the lock. `first` copies the row.
     @usableFromInline
     func subscribe(
         toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
-        watchRow: (AnyTableWatch, UnsafeRawPointer, Version) -> WatchedRow,
+        watchRow: (AnyTableWatch, UnsafeRawPointer) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         lockForReading()
@@ -133,30 +133,28 @@ extension Engine {
             // The key says of which kind the group is.
             group = unsafeDowncast(existing, to: RowGroup.self)
         } else {
-            group = RowGroup(selection, key: key(), makeWatch(table.pointer), isSame: isSame)
+            group = RowGroup(selection, key: key(), table.withPointer(makeWatch), isSame: isSame)
             index.add(group)
         }
-        let row = watchRow(group.table, table.pointer, version)
-        seat(subscriber, in: group, row, options)
-        group.add(subscriber, to: row)
+        seat(subscriber, in: group, options)
+        table.withPointer { watchRow(group.watch, $0) }
+        group.added()
         guard options.initially else {
             lock.release()
             return Subscription(subscriber)
         }
-        let value = first(table.pointer)
+        let value = table.withPointer(first)
         return start(subscriber, from: options.here) { value }
     }
 
     private func seat(
-        _ subscriber: Subscriber, in group: SelectionGroup, _ row: WatchedRow?,
-        _ options: Listening
+        _ subscriber: Subscriber, in group: SelectionGroup, _ options: Listening
     ) {
         let mailbox = options.actor.map(mailbox(of:))
         subscriber.join(
-            self, order: index.nextOrder(), since: version,
+            self, order: index.nextOrder(),
             starts: options.initially && mailbox == nil)
-        subscriber.sit(
-            in: group, row, mailbox, .keeping(options.policy, group.isSame, self))
+        subscriber.sit(in: group, mailbox, .keeping(options.policy, group.isSame, self))
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
@@ -197,7 +195,7 @@ extension Engine {
     /// is told.
     func rootCopy(isDelivery: Bool) -> RootCopy {
         RootCopy(
-            of: root, stateType, version: version,
+            ValueCopy(of: root, stateType), version: version,
             horizon: isDelivery || outbox.isIdle ? version : 0, isDelivery: isDelivery)
     }
 
@@ -211,7 +209,7 @@ extension Engine {
     ) -> Subscription {
         let call: @Sendable () -> Void = {
             let value = value()
-            subscriber.letter(value, value)()
+            subscriber.letter(telling: Change(from: value, to: value))()
         }
         guard let mailbox = subscriber.mailbox else {
             callouts += 1
@@ -222,8 +220,7 @@ extension Engine {
             return Subscription(subscriber)
         }
         let letter = Mailbox.Letter(
-            subscriber: subscriber, version: subscriber.since, generation: 0, cause: nil,
-            call: call)
+            subscriber: subscriber, version: version, generation: 0, cause: nil, call: call)
         if mailbox.post(letter) { callouts += 1 }
         lock.release()
         mailbox.flush(self, from: here)
@@ -246,7 +243,7 @@ extension Engine {
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let seat = ObserverSeat(observer, needs: observer.needs)
         lockForReading()
-        seat.join(self, order: index.nextOrder(), since: version)
+        seat.join(self, order: index.nextOrder())
         observers.append(seat)
         updateNeeds()
         lock.release()

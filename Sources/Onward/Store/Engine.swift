@@ -77,6 +77,7 @@ final class Engine: @unchecked Sendable {
 
     deinit {
         stateType.destroy(root)
+        root.deallocate()
     }
 
     private func updateSpecial() {
@@ -135,8 +136,7 @@ final class Engine: @unchecked Sendable {
             if route.isWatched(in: index) {
                 tell(
                     Delivery(
-                        version: version, generation: 0, cause: nil, commit: nil,
-                        groups: route.watchers),
+                        version: version, lastListener: index.lastOrder, groups: route.watchers),
                     on: here, thread)
             } else {
                 lock.release()

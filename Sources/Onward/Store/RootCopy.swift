@@ -2,7 +2,8 @@
 
 /// A copy of a root state, and when it was made.
 @usableFromInline
-final class RootCopy: ValueCopy, @unchecked Sendable {  // As `ValueCopy`; the rest never changes.
+final class RootCopy: Sendable {
+    let copy: ValueCopy
     /// The version of the state.
     let version: Version
     /// The oldest version that may still be asked for besides this one; 0 where that is not known.
@@ -10,13 +11,14 @@ final class RootCopy: ValueCopy, @unchecked Sendable {  // As `ValueCopy`; the r
     /// Whether the copy was made for a delivery, and not for someone who reads.
     let isDelivery: Bool
 
-    init(
-        of root: UnsafeRawPointer, _ type: ValueType, version: Version, horizon: Version,
-        isDelivery: Bool
-    ) {
+    init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {
+        self.copy = copy
         self.version = version
         self.horizon = horizon
         self.isDelivery = isDelivery
-        super.init(of: root, type)
     }
+
+    /// Calls `body` with a pointer to the state, which is kept alive meanwhile.
+    @inline(__always)
+    func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R { copy.withPointer(body) }
 }

@@ -135,7 +135,7 @@ extension Store {
     }
 
     /// What finds the group of a path quickly; nil where there is no key.
-    @usableFromInline
+    @inlinable @inline(__always)
     func site(_ path: AnyKeyPath, _ kind: GroupKey.Kind) -> GroupSite? {
         projection.derive == nil
             ? GroupSite(path, from: projection.offset, kind) : nil

@@ -43,11 +43,11 @@ extension Store: Observable {
         path: any KeyPath<State, EntityTable<Row>> & Sendable, id id: Row.ID,
         isolation isolation: (any Actor)? = #isolation
     ) -> Row? where Row.ID: Sendable {
-        observeRow(path, id: id, on: isolation) { subscriber in
+        observeRow(path, id: id, on: isolation) { changed in
             subscribe(
-                toRowOf: path, id: id,
+                toRowOf: path,
                 Listening(initially: false, policy: .every, actor: nil, here: nil),
-                subscriber)
+                TypedRowSubscriber<Row, Row?>(id) { _, _ in changed() })
         }
     }
 
@@ -69,7 +69,7 @@ extension Store: Observable {
     @usableFromInline
     func observeRow<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
-        on reader: (any Actor)?, subscribe: (Subscriber) -> Subscription
+        on reader: (any Actor)?, subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Row? where Row.ID: Sendable {
         let source = projection.source(of: path, id: id)
         return observe(source, .rows, on: reader, projection.appending(path), subscribe)[id: id]
@@ -81,10 +81,11 @@ extension Store: Observable {
         isSame: Change.IsSame?, on reader: (any Actor)?
     ) -> Value {
         let source = key(path, kind)?.source
-        let value = observe(source, kind, on: reader, projection.appending(path)) { subscriber in
+        let value = observe(source, kind, on: reader, projection.appending(path)) { changed in
             subscribe(
                 to: path, kind, isSame: isSame,
-                Listening(initially: false, policy: .every, actor: nil, here: nil), subscriber)
+                Listening(initially: false, policy: .every, actor: nil, here: nil),
+                PointerSubscriber { _, _ in changed() })
         }
         if case .field(let offset, _)? = source, let source {
             engine.noteSite(
@@ -97,7 +98,8 @@ extension Store: Observable {
     /// Reads a value, of whose changes `subscribe` can tell.
     private func observe<Value>(
         _ source: GroupKey.Source?, _ kind: GroupKey.Kind, on reader: (any Actor)?,
-        _ projection: Projection<Value>, _ subscribe: (Subscriber) -> Subscription
+        _ projection: Projection<Value>,
+        _ subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
         // Stores are scoped by key paths and ids, so there is always something that names a value.
         guard let source else { return engine.read(projection) }

@@ -22,17 +22,17 @@ extension Store {
         _ body: @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
     ) -> Subscription where Row.ID: Sendable {
         subscribe(
-            toRowOf: path, id: id,
+            toRowOf: path,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            TypedSubscriber(unmarked(body)))
+            TypedRowSubscriber<Row, Row?>(id, unmarked(body)))
     }
 
-    /// Tells a subscriber of changes of one row.
+    /// Tells a subscriber of changes of the row whose id it knows.
     @inlinable @inline(__always)
     func subscribe<Row: Identifiable & Equatable & Sendable>(
-        toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
-        _ options: Listening, _ subscriber: Subscriber
+        toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, _ options: Listening,
+        _ subscriber: RowSubscriber<Row>
     ) -> Subscription where Row.ID: Sendable {
         let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
         return engine.subscribe(
@@ -41,13 +41,13 @@ extension Store {
             makeWatch: {
                 TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
-            watchRow: { watch, table, version in
+            watchRow: { watch, table in
                 // The key holds the type of the table.
                 unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch
-                    .row(id, in: Self.table(Row.self, at: table), since: version)
+                    .add(subscriber, in: Self.table(Row.self, at: table))
             },
             first: { table in
-                withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
+                withUnsafePointer(to: Self.table(Row.self, at: table)[id: subscriber.known.id]) {
                     ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
                 }
             }, subscriber)

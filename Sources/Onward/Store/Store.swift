@@ -154,7 +154,7 @@ public final class Store<State: Sendable>: Sendable {
         let copy = ValueCopy(of: engine.root, engine.stateType)
         let version = engine.version
         engine.unlock()
-        return Snapshot(state: projection.read(from: copy.pointer), version: version)
+        return Snapshot(state: copy.withPointer(projection.read), version: version)
     }
 }
 

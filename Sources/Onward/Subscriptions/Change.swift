@@ -1,48 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/// The last two values of something that is subscribed to.
-///
-/// Belongs to whoever delivers.
+/// The value that subscribers saw before, and the one they are told of.
 @usableFromInline
-class Change: @unchecked Sendable {
+struct Change: Sendable {
     /// Compares two values; nil where none are the same.
     @usableFromInline
     typealias IsSame = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
-    /// The value that the subscribers saw before the current one; nil outside a delivery.
-    @exclusivity(unchecked) final private(set) var old: ValueCopy?
-    /// The value being delivered, or the last one that was; nil before the first.
-    @usableFromInline @exclusivity(unchecked) final private(set) var new: ValueCopy?
+    let old: ValueCopy
+    let new: ValueCopy
 
     @usableFromInline
-    init(_ first: ValueCopy?) {
-        new = first
+    init(from old: ValueCopy, to new: ValueCopy) {
+        self.old = old
+        self.new = new
     }
 
-    /// Takes the next value; false when it is the same as the last one.
-    final func advance(to value: ValueCopy, _ isSame: IsSame?) -> Bool {
-        if let isSame, let new, isSame(new.pointer, value.pointer) { return false }
-        put(value)
-        return true
+    /// The change that this one and a later one make together.
+    func joined(with later: Change) -> Change { Change(from: old, to: later.new) }
+
+    /// Whether nothing changed, by a comparison.
+    func isRepeat(by isSame: IsSame?) -> Bool {
+        guard let isSame else { return false }
+        return withPointers(isSame)
     }
 
-    /// Takes the next value, which is another one.
-    @usableFromInline
-    final func put(_ value: ValueCopy) {
-        old = new
-        new = value
+    /// Calls `body` with pointers to both values.
+    @inline(__always)
+    func withPointers<R>(_ body: (UnsafeRawPointer, UnsafeRawPointer) -> R) -> R {
+        old.withPointer { old in new.withPointer { new in body(old, new) } }
     }
-
-    /// Notes the first value late.
-    final func start(from value: ValueCopy) { new = value }
-
-    /// Gives away the last value, which nobody asks for any more.
-    final func surrender() -> [Any?] {
-        defer { new = nil }
-        return [new]
-    }
-
-    /// Lets go of the value before the current one, which may hold storage that the next reducer
-    /// would have to copy.
-    final func settle() { old = nil }
 }

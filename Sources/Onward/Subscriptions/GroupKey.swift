@@ -36,6 +36,7 @@ struct GroupSite: Hashable, Sendable {
     private let offset: Int
     private let kind: GroupKey.Kind
 
+    @usableFromInline
     init(_ path: AnyKeyPath, from offset: Int, _ kind: GroupKey.Kind) {
         self.path = ObjectIdentifier(path)
         self.offset = offset

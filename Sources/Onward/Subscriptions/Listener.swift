@@ -2,15 +2,13 @@
 
 /// Someone whom a store calls, until cancelled: a subscriber or a commit observer.
 ///
-/// Who may touch what: `order` and `since` are set once, when it joins; everything else here belongs to the
+/// Who may touch what: `order` is set once, when it joins; everything else here belongs to the
 /// listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to who is calling, and once cancelled to who found no call under way.
 @usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
     private(set) final var order: UInt64 = 0
-    /// The version at which the listener came; commits up to it are not told.
-    private(set) final var since: Version = 0
 
     private let lock = Lock()
     /// The engine that knows this listener; nil once it left.
@@ -33,10 +31,9 @@ class Listener: @unchecked Sendable {
     /// Makes it a listener of an engine; once, before anyone else knows it.
     ///
     /// One that `starts` is being called by who made it, who then says ``end()``.
-    final func join(_ engine: Engine, order: UInt64, since: Version, starts: Bool = false) {
+    final func join(_ engine: Engine, order: UInt64, starts: Bool = false) {
         self.engine = engine
         self.order = order
-        self.since = since
         isCalling = starts
     }
 

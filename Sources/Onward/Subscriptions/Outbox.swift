@@ -12,10 +12,10 @@ internal import DequeModule
 /// until its own commits are told, and then hands what is left to another thread. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. Entries for observers are never dropped or joined.
-struct Outbox {
-    private var queue = Deque<Delivery>()
+struct Outbox: ~Copyable {
+    private var queue = UniqueDeque<Delivery>()
     /// Entries committed while holding.
-    private var held = Deque<Delivery>()
+    private var held = UniqueDeque<Delivery>()
     private var dirty: [SelectionGroup] = []
     /// The newest commit that made a group dirty.
     private var newest: Delivery?
@@ -33,7 +33,7 @@ struct Outbox {
     }
 
     /// What the delivering thread does next.
-    enum Step {
+    enum Step: ~Copyable {
         /// Makes this delivery, outside the lock.
         case deliver(Delivery)
         /// Captures the dirty groups and adds them as one delivery.
@@ -45,7 +45,9 @@ struct Outbox {
     }
 
     /// Whether commits are joined instead of being queued one by one.
-    var isHolding: Bool { batches > 0 || isFull }
+    var isHolding: Bool {
+        @inline(__always) get { batches > 0 || isFull }
+    }
 
     /// Whether nothing waits and nobody delivers.
     var isIdle: Bool {
@@ -53,22 +55,25 @@ struct Outbox {
     }
 
     /// Adds a delivery whose groups have captured their values.
-    mutating func append(_ delivery: Delivery) {
+    mutating func append(_ delivery: consuming Delivery) {
         queue.append(delivery)
         if queue.count >= limit { isFull = true }
     }
 
     /// Notes a commit while holding.
-    mutating func hold(_ delivery: Delivery) {
+    mutating func hold(_ delivery: consuming Delivery) {
         for group in delivery.groups where !group.isDirty {
             group.isDirty = true
             dirty.append(group)
         }
-        if !delivery.groups.isEmpty { newest = delivery }
+        if !delivery.groups.isEmpty {
+            newest = Delivery(
+                version: delivery.version, lastListener: delivery.lastListener,
+                generation: delivery.generation, cause: delivery.cause)
+        }
         if delivery.commit != nil || delivery.cue != nil {
-            var entry = delivery
-            entry.groups = []
-            held.append(entry)
+            delivery.groups = []
+            held.append(delivery)
         }
     }
 
@@ -84,16 +89,11 @@ struct Outbox {
 
     /// Ends holding: the one delivery for all dirty groups, which the caller captures and appends.
     mutating func unseal() -> Delivery? {
-        queue.append(contentsOf: held)
-        held.removeAll()
+        while let entry = held.popFirst() { queue.append(entry) }
         isFull = false
-        guard var delivery = newest else { return nil }
-        delivery.commit = nil
-        delivery.cue = nil
-        delivery.groups = dirty
+        guard var delivery = newest.take() else { return nil }
         for group in dirty { group.isDirty = false }
-        dirty = []
-        newest = nil
+        swap(&delivery.groups, &dirty)
         return delivery
     }
 
@@ -115,25 +115,24 @@ struct Outbox {
         handedOver = false
         deliverer = thread
         // A turn is bounded, so that no thread of a pool is kept for ever.
-        ownUpTo = (queue.first?.version ?? 0) + 1_000
+        ownUpTo = (queue.isEmpty ? 0 : queue[0].version) + 1_000
     }
 
     /// What the deliverer does next.
     mutating func next() -> Step {
-        guard let first = queue.first else {
+        guard !queue.isEmpty else {
             if isFull, batches == 0 { return .seal }
             // An open batch goes on holding, and seals what is held when it closes.
             isFull = false
             deliverer = 0
             return .rest
         }
-        guard first.version <= ownUpTo else {
+        guard queue[0].version <= ownUpTo else {
             deliverer = 0
             handedOver = true
             return .handOver
         }
-        queue.removeFirst()
-        return .deliver(first)
+        return .deliver(queue.removeFirst())
     }
 
     /// Forgets everything.
@@ -144,19 +143,4 @@ struct Outbox {
         newest = nil
         isFull = false
     }
-}
-
-/// What one commit has to tell.
-struct Delivery {
-    let version: Version
-    /// How many deliveries led to the commit.
-    let generation: Int
-    /// The actions that led to the commit; kept only near the limit.
-    let cause: Cause?
-    /// What observers get; nil when there are none.
-    var commit: ErasedCommit?
-    /// The groups whose selection may have changed.
-    var groups: [SelectionGroup]
-    /// What the commit means for effects; nil mostly.
-    var cue: EffectCue?
 }

@@ -35,24 +35,21 @@ final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
     var isJoining: Bool { lock.withLock { machine.isJoining } }
 
     /// Takes a change that waits; true for the first one, which has to see to an occasion.
-    func join(_ old: ValueCopy, _ new: ValueCopy) -> Bool {
-        lock.withLock { machine.join((old, new)) }
+    func join(_ change: Change) -> Bool {
+        lock.withLock { machine.join(change) }
     }
 
     /// Makes the call for the changes that were joined, if they changed anything.
-    func takeJoined(_ call: (ValueCopy, ValueCopy) -> Void) {
-        guard let pair = lock.withLock({ machine.takeJoined() }), !isRepeat(pair) else { return }
-        call(pair.old, pair.new)
+    func takeJoined(_ call: (Change) -> Void) {
+        let change = lock.withLock { machine.takeJoined() }
+        if let change, !change.isRepeat(by: isSame) { call(change) }
     }
 
     /// Takes a change, and begins a pause and makes the call if none is under way.
-    func offer(
-        _ old: ValueCopy, _ new: ValueCopy, to subscriber: Subscriber,
-        _ call: (ValueCopy, ValueCopy) -> Void
-    ) {
-        guard let pair = lock.withLock({ machine.offer((old, new)) }) else { return }
+    func offer(_ change: Change, to subscriber: Subscriber, _ call: (Change) -> Void) {
+        guard let due = lock.withLock({ machine.offer(change) }) else { return }
         beginPause(for: subscriber)
-        call(pair.old, pair.new)
+        call(due)
     }
 
     /// Ends the pause that is under way.
@@ -75,16 +72,12 @@ final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
     }
 
     private func pauseEnded(for subscriber: Subscriber) {
-        while let pair = lock.withLock({ machine.pauseEnded() }) {
+        while let change = lock.withLock({ machine.pauseEnded() }) {
             // What came back to the value that was told last is not told, and needs no pause.
-            if isRepeat(pair) { continue }
+            if change.isRepeat(by: isSame) { continue }
             beginPause(for: subscriber)
-            engine?.call(subscriber, subscriber.letter(pair.old, pair.new))
+            engine?.call(subscriber, subscriber.letter(telling: change))
             return
         }
-    }
-
-    private func isRepeat(_ pair: Pacing.Pair) -> Bool {
-        isSame?(pair.old.pointer, pair.new.pointer) ?? false
     }
 }

@@ -2,16 +2,13 @@
 
 /// Joins the changes of a subscriber that does not want, or cannot take, each one: a pure machine.
 struct Pacing {
-    /// What the subscriber was given last and what it should be given next.
-    typealias Pair = (old: ValueCopy, new: ValueCopy)
-
     private enum State {
         /// Nothing waits.
         case resting
         /// A change waits for the next occasion, and newer ones join it.
-        case joining(Pair)
+        case joining(Change)
         /// A call was made less than a pause ago; perhaps a change waits.
-        case pausing(Pair?)
+        case pausing(Change?)
     }
 
     private var state = State.resting
@@ -22,40 +19,40 @@ struct Pacing {
     }
 
     /// Takes a change that waits; true for the first one, which has to see to an occasion.
-    mutating func join(_ pair: Pair) -> Bool {
+    mutating func join(_ change: Change) -> Bool {
         guard case .joining(let first) = state else {
-            state = .joining(pair)
+            state = .joining(change)
             return true
         }
-        state = .joining((first.old, pair.new))
+        state = .joining(first.joined(with: change))
         return false
     }
 
     /// Takes the change that waits.
-    mutating func takeJoined() -> Pair? {
-        guard case .joining(let pair) = state else { return nil }
+    mutating func takeJoined() -> Change? {
+        guard case .joining(let change) = state else { return nil }
         state = .resting
-        return pair
+        return change
     }
 
-    /// Takes a change of a subscriber that is called at most once per pause; the pair to call with
+    /// Takes a change of a subscriber that is called at most once per pause; the change to call with
     /// now, beginning a pause.
-    mutating func offer(_ pair: Pair) -> Pair? {
+    mutating func offer(_ change: Change) -> Change? {
         guard case .pausing(let first) = state else {
             state = .pausing(nil)
-            return pair
+            return change
         }
-        state = .pausing((first?.old ?? pair.old, pair.new))
+        state = .pausing(first?.joined(with: change) ?? change)
         return nil
     }
 
-    /// Ends a pause; the pair to call with now, beginning the next one.
-    mutating func pauseEnded() -> Pair? {
-        guard case .pausing(let pair?) = state else {
+    /// Ends a pause; the change to call with now, beginning the next one.
+    mutating func pauseEnded() -> Change? {
+        guard case .pausing(let change?) = state else {
             state = .resting
             return nil
         }
         state = .pausing(nil)
-        return pair
+        return change
     }
 }

@@ -18,3 +18,22 @@ final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listene
         super.release()
     }
 }
+
+/// The same for a row: pointers to optional rows.
+final class PointerRowSubscriber<Element: Identifiable & Sendable>: RowSubscriber<Element>,
+    @unchecked Sendable
+where Element.ID: Sendable {  // As `RowSubscriber` says.
+    private var body: PointerSubscriber.Body?
+
+    init(_ id: Element.ID, _ body: @escaping PointerSubscriber.Body) {
+        self.body = body
+        super.init(id)
+    }
+
+    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
+
+    override func release() {
+        body = nil
+        super.release()
+    }
+}

@@ -7,15 +7,15 @@ struct RowSource<State>: Sendable {
     /// Tells of changes of the store's state, which is the row or an optional row.
     ///
     /// The first call of a subscriber that asked for one gets the same pointer twice.
-    private let subscribe: @Sendable (Listening, Subscriber) -> Subscription
+    private let subscribe: @Sendable (Listening, @escaping PointerSubscriber.Body) -> Subscription
 
     /// The row of a store whose state is nil while there is none.
     init<Parent, Row: Identifiable & Equatable & Sendable>(
         of parent: Store<Parent>, _ path: any KeyPath<Parent, EntityTable<Row>> & Sendable,
         id: Row.ID
     ) where Row.ID: Sendable, State == Row? {
-        subscribe = { options, subscriber in
-            parent.subscribe(toRowOf: path, id: id, options, subscriber)
+        subscribe = { options, tell in
+            parent.subscribe(toRowOf: path, options, PointerRowSubscriber<Row>(id, tell))
         }
     }
 
@@ -25,25 +25,24 @@ struct RowSource<State>: Sendable {
         _ path: any KeyPath<Parent, EntityTable<State>> & Sendable, id: State.ID,
         _ last: Remembered<State>
     ) where State: Identifiable & Equatable & Sendable, State.ID: Sendable {
-        subscribe = { options, subscriber in
-            let body = subscriber.tell
+        subscribe = { options, tell in
             // What this subscriber was told before the row went.
             let told = Guarded<State?>(nil)
-            let rows = PointerSubscriber { old, new in
+            let rows = PointerRowSubscriber<State>(id) { old, new in
                 func row(_ pointer: UnsafeRawPointer) -> State? {
                     pointer.assumingMemoryBound(to: State?.self).pointee
                 }
                 // What an optional holds starts where the optional does.
-                if row(old) != nil, row(new) != nil { return body(old, new) }
-                if old == new { return withUnsafePointer(to: last.take(nil)) { body($0, $0) } }
+                if row(old) != nil, row(new) != nil { return tell(old, new) }
+                if old == new { return withUnsafePointer(to: last.take(nil)) { tell($0, $0) } }
                 if let gone = row(old) {
                     told.withValue { $0 = gone }
                     return _ = last.take(gone)
                 }
                 guard row(new) != nil else { return }
-                withUnsafePointer(to: told.withValue { $0 } ?? last.take(nil)) { body($0, new) }
+                withUnsafePointer(to: told.withValue { $0 } ?? last.take(nil)) { tell($0, new) }
             }
-            return parent.subscribe(toRowOf: path, id: id, options, rows)
+            return parent.subscribe(toRowOf: path, options, rows)
         }
     }
 
@@ -53,7 +52,7 @@ struct RowSource<State>: Sendable {
         _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
-        let rows = PointerSubscriber { old, new in
+        subscribe(options) { old, new in
             let isFirst = old == new
             let old = select(old.assumingMemoryBound(to: State.self).pointee)
             let new = select(new.assumingMemoryBound(to: State.self).pointee)
@@ -64,6 +63,5 @@ struct RowSource<State>: Sendable {
                 }
             }
         }
-        return subscribe(options, rows)
     }
 }

@@ -19,7 +19,7 @@ struct Selection: Sendable {
             return
         }
         derive = { root in
-            withUnsafePointer(to: deriveValue(root.pointer)) {
+            withUnsafePointer(to: root.withPointer(deriveValue)) {
                 ValueCopy(of: UnsafeRawPointer($0), type)
             }
         }
@@ -53,7 +53,7 @@ struct Selection: Sendable {
     func value(of captured: Captured) -> ValueCopy {
         switch captured {
         case .value(let value): value
-        case .root(let root): derive?(root) ?? root
+        case .root(let root): derive?(root) ?? root.copy
         }
     }
 }

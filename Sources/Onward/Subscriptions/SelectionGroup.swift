@@ -33,9 +33,6 @@ class SelectionGroup: @unchecked Sendable {
     /// Whether the group needs a copy of the whole state at each commit.
     var needsRoot: Bool { false }
 
-    /// The last two values; nil where each row has its own.
-    var change: Change? { nil }
-
     /// Whether nobody is left.
     ///
     /// Under the lock.
@@ -75,16 +72,18 @@ class SelectionGroup: @unchecked Sendable {
     /// Under the lock.
     var isBehind: Bool { isDirty }
 
-    /// Compares the taken value with the last one; true when there are subscribers to hear of it.
+    /// Compares the taken value with the last one; true when there is something to tell.
     ///
     /// Called by who delivers, outside the lock.
-    func advance(to version: Version, _ lock: borrowing Lock) -> Bool { false }
+    func advance(_ lock: borrowing Lock) -> Bool { false }
 
-    /// Those who have to hear of the last `advance`, in their order, with holes.
+    /// Adds those who have to hear of the last `advance`.
     ///
     /// Under the lock.
-    var changed: [Subscriber?] { [] }
+    func addAudiences(to audiences: inout [Audience]) {}
 
     /// Lets go of values that were only needed for the calls.
+    ///
+    /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}
 }

@@ -2,15 +2,13 @@
 
 /// The store's side of a subscription.
 ///
-/// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:_:)`` sets never changes
+/// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
 class Subscriber: Listener, @unchecked Sendable {
-    /// The position among the members of its group or row.
+    /// The position among the members of a `ValueGroup`.
     final var slot: Int32 = 0
     private(set) final var group: SelectionGroup?
-    /// The row that a member of a `RowGroup` watches.
-    private(set) final var row: WatchedRow?
     /// How it is called, when that is not the plain way.
     private final var manner: Manner?
 
@@ -32,11 +30,8 @@ class Subscriber: Listener, @unchecked Sendable {
     override init() {}
 
     /// Takes its place; once, under the engine's lock, before anyone else knows the subscriber.
-    final func sit(
-        in group: SelectionGroup, _ row: WatchedRow?, _ mailbox: Mailbox?, _ pace: Pace?
-    ) {
+    final func sit(in group: SelectionGroup, _ mailbox: Mailbox?, _ pace: Pace?) {
         self.group = group
-        self.row = row
         if mailbox != nil || pace != nil { manner = Manner(mailbox, pace) }
     }
 
@@ -50,39 +45,34 @@ class Subscriber: Listener, @unchecked Sendable {
     /// Joins changes; nil for a subscriber that wants every one.
     private final var pace: Pace? { manner?.pace }
 
-    /// The last two values of what is watched.
-    private final var change: Change? { row ?? group?.change }
-
-    /// Calls the body with the change being delivered; by who has the right to.
-    final func call(_ lock: borrowing Lock) {
-        guard let old = change?.old, let new = change?.new else { return }
-        guard let pace else { return call(old, new) }
-        if pace.duration != nil { return pace.offer(old, new, to: self, call) }
-        _ = pace.join(old, new)
+    /// Calls the body with a change; by who has the right to.
+    final func call(_ change: Change, _ lock: borrowing Lock) {
+        guard let pace else { return call(change) }
+        if pace.duration != nil { return pace.offer(change, to: self, call) }
+        _ = pace.join(change)
         if !lock.withLock({ group?.isBehind ?? false }) { pace.takeJoined(call) }
     }
 
-    private final func call(_ old: ValueCopy, _ new: ValueCopy) {
-        tell(old.pointer, new.pointer)
+    @inline(__always)
+    private final func call(_ change: Change) {
+        change.withPointers(tell)
     }
 
-    /// A call with the change being delivered, to be made later or elsewhere; nil when there is no
-    /// need of one.
+    /// A call with a change, to be made later or elsewhere; nil when there is no need of one.
     ///
     /// With `isCrowded` so many calls wait that this one is joined with those that follow.
-    final func letter(isCrowded: Bool = false) -> (@Sendable () -> Void)? {
-        guard let old = change?.old, let new = change?.new else { return nil }
+    final func letter(with change: Change, isCrowded: Bool = false) -> (@Sendable () -> Void)? {
         if let pace, pace.duration != nil {
             var letter: (@Sendable () -> Void)?
-            pace.offer(old, new, to: self) { letter = self.letter($0, $1) }
+            pace.offer(change, to: self) { letter = self.letter(telling: $0) }
             return letter
         }
         if let joint = pace ?? crowded(if: isCrowded) {
             // What is newest when the letter is opened counts.
-            guard joint.join(old, new) else { return nil }
+            guard joint.join(change) else { return nil }
             return { [self] in joint.takeJoined(call) }
         }
-        return letter(old, new)
+        return letter(telling: change)
     }
 
     /// Where the changes of a crowded mailbox join, until the letter with them was opened.
@@ -94,9 +84,9 @@ class Subscriber: Listener, @unchecked Sendable {
         return manner.overflow
     }
 
-    /// A call with given values.
-    final func letter(_ old: ValueCopy, _ new: ValueCopy) -> @Sendable () -> Void {
-        { [self] in call(old, new) }
+    /// A call with a change, whatever the pace.
+    final func letter(telling change: Change) -> @Sendable () -> Void {
+        { [self] in call(change) }
     }
 
     override var isStale: Bool { group?.isDirty ?? false }

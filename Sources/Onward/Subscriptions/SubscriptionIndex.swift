@@ -14,7 +14,8 @@ final class SubscriptionIndex {
     private var recentPath: AnyKeyPath?
     /// Changes whenever a group comes or goes; routes know by it whether their list is still right.
     private(set) var revision: UInt64 = 1
-    private var lastOrder: UInt64 = 0
+    /// The position of the listener that came last.
+    private(set) var lastOrder: UInt64 = 0
 
     /// The position of the next listener.
     func nextOrder() -> UInt64 {

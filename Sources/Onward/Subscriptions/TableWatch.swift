@@ -2,31 +2,40 @@
 
 /// The watched rows of one table, without its type.
 ///
-/// `advance` and `forget` are closures that were made where the type of the rows was known, so that
-/// the work per commit is compiled for it; a generic class's own methods would look up metadata at
-/// every step.
+/// What it can do are closures that were made where the type of the rows was known, so that the work
+/// per commit is compiled for it; a generic class's own methods would look up metadata at every step.
 @usableFromInline
 class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
-    @usableFromInline
-    typealias Advance = @Sendable (UnsafeRawPointer, Version, borrowing Lock) -> [WatchedRow]
-
-    /// The rows that differ in a newer table, with their new values put.
-    @usableFromInline final let advance: Advance
-    /// Stops watching a row.
+    /// Notes the rows that differ in a newer table; false when there are none.
+    @usableFromInline final let advance: @Sendable (UnsafeRawPointer, borrowing Lock) -> Bool
+    /// Adds who has to hear of the noted rows.
     ///
     /// Under the lock.
-    @usableFromInline final let forget: @Sendable (WatchedRow) -> Void
+    @usableFromInline final let addAudiences: @Sendable (inout [Audience]) -> Void
+    /// Forgets the noted rows.
+    @usableFromInline final let settle: @Sendable () -> Void
+    /// Stops watching a row for one subscriber.
+    ///
+    /// Under the lock.
+    @usableFromInline final let remove: @Sendable (Subscriber) -> Void
 
     @usableFromInline
-    init(advance: @escaping Advance, forget: @escaping @Sendable (WatchedRow) -> Void) {
+    init(
+        advance: @escaping @Sendable (UnsafeRawPointer, borrowing Lock) -> Bool,
+        addAudiences: @escaping @Sendable (inout [Audience]) -> Void,
+        settle: @escaping @Sendable () -> Void,
+        remove: @escaping @Sendable (Subscriber) -> Void
+    ) {
         self.advance = advance
-        self.forget = forget
+        self.addAudiences = addAudiences
+        self.settle = settle
+        self.remove = remove
     }
 
-    /// All watched rows.
+    /// All subscribers, in no order.
     ///
     /// Under the lock.
-    var rows: [WatchedRow] { [] }
+    var everyone: [Subscriber] { [] }
 }
 
 /// The closures over a table's watched rows, made where the type of the rows is known.
@@ -39,94 +48,163 @@ where Element.ID: Sendable {  // As `TableWatch` says.
     init(_ watch: TableWatch<Element>) {
         self.watch = watch
         super.init(
-            advance: { table, version, lock in
+            advance: { table, lock in
                 watch.advance(
-                    to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, version,
-                    lock)
+                    to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock)
             },
-            forget: { row in
-                watch.watched[unsafeDowncast(row, to: TableWatch<Element>.Row.self).id] = nil
-            })
+            addAudiences: { watch.addAudiences(to: &$0) },
+            settle: { watch.news = [] },
+            remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) })
     }
 
-    override var rows: [WatchedRow] { Array(watch.watched.values) }
+    override var everyone: [Subscriber] {
+        watch.firsts.values.flatMap(TableWatch<Element>.everyone).compactMap(\.self)
+    }
 }
 
 /// The watched rows of a table with rows of type `Element`.
 ///
-/// The dictionary belongs to the engine's lock, as the members of every group do; so the ids of
-/// rows are hashed under it. The mark belongs to whoever delivers.
+/// The lists of subscribers belong to the engine's lock, as the members of every group do; so the
+/// ids of rows are hashed under it. The mark and the news belong to whoever delivers.
 @usableFromInline
 final class TableWatch<Element: Identifiable & Sendable>: @unchecked Sendable
 where Element.ID: Sendable {
-    /// One row and its subscribers.
     @usableFromInline
-    final class Row: WatchedRow, @unchecked Sendable {  // As `WatchedRow`; `id` never changes.
-        @usableFromInline let id: Element.ID
+    typealias Member = RowSubscriber<Element>
 
-        @usableFromInline
-        init(_ id: Element.ID, since: Version, first: ValueCopy) {
-            self.id = id
-            super.init(since: since, first: first)
+    /// A row that differs, and what its subscribers know from now on.
+    @usableFromInline
+    struct News {
+        /// Who was the first subscriber when this was found out.
+        @usableFromInline let first: Member
+        @usableFromInline var known: KnownRow<Element>
+        @usableFromInline let change: Change
+
+        @inlinable
+        init(for first: Member, _ known: KnownRow<Element>, _ change: Change) {
+            self.first = first
+            self.known = known
+            self.change = change
         }
     }
 
-    @usableFromInline @exclusivity(unchecked) var watched: [Element.ID: Row] = [:]
+    /// The first subscriber of each row.
+    @usableFromInline @exclusivity(unchecked) var firsts: [Element.ID: Member] = [:]
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
+    @usableFromInline @exclusivity(unchecked) var news: [News] = []
     @usableFromInline let rowType = TypedValue<Element?>()
-    @usableFromInline let isSame: (@Sendable (Element?, Element?) -> Bool)?
+    @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
 
     @usableFromInline
-    init(_ mark: EntityMark, isSame: (@Sendable (Element?, Element?) -> Bool)?) {
+    init(_ mark: EntityMark, isSame: @escaping @Sendable (Element?, Element?) -> Bool) {
         self.mark = mark
         self.isSame = isSame
     }
 
-    /// The row with an id, watched from `version` on if it was not before.
+    /// Adds a subscriber of the row whose id it knows.
     ///
     /// Under the lock.
     @inlinable
-    func row(_ id: Element.ID, in table: EntityTable<Element>, since version: Version) -> Row {
-        if let row = watched[id] { return row }
-        let row = Row(id, since: version, first: copy(table[id: id]))
-        watched[id] = row
-        return row
+    func add(_ member: Member, in table: EntityTable<Element>) {
+        let id = member.known.id
+        if let first = firsts[id] {
+            first.previous?.next = member
+            member.previous = first.previous
+            first.previous = member
+        } else {
+            member.known = KnownRow(table[id: id], id)
+            member.previous = member
+            firsts[id] = member
+        }
     }
 
-    /// The rows that differ in a newer table, with their new values put.
+    /// Takes a subscriber out.
+    ///
+    /// Under the lock.
+    @inlinable
+    func remove(_ member: Member) {
+        guard let previous = member.previous else { return }
+        let next = member.next
+        member.next = nil
+        member.previous = nil
+        let id = member.known.id
+        if let first = firsts[id], first !== member {
+            previous.next = next
+            (next ?? first).previous = previous
+        } else {
+            next?.known = member.known
+            // Alone, the last one was itself.
+            next?.previous = previous
+            firsts[id] = next
+        }
+    }
+
+    /// The subscribers of a row in their order.
+    @inlinable
+    static func everyone(from first: Member) -> [Subscriber?] {
+        var all: [Subscriber?] = [first]
+        var last = first
+        while let next = last.next {
+            all.append(next)
+            last = next
+        }
+        return all
+    }
+
+    /// Notes the rows that differ in a newer table; false when there are none.
     ///
     /// - Complexity: O(changes since the last table); where its log does not reach back (a new table
     ///   was assigned, time was travelled), O(watched rows).
     @inlinable
-    func advance(
-        to table: EntityTable<Element>, _ version: Version, _ lock: borrowing Lock
-    ) -> [WatchedRow] {
+    func advance(to table: EntityTable<Element>, _ lock: borrowing Lock) -> Bool {
         let changes = table.changes(since: mark)
         mark = table.mark
-        var candidates: [Row] = []
         lock.acquireHere()
-        if let changes {
-            for id in changes.updated { if let row = watched[id] { candidates.append(row) } }
-            for id in changes.inserted { if let row = watched[id] { candidates.append(row) } }
-            for id in changes.removed { if let row = watched[id] { candidates.append(row) } }
-        } else {
-            candidates.append(contentsOf: watched.values)
-        }
+        let candidates = watched(among: changes)
         lock.releaseHere()
-        var changed: [WatchedRow] = []
-        for row in candidates where row.since < version {
-            let new = table[id: row.id]
-            if let isSame, isSame(last(of: row), new) { continue }
-            row.put(copy(new))
-            changed.append(row)
+        for (first, known) in candidates {
+            let (old, new) = (known.element, table[id: known.id])
+            if isSame(old, new) { continue }
+            news.append(
+                News(for: first, KnownRow(new, known.id), Change(from: copy(old), to: copy(new))))
         }
-        return changed
+        return !news.isEmpty
+    }
+
+    /// Adds who has to hear of the noted rows.
+    ///
+    /// Under the lock.
+    @inlinable
+    func addAudiences(to audiences: inout [Audience]) {
+        for index in news.indices {
+            // Who was the first may have left meanwhile.
+            let noted = news[index].first
+            let current = noted.previous == nil ? firsts[news[index].known.id] : noted
+            guard let first = current else { continue }
+            // What was known is let go of with the news, outside the lock.
+            swap(&first.known, &news[index].known)
+            audiences.append(Audience(of: news[index].change, Self.everyone(from: first)))
+        }
+    }
+
+    /// Those of the changed rows that are watched, and what is known of them.
+    ///
+    /// Under the lock.
+    @inlinable
+    func watched(
+        among changes: EntityChanges<Element.ID>?
+    ) -> [(first: Member, known: KnownRow<Element>)] {
+        guard let changes else { return firsts.values.map { ($0, $0.known) } }
+        var rows = changes.updated.compactMap(watched)
+        rows += changes.inserted.compactMap(watched)
+        rows += changes.removed.compactMap(watched)
+        return rows
     }
 
     @inlinable
-    func last(of row: Row) -> Element? {
-        row.new.flatMap { $0.pointer.assumingMemoryBound(to: Element?.self).pointee }
+    func watched(_ id: Element.ID) -> (first: Member, known: KnownRow<Element>)? {
+        firsts[id].map { ($0, $0.known) }
     }
 
     @inlinable

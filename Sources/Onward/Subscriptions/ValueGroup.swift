@@ -4,26 +4,25 @@ internal import DequeModule
 
 /// A group whose members hear of a whole selected value.
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
-    private let last = Change(nil)
     /// Nil once the last member left.
     private var selection: Selection?
     @exclusivity(unchecked) private var members = MemberList()
     @exclusivity(unchecked) private var waiting = Deque<Captured>()
     @exclusivity(unchecked) private var taken: Captured?
-    /// Where the first comparison starts from; nil after it.
-    private var first: Captured?
+    /// The value that the members know; nil once the last of them left.
+    @exclusivity(unchecked) private var last: Captured?
+    /// What the delivery that is under way tells.
+    @exclusivity(unchecked) private var change: Change?
 
-    init(_ selection: Selection, key: GroupKey?, first: Captured?, isSame: Change.IsSame?) {
+    init(_ selection: Selection, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
         self.selection = selection
-        self.first = first
+        last = first
         super.init(ranges: selection.ranges, key: key, isSame: isSame)
     }
 
-    override var change: Change? { last }
     override var needsRoot: Bool { selection?.needsRoot ?? false }
     override var isEmpty: Bool { members.count == 0 }
     override var everyone: [Subscriber] { members.slots.compactMap(\.self) }
-    override var changed: [Subscriber?] { members.slots }
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
     func add(_ member: Subscriber) { members.add(member) }
@@ -37,9 +36,9 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         defer {
             selection = nil
             waiting = []
-            first = nil
+            last = nil
         }
-        return super.surrender() + last.surrender() + [selection, waiting, first]
+        return super.surrender() + [selection, waiting, last]
     }
 
     override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
@@ -49,15 +48,20 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     override func take() { taken = waiting.popFirst() }
 
-    override func advance(to version: Version, _ lock: borrowing Lock) -> Bool {
-        guard let captured = taken, let selection else { return false }
+    override func advance(_ lock: borrowing Lock) -> Bool {
+        guard let captured = taken, let last, let selection else { return false }
         taken = nil
-        if let first {
-            last.start(from: selection.value(of: first))
-            self.first = nil
-        }
-        return last.advance(to: selection.value(of: captured), isSame)
+        let step = Change(from: selection.value(of: last), to: selection.value(of: captured))
+        let isRepeat = step.isRepeat(by: isSame)
+        // What is not told does not count: the next change is one from what was told last.
+        self.last = .value(isRepeat ? step.old : step.new)
+        change = isRepeat ? nil : step
+        return !isRepeat
     }
 
-    override func settle() { last.settle() }
+    override func addAudiences(to audiences: inout [Audience]) {
+        if let change { audiences.append(Audience(of: change, members.slots)) }
+    }
+
+    override func settle() { change = nil }
 }

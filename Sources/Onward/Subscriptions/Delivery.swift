@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// What one commit has to tell; it goes from hand to hand and is never copied.
+struct Delivery: ~Copyable {
+    let version: Version
+    /// The last listener that had come by then; later ones have seen the commit already.
+    let lastListener: UInt64
+    /// How many deliveries led to the commit.
+    var generation = 0
+    /// The actions that led to the commit; kept only near the limit.
+    var cause: Cause?
+    /// What observers get; nil when there are none.
+    var commit: ErasedCommit?
+    /// The groups whose selection may have changed.
+    var groups: [SelectionGroup] = []
+    /// What the commit means for effects; nil mostly.
+    var cue: EffectCue?
+
+    /// Whether it is told to a listener.
+    func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }
+}

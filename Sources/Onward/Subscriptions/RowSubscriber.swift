@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+/// A subscriber of one row of a table.
+///
+/// The subscribers of one row are a list, linked both ways, so that one more or one less costs the
+/// same whatever their number, and a row that one subscriber watches, as most are, costs nothing
+/// besides it. The first of them keeps what they know of the row.
+///
+/// Everything here belongs to the engine's lock; once it left the list, to who took it out.
+@usableFromInline
+class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
+where Element.ID: Sendable {  // As `Listener` and the above say.
+    /// The next subscriber of the row; nil in the last one.
+    @usableFromInline @exclusivity(unchecked) final var next: RowSubscriber?
+    /// The one before; in the first one the last. Nil in none that is in a list, which is what keeps
+    /// it alive.
+    @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
+    /// What the subscribers of the row know; current in the first of them.
+    @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
+
+    @usableFromInline
+    init(_ id: Element.ID) {
+        known = .absent(id)
+        super.init()
+    }
+
+    override func leave(_ engine: Engine) -> [Any?] {
+        let rest = super.leave(engine)
+        defer { known = .absent(known.id) }
+        return rest + [known]
+    }
+}
+
+/// What the subscribers of a row know of it.
+@usableFromInline
+enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
+    case present(Element)
+    case absent(Element.ID)
+
+    @inlinable
+    init(_ element: Element?, _ id: Element.ID) {
+        self = element.map { .present($0) } ?? .absent(id)
+    }
+
+    @inlinable var element: Element? {
+        switch self {
+        case .present(let element): element
+        case .absent: nil
+        }
+    }
+
+    @inlinable var id: Element.ID {
+        switch self {
+        case .present(let element): element.id
+        case .absent(let id): id
+        }
+    }
+}
+
+/// A subscriber of a row that gets the row, or nil; `Told` is `Element?`.
+///
+/// The two parameters let it keep the closure as it comes, where the compiler would wrap one of
+/// optionals.
+@usableFromInline
+final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
+    @unchecked Sendable
+where Element.ID: Sendable {  // As `RowSubscriber`.
+    private var body: (@Sendable (Told, Told) -> Void)?
+
+    @usableFromInline
+    init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
+    where Told == Element? {
+        self.body = body
+        super.init(id)
+    }
+
+    @usableFromInline
+    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        body?(
+            old.assumingMemoryBound(to: Told.self).pointee,
+            new.assumingMemoryBound(to: Told.self).pointee)
+    }
+
+    @usableFromInline
+    override func release() {
+        body = nil
+        super.release()
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+import OnwardTesting
+import Synchronization
+import Testing
+
+@testable import Onward
+
+@Suite struct RowSubscriberTests {
+    @Test(arguments: 0...2)
+    func `when one of several subscribers of a row leaves, the others are told as before`(
+        leaver: Int
+    ) {
+        let store = makeTodos(1)
+        let calls = Log<Int>()
+        let recorders = (0..<3).map { _ in Recorder<Todo?>() }
+        let tokens = recorders.indices.map { index in
+            store.subscribe(\.todos, id: 0) { old, new in
+                calls.append(index)
+                recorders[index].record(old, new)
+            }
+        }
+        store.dispatch(TodoAction.toggle(0))
+        tokens[leaver].cancel()
+        store.dispatch(TodoAction.remove(0))
+        store.dispatch(TodoAction.add(0))
+        let others = [0, 1, 2].filter { $0 != leaver }
+        #expect(calls.all == [0, 1, 2] + others + others)
+        for index in others {
+            #expect(recorders[index].values == [Todo(id: 0, isDone: true), nil, Todo(id: 0)])
+            #expect(
+                recorders[index].changes.map(\.old)
+                    == [Todo(id: 0), Todo(id: 0, isDone: true), nil])
+        }
+        #expect(recorders[leaver].values.count == 1)
+    }
+
+    @Test
+    func `who leaves a row while it is told takes nothing from the others`() {
+        let store = makeTodos(1)
+        let rest = Recorder<Todo?>()
+        let tokens = Log<Subscription>()
+        tokens.append(store.subscribe(\.todos, id: 0) { _, _ in tokens.all[0].cancel() })
+        tokens.append(store.subscribe(\.todos, id: 0) { _, _ in })
+        tokens.append(store.subscribe(\.todos, id: 0, rest.record))
+        store.dispatch(TodoAction.toggle(0))
+        store.dispatch(TodoAction.toggle(0))
+        #expect(rest.values == [Todo(id: 0, isDone: true), Todo(id: 0)])
+        #expect(rest.changes.map(\.old) == [Todo(id: 0), Todo(id: 0, isDone: true)])
+    }
+
+    @Test
+    func `who comes to a row that is told, after all others left, starts from what it is then`() {
+        let store = makeTodos(1)
+        let late = Recorder<Todo?>()
+        let tokens = Log<Subscription>()
+        tokens.append(
+            store.subscribe(\.todos, id: 0) { _, _ in
+                guard tokens.all.count == 1 else { return }
+                tokens.all[0].cancel()
+                store.dispatch(TodoAction.toggle(0))
+                tokens.append(store.subscribe(\.todos, id: 0, late.record))
+            })
+        store.dispatch(TodoAction.toggle(0))
+        #expect(late.values.isEmpty)
+        store.dispatch(TodoAction.toggle(0))
+        #expect(late.changes.map(\.old) == [Todo(id: 0)])
+        #expect(late.values == [Todo(id: 0, isDone: true)])
+    }
+
+    @Test(arguments: 1...10)
+    func `any number of subscribers that come and go hear what a model says`(seed: UInt64) {
+        struct Member {
+            let token: Subscription
+            let id: Int
+            let heard: Recorder<Todo?>
+            var expected: [Todo?] = []
+        }
+        var random = Generator(seed: seed)
+        let store = makeTodos(3)
+        var members: [Member] = []
+        for _ in 0..<500 {
+            let id = Int.random(in: 0..<4, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                let heard = Recorder<Todo?>()
+                let token = store.subscribe(\.todos, id: id, heard.record)
+                members.append(Member(token: token, id: id, heard: heard))
+            case 1 where !members.isEmpty:
+                let index = Int.random(in: members.indices, using: &random)
+                members[index].token.cancel()
+                #expect(members[index].heard.values == members[index].expected)
+                members.remove(at: index)
+            default:
+                let action = [TodoAction.toggle(id), .remove(id), .add(id)]
+                    .randomElement(using: &random)
+                let before = store.state.todos[id: id]
+                if let action { store.dispatch(action) }
+                let after = store.state.todos[id: id]
+                for index in members.indices where members[index].id == id && before != after {
+                    members[index].expected.append(after)
+                }
+            }
+        }
+        for member in members { #expect(member.heard.values == member.expected) }
+        for member in members.shuffled(using: &random) { member.token.cancel() }
+        #expect(store.engine.index.groups.isEmpty)
+    }
+
+    @Test
+    func `a cancelled token keeps no row alive`() {
+        struct Item: Identifiable, Equatable, Sendable {
+            let id: Int
+            let object: SubscriptionMemoryTests.Counted?
+
+            static func == (left: Item, right: Item) -> Bool { left.object === right.object }
+        }
+        enum ItemAction: Action { case clear }
+        let alive = Mutex<Int>.Box()
+        let store = Store<EntityTable<Item>>([Item(id: 0, object: .init(alive))]) {
+            Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items = [] }
+        }
+        let tokens = (0..<3).map { _ in store.subscribe(\.self, id: 0) { _, _ in } }
+        for token in tokens { token.cancel() }
+        store.dispatch(ItemAction.clear)
+        #expect(alive.value == 0)
+        withExtendedLifetime(tokens) {}
+    }
+}
+
+@Suite struct RowSubscriberStressTests {
+    @Test
+    func `the first subscribers of a row may leave while it is told`() async {
+        let store = makeTodos(1)
+        let rounds = scaled(200)
+        let wrong = Mutex(0)
+        for _ in 0..<rounds {
+            let early = (0..<20).map { _ in store.subscribe(\.todos, id: 0) { _, _ in } }
+            let last = Mutex<Todo?>(store.state.todos[id: 0])
+            let token = store.subscribe(\.todos, id: 0) { old, new in
+                let isRight = last.withLock { last in
+                    defer { last = new }
+                    return last == old && old != new
+                }
+                if !isRight { wrong.withLock { $0 += 1 } }
+            }
+            onThreads(2) { thread in
+                if thread == 0 {
+                    for _ in 0..<50 { store.dispatch(TodoAction.toggle(0)) }
+                } else {
+                    for token in early { token.cancel() }
+                }
+            }
+            await store.idle()
+            #expect(last.withLock { $0 } == store.state.todos[id: 0])
+            token.cancel()
+        }
+        #expect(wrong.withLock { $0 } == 0)
+    }
+}
