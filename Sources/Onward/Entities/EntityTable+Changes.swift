@@ -32,6 +32,20 @@ extension EntityTable {
         return changes
     }
 
+    /// Calls `body` once with the id of each row that was changed since a mark, also if it is as it was
+    /// then; false, and nothing done, where the log does not know.
+    @inlinable
+    func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
+        guard let recorded = log.changes(since: mark) else { return false }
+        guard let first = recorded.first else { return true }
+        body(first.id)
+        // What most commits come down to.
+        if recorded.allSatisfy({ $0.id == first.id }) { return true }
+        var seen: Set = [first.id]
+        for change in recorded where seen.insert(change.id).inserted { body(change.id) }
+        return true
+    }
+
     /// What turned an older table into this one.
     ///
     /// Where the change log does not know, the trees are compared; they need not be related. Rows

@@ -106,7 +106,7 @@ extension Engine {
             var audiences: [Audience] = []
             lock.withLock { for group in delivery.groups { group.addAudiences(to: &audiences) } }
             var mailboxes: [Mailbox] = []
-            Audience.forEach(in: audiences) { subscriber, change in
+            audiences.forEachMember { subscriber, change in
                 guard delivery.concerns(subscriber) else { return }
                 guard let mailbox = subscriber.mailbox else {
                     let mayCall = subscriber.begin {

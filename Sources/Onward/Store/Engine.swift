@@ -46,7 +46,7 @@ final class Engine: @unchecked Sendable {
     /// What actions go through the middlewares with, so that they need nothing new.
     let passages = OwnPassages()
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
-    var callouts = 0
+    @exclusivity(unchecked) var callouts = 0
     var isClosed = false { didSet { updateSpecial() } }
     /// The effects whose instance may go away with a commit.
     var owners = EffectOwners() { didSet { updateSpecial() } }
@@ -58,7 +58,7 @@ final class Engine: @unchecked Sendable {
     private var isPlain: Bool {
         callouts == 0 && needs.isEmpty && !isSpecial
     }
-    var idlers: [CheckedContinuation<Void, Never>] = []
+    @exclusivity(unchecked) var idlers: [CheckedContinuation<Void, Never>] = []
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes: [ObjectIdentifier: Mailbox] = [:]
 

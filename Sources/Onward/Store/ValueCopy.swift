@@ -29,7 +29,9 @@ struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and t
         let type: ValueType
     }
 
-    /// Shared by all who have the copy. The value lies behind the header, in the same allocation.
+    /// Shared by all who have the copy.
+    ///
+    /// The value lies behind the header, in the same allocation.
     private final class Memory: ManagedBuffer<Header, UInt> {
         deinit {
             withUnsafeMutablePointerToHeader { $0.pointee.type.destroy($0.pointee.pointer) }

@@ -12,8 +12,7 @@ class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Se
 where Element.ID: Sendable {  // As `Listener` and the above say.
     /// The next subscriber of the row; nil in the last one.
     @usableFromInline @exclusivity(unchecked) final var next: RowSubscriber?
-    /// The one before; in the first one the last. Nil in none that is in a list, which is what keeps
-    /// it alive.
+    /// The one before, and in the first one the last, both kept alive by the list; nil once it left.
     @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
     /// What the subscribers of the row know; current in the first of them.
     @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
@@ -65,7 +64,7 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
-    private var body: (@Sendable (Told, Told) -> Void)?
+    @exclusivity(unchecked) private var body: (@Sendable (Told, Told) -> Void)?
 
     @usableFromInline
     init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)

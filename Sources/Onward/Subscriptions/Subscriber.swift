@@ -10,7 +10,7 @@ class Subscriber: Listener, @unchecked Sendable {
     final var slot: Int32 = 0
     private(set) final var group: SelectionGroup?
     /// How it is called, when that is not the plain way.
-    private final var manner: Manner?
+    @exclusivity(unchecked) private final var manner: Manner?
 
     /// How a subscriber is called that is bound to an actor or does not want every change; apart, as
     /// a store may have many subscribers and few of this kind.

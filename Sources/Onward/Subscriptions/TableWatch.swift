@@ -53,12 +53,12 @@ where Element.ID: Sendable {  // As `TableWatch` says.
                     to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock)
             },
             addAudiences: { watch.addAudiences(to: &$0) },
-            settle: { watch.news = [] },
+            settle: { watch.settle() },
             remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) })
     }
 
     override var everyone: [Subscriber] {
-        watch.firsts.values.flatMap(TableWatch<Element>.everyone).compactMap(\.self)
+        watch.firsts.values.flatMap { [$0] + TableWatch.members(after: $0) }.compactMap(\.self)
     }
 }
 
@@ -72,19 +72,23 @@ where Element.ID: Sendable {
     @usableFromInline
     typealias Member = RowSubscriber<Element>
 
-    /// A row that differs, and what its subscribers know from now on.
+    /// A row that was touched.
     @usableFromInline
     struct News {
-        /// Who was the first subscriber when this was found out.
+        /// Who was its first subscriber when this was found out.
         @usableFromInline let first: Member
+        /// What its subscribers know; once they are told, what they knew.
         @usableFromInline var known: KnownRow<Element>
-        @usableFromInline let change: Change
+        /// What it is now.
+        @usableFromInline var current: KnownRow<Element>
+        /// What they have to be told; nil if the row is the same.
+        @usableFromInline var change: Change?
 
         @inlinable
-        init(for first: Member, _ known: KnownRow<Element>, _ change: Change) {
+        init(for first: Member) {
             self.first = first
-            self.known = known
-            self.change = change
+            known = first.known
+            current = first.known
         }
     }
 
@@ -140,16 +144,16 @@ where Element.ID: Sendable {
         }
     }
 
-    /// The subscribers of a row in their order.
+    /// The subscribers of a row behind the first one, in their order.
     @inlinable
-    static func everyone(from first: Member) -> [Subscriber?] {
-        var all: [Subscriber?] = [first]
+    static func members(after first: Member) -> [Subscriber?] {
+        var members: [Subscriber?] = []
         var last = first
         while let next = last.next {
-            all.append(next)
+            members.append(next)
             last = next
         }
-        return all
+        return members
     }
 
     /// Notes the rows that differ in a newer table; false when there are none.
@@ -158,53 +162,48 @@ where Element.ID: Sendable {
     ///   was assigned, time was travelled), O(watched rows).
     @inlinable
     func advance(to table: EntityTable<Element>, _ lock: borrowing Lock) -> Bool {
-        let changes = table.changes(since: mark)
-        mark = table.mark
         lock.acquireHere()
-        let candidates = watched(among: changes)
-        lock.releaseHere()
-        for (first, known) in candidates {
-            let (old, new) = (known.element, table[id: known.id])
-            if isSame(old, new) { continue }
-            news.append(
-                News(for: first, KnownRow(new, known.id), Change(from: copy(old), to: copy(new))))
+        let isLogged = table.forEachTouched(since: mark) { id in
+            if let first = firsts[id] { news.append(News(for: first)) }
         }
-        return !news.isEmpty
+        if !isLogged { news = firsts.values.map { News(for: $0) } }
+        lock.releaseHere()
+        mark = table.mark
+        var isNews = false
+        for index in news.indices {
+            let id = news[index].known.id
+            let (old, new) = (news[index].known.element, table[id: id])
+            if isSame(old, new) { continue }
+            news[index].change = Change(from: copy(old), to: copy(new))
+            news[index].current = KnownRow(new, id)
+            isNews = true
+        }
+        if !isNews { settle() }
+        return isNews
     }
 
-    /// Adds who has to hear of the noted rows.
+    /// Adds who has to hear of the rows that differ.
     ///
     /// Under the lock.
     @inlinable
     func addAudiences(to audiences: inout [Audience]) {
         for index in news.indices {
+            guard let change = news[index].change else { continue }
             // Who was the first may have left meanwhile.
             let noted = news[index].first
-            let current = noted.previous == nil ? firsts[news[index].known.id] : noted
-            guard let first = current else { continue }
+            let present = noted.previous == nil ? firsts[news[index].known.id] : noted
+            guard let first = present else { continue }
             // What was known is let go of with the news, outside the lock.
-            swap(&first.known, &news[index].known)
-            audiences.append(Audience(of: news[index].change, Self.everyone(from: first)))
+            swap(&first.known, &news[index].current)
+            audiences.append(Audience(of: change, first: first, others: Self.members(after: first)))
         }
     }
 
-    /// Those of the changed rows that are watched, and what is known of them.
-    ///
-    /// Under the lock.
+    /// Forgets what was noted.
     @inlinable
-    func watched(
-        among changes: EntityChanges<Element.ID>?
-    ) -> [(first: Member, known: KnownRow<Element>)] {
-        guard let changes else { return firsts.values.map { ($0, $0.known) } }
-        var rows = changes.updated.compactMap(watched)
-        rows += changes.inserted.compactMap(watched)
-        rows += changes.removed.compactMap(watched)
-        return rows
-    }
-
-    @inlinable
-    func watched(_ id: Element.ID) -> (first: Member, known: KnownRow<Element>)? {
-        firsts[id].map { ($0, $0.known) }
+    func settle() {
+        // Room for a few, which most commits need, is kept.
+        news.removeAll(keepingCapacity: news.count <= 16)
     }
 
     @inlinable

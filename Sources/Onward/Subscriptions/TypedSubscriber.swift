@@ -6,7 +6,7 @@
 /// allocation less. Its generic code only passes pointers on.
 @usableFromInline
 final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener` says.
-    private var body: (@Sendable (Value, Value) -> Void)?
+    @exclusivity(unchecked) private var body: (@Sendable (Value, Value) -> Void)?
 
     @usableFromInline
     init(_ body: @escaping @Sendable (Value, Value) -> Void) {

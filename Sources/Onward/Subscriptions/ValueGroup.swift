@@ -60,7 +60,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func addAudiences(to audiences: inout [Audience]) {
-        if let change { audiences.append(Audience(of: change, members.slots)) }
+        if let change { audiences.append(Audience(of: change, others: members.slots)) }
     }
 
     override func settle() { change = nil }
