@@ -17,7 +17,10 @@
 /// While the timeline is travelled such effects pause: they are cancelled, and when the store lives
 /// on they start anew if the state says so then.
 public struct While<State: Sendable>: Part {
-    private let enter: @Sendable (inout Registration<State>) -> Void
+    private typealias Change = @Sendable (Effect) -> Effect
+
+    private let enter: @Sendable (inout Registration<State>, @escaping Change) -> Void
+    private var change: Change = { $0 }
 
     /// An effect that lives while a property is true.
     ///
@@ -67,7 +70,25 @@ public struct While<State: Sendable>: Part {
         reading read: @escaping @Sendable (Field) -> Value?,
         effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
     ) {
-        enter = { $0.keep(while: path, read, effect) }
+        enter = { registration, change in
+            registration.keep(while: path, read) { change(effect($0, $1)) }
+        }
+    }
+
+    /// Gives the effect a retry, a timeout, a repetition, or others beside it.
+    ///
+    /// ```swift
+    /// While(\.address) { address, context in try await listen(to: address) }
+    ///     .modifying { $0.retry(attempts: 5, .exponential(from: .seconds(1))) }
+    /// ```
+    ///
+    /// - Parameter change: What to start instead of the effect. Called by who delivers, before each
+    ///   start; pure.
+    /// - Returns: The same with that effect.
+    public func modifying(_ change: @escaping @Sendable (Effect) -> Effect) -> While {
+        var result = self
+        result.change = { [before = self.change] in change(before($0)) }
+        return result
     }
 
     private static func effect<Value: Sendable>(
@@ -85,6 +106,6 @@ public struct While<State: Sendable>: Part {
 
     /// Registers the effect.
     public func register(in registration: inout Registration<State>) {
-        enter(&registration)
+        enter(&registration, change)
     }
 }

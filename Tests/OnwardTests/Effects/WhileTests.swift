@@ -134,6 +134,45 @@ private final class Lives: Sendable {
     }
 
     @Test
+    func `an effect may be tried again, until the value goes`() async {
+        let clock = ManualClock()
+        let failures = Failures()
+        let attempts = Log<Int>()
+        let store = Store(Desk(), options: failures.options(clock: clock)) {
+            desk
+            While(\.channel) { channel, _ in
+                attempts.append(channel)
+                throw Broken()
+            }
+            .modifying { $0.retry(attempts: 9, .constant(.seconds(1))) }
+        }
+        store.dispatch(DeskAction.tune(1))
+        for _ in 0..<2 {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+        await clock.sleepers(1)
+        store.dispatch(DeskAction.tune(nil))
+        await clock.noSleepers()
+        #expect(attempts.all == [1, 1, 1])
+        #expect(failures.all.isEmpty)
+    }
+
+    @Test
+    func `what stands beside an effect lives and ends with it`() async {
+        let store = Store(Desk()) { [lives] in
+            desk
+            While(\.isOpen) { _, _ in await lives.live("a") }
+                .modifying { .merge($0, .run { await lives.live("b") }) }
+                .modifying { .merge($0, .run { await lives.live("c") }) }
+        }
+        store.dispatch(DeskAction.open(true))
+        #expect(await lives.lines(3).sorted() == ["+a", "+b", "+c"])
+        store.dispatch(DeskAction.open(false))
+        #expect(await lives.lines(6).suffix(3).sorted() == ["-a", "-b", "-c"])
+    }
+
+    @Test
     func `idle does not wait for effects of a state`() async {
         let store = store()
         store.dispatch(DeskAction.open(true))
