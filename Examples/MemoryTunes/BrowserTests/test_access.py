@@ -2,42 +2,10 @@
 """For everybody: names, focus, contrast, motion, small screens."""
 
 import pytest
+from contrasts import contrasts
 from playwright.sync_api import expect
 
 SCREENS = ["menu", "categories", "game", "end"]
-
-# For every text that can be seen: its contrast to the colours behind it (WCAG 2.2, 1.4.3).
-CONTRASTS = """
-() => {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
-    const pen = canvas.getContext("2d", { willReadFrequently: true });
-    const paint = colours => {
-        pen.clearRect(0, 0, 1, 1);
-        for (const colour of colours) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }
-        return [...pen.getImageData(0, 0, 1, 1).data];
-    };
-    const light = ([r, g, b]) => [r, g, b]
-        .map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
-        .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
-    const found = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) {
-        const text = walker.currentNode.data.trim(), element = walker.currentNode.parentElement;
-        if (!text || !element.checkVisibility({ visibilityProperty: true })) continue;
-        if (element.closest(".unseen")) continue;
-        const grounds = [];
-        for (let e = element; e; e = e.parentElement) {
-            grounds.unshift(getComputedStyle(e).backgroundColor);
-            if (e.localName === "dialog") break;
-        }
-        const behind = paint(["#fff", ...grounds]);
-        const front = paint([`rgb(${behind.slice(0, 3)})`, getComputedStyle(element).color]);
-        const [dark, bright] = [light(behind), light(front)].sort((a, b) => a - b);
-        found.push([text, (bright + .05) / (dark + .05)]);
-    }
-    return found;
-}
-"""
 
 
 def bring(tab, screen):
@@ -107,9 +75,9 @@ def test_the_focus_stays_on_the_tapped_card(server, open_tab):
 def test_every_text_has_a_contrast_of_4_5_to_1(server, open_tab, scheme, screen):
     tab = open_tab(color_scheme=scheme)
     bring(tab, screen)
-    contrasts = tab.page.evaluate(CONTRASTS)
-    assert len(contrasts) >= 5
-    assert [pair for pair in contrasts if pair[1] < 4.5] == []
+    found = contrasts(tab.page)
+    assert len(found) >= 5
+    assert [pair for pair in found if pair[1] < 4.5] == []
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])

@@ -50,6 +50,40 @@ import Testing
     }
 
     @Test
+    func `the first subscriber may leave while rows are compared`() {
+        /// Runs something during the next comparison.
+        final class Hook: Sendable {
+            let action = Mutex<(@Sendable () -> Void)?>(nil)
+            func run() { action.withLock { $0.take() }?() }
+        }
+        struct Item: Identifiable, Equatable, Sendable {
+            let id: Int
+            var value = 0
+            let hook: Hook
+
+            static func == (left: Item, right: Item) -> Bool {
+                left.hook.run()
+                return left.value == right.value
+            }
+        }
+        enum ItemAction: Action { case add }
+        let hook = Hook()
+        let store = Store<EntityTable<Item>>([Item(id: 0, hook: hook)]) {
+            Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items[id: 0]?.value += 1 }
+        }
+        let heard = Log<[Int?]>()
+        let first = store.subscribe(\.self, id: 0) { _, _ in heard.append([]) }
+        let second = store.subscribe(\.self, id: 0) { old, new in
+            heard.append([old?.value, new?.value])
+        }
+        hook.action.withLock { $0 = { first.cancel() } }
+        store.dispatch(ItemAction.add)
+        store.dispatch(ItemAction.add)
+        #expect(heard.all == [[0, 1], [1, 2]])
+        second.cancel()
+    }
+
+    @Test
     func `who comes to a row that is told, after all others left, starts from what it is then`() {
         let store = makeTodos(1)
         let late = Recorder<Todo?>()
