@@ -24,6 +24,7 @@ def test_a_full_round_is_played_with_the_script_disabled(open_tab, server):
 def test_reloading_after_a_post_plays_nothing(open_tab):
     tab = open_tab(java_script_enabled=False)
     tab.choose("Rock")
+    tab.shows("PLAYER 2 - Choose your weapon:")
     tab.page.reload()
     tab.page.reload()
     tab.shows("PLAYER 2 - Choose your weapon:")
@@ -45,6 +46,7 @@ def test_a_click_on_an_old_page_plays_nothing_and_says_so(open_tab):
 def test_a_tab_without_script_and_one_with_it_play_together(open_tab):
     plain, live = open_tab(java_script_enabled=False), open_tab()
     plain.choose("Scissors")
+    plain.shows("PLAYER 2 - Choose your weapon:")
     live.shows("PLAYER 2 - Choose your weapon:")
     live.choose("Paper")
     live.shows("PLAYER 1 WINS!")
