@@ -34,10 +34,8 @@ extension Store {
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        let source = source(selector, .changes)
-        return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: source.key,
-            isSame: Self.equalResults(Value.self),
+        subscribe(
+            to: selector, .changes, isSame: Self.equalResults(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
             TypedSubscriber(unmarked(body)))
@@ -50,10 +48,8 @@ extension Store {
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        let source = source(selector, .everyCommit)
-        return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: source.key,
-            isSame: Self.sameResults(Value.self),
+        subscribe(
+            to: selector, .everyCommit, isSame: Self.sameResults(Value.self),
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
             TypedSubscriber(unmarked(body)))
@@ -69,10 +65,8 @@ extension Store {
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        let source = source(selector, .changes)
-        return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: source.key,
-            isSame: Self.equalResults(Value.self),
+        subscribe(
+            to: selector, .changes, isSame: Self.equalResults(Value.self),
             Listening(initially: initially, policy: policy, actor: owner, here: isolation),
             TypedSubscriber { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
@@ -93,17 +87,10 @@ extension Store {
                 _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
             ) -> Void
     ) -> Subscription where Row.ID: Sendable {
-        let actor = body.isolation
-        let tell = unmarked(body)
-        let source = source(selector, .everyCommit)
-        return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: source.key,
-            isSame: Self.sameResults(EntityTable<Row>.self),
-            Listening(initially: false, policy: policy, actor: actor, here: isolation),
-            TypedSubscriber { (old: EntityTable<Row>, new: EntityTable<Row>) in
-                let changes = new.changes(since: old)
-                if !changes.isEmpty { tell(changes, new) }
-            })
+        subscribe(
+            to: selector, .everyCommit, isSame: Self.sameResults(EntityTable<Row>.self),
+            Listening(initially: false, policy: policy, actor: body.isolation, here: isolation),
+            TypedSubscriber<EntityTable<Row>>.telling(unmarked(body)))
     }
 
     /// How often a selector was computed here and how often it was not; zeros when nobody uses it.
@@ -129,6 +116,18 @@ extension Store {
     }
 
     private var site: SelectorSite<State> { SelectorSite(projection, engine.selectors) }
+
+    /// Tells a subscriber of what a selector makes.
+    @inlinable @inline(__always)
+    func subscribe<Value>(
+        to selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
+        _ options: Listening, _ subscriber: Subscriber
+    ) -> Subscription {
+        let source = source(selector, kind)
+        return engine.subscribe(
+            to: source.selection, of: nil, at: nil, key: source.key, isSame: isSame, options,
+            subscriber)
+    }
 
     /// What a selector reads here, without its type, and the key under which its subscribers share it.
     ///

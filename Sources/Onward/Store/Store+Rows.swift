@@ -81,16 +81,11 @@ extension Store {
                 _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
             ) -> Void
     ) -> Subscription where Row.ID: Sendable {
-        let actor = body.isolation
-        let tell = unmarked(body)
-        return engine.subscribe(
+        engine.subscribe(
             to: selection(path), of: path, at: site(path, .everyCommit),
             key: key(path, .everyCommit),
             isSame: nil,
-            Listening(initially: false, policy: policy, actor: actor, here: isolation),
-            TypedSubscriber { (old: EntityTable<Row>, new: EntityTable<Row>) in
-                let changes = new.changes(since: old)
-                if !changes.isEmpty { tell(changes, new) }
-            })
+            Listening(initially: false, policy: policy, actor: body.isolation, here: isolation),
+            TypedSubscriber<EntityTable<Row>>.telling(unmarked(body)))
     }
 }

@@ -77,18 +77,15 @@ where Element.ID: Sendable {
     struct News {
         /// Who was its first subscriber when this was found out.
         @usableFromInline let first: Member
-        /// What its subscribers know; once they are told, what they knew.
+        /// What its subscribers know.
         @usableFromInline var known: KnownRow<Element>
-        /// What it is now.
-        @usableFromInline var current: KnownRow<Element>
-        /// What they have to be told; nil if the row is the same.
-        @usableFromInline var change: Change?
+        /// What they will know, and what they have to be told; nil if the row is the same.
+        @usableFromInline var update: (known: KnownRow<Element>, change: Change)?
 
         @inlinable
         init(for first: Member) {
             self.first = first
             known = first.known
-            current = first.known
         }
     }
 
@@ -174,8 +171,7 @@ where Element.ID: Sendable {
             let id = news[index].known.id
             let (old, new) = (news[index].known.element, table[id: id])
             if isSame(old, new) { continue }
-            news[index].change = Change(from: copy(old), to: copy(new))
-            news[index].current = KnownRow(new, id)
+            news[index].update = (KnownRow(new, id), Change(from: copy(old), to: copy(new)))
             isNews = true
         }
         if !isNews { settle() }
@@ -188,13 +184,14 @@ where Element.ID: Sendable {
     @inlinable
     func addAudiences(to audiences: inout [Audience]) {
         for index in news.indices {
-            guard let change = news[index].change else { continue }
+            guard let (known, change) = news[index].update else { continue }
             // Who was the first may have left meanwhile.
             let noted = news[index].first
             let present = noted.previous == nil ? firsts[news[index].known.id] : noted
             guard let first = present else { continue }
             // What was known is let go of with the news, outside the lock.
-            swap(&first.known, &news[index].current)
+            news[index].known = first.known
+            first.known = known
             audiences.append(Audience(of: change, first: first, others: Self.members(after: first)))
         }
     }

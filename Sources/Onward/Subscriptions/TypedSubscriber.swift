@@ -27,3 +27,16 @@ final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Li
         super.release()
     }
 }
+
+extension TypedSubscriber {
+    /// A subscriber of a table that is told what changed in it.
+    @inlinable
+    static func telling<Row: Identifiable & Sendable>(
+        _ body: @escaping @Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void
+    ) -> TypedSubscriber where Value == EntityTable<Row>, Row.ID: Sendable {
+        TypedSubscriber { old, new in
+            let changes = new.changes(since: old)
+            if !changes.isEmpty { body(changes, new) }
+        }
+    }
+}
