@@ -47,8 +47,15 @@ let package = Package(
     ],
     targets: [
         .target(
+            name: "EntityTables",
+            dependencies: [
+                .product(name: "HashTreeCollections", package: "swift-collections")
+            ],
+            swiftSettings: house),
+        .target(
             name: "Onward",
             dependencies: [
+                "EntityTables",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
@@ -85,7 +92,10 @@ let package = Package(
         .target(
             name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .testTarget(
-            name: "OnwardTests", dependencies: ["Onward", "OnwardTesting"], swiftSettings: house),
+            name: "EntityTablesTests", dependencies: ["EntityTables"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardTests", dependencies: ["EntityTables", "Onward", "OnwardTesting"],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardTestingTests", dependencies: ["Onward", "OnwardTesting"],
             swiftSettings: house),

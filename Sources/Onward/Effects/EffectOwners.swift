@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
+
 /// The effects of instances that can go away while the store lives: rows and optional slices.
 ///
 /// They are looked after under the engine's lock, within the commit that takes the instance away, so

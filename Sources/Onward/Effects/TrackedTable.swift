@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
+
 /// A table that knows which of its rows changed, without its type.
 ///
 /// With it, looking after the effects of rows costs what a commit changed, not what the table holds.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// The stacks of several windows or browser tabs that show one state.
 ///
 /// ```swift

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// A value derived from a state, computed once per change of what it depends on and shared by all who
 /// read it.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// What a selector made, and in which of its evaluations.
 ///
 /// The value comes first: a pointer to a result is a pointer to its value too, which subscribers

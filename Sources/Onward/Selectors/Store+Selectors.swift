@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension Store {
     /// The value of a selector now.
     ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
 public import Observation
 
 /// A store can be observed: `store[\.path]` inside `withObservationTracking`, and so in a SwiftUI

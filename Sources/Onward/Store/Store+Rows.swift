@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension Store {
     /// Tells of changes of one row of a table: of its values, its removal and its return.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension Store {
     /// A store of a slice: reads that slice, and dispatches to the feature instance there alone.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension Store {
     /// The values at a key path, one after the other: the current one, then each change.
     ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
+
 /// How a store of one row of an `EntityTable` hears of changes: as a subscriber of that row, so that a
 /// commit costs what it changed in the table, whatever the number of such stores.
 @usableFromInline

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// The watched rows of one table, without its type.
 ///
 /// What it can do are closures that were made where the type of the rows was known, so that the work

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// A subscriber that knows the type of what it watches.
 ///
 /// A class of its own rather than a closure over pointers, so that a subscription costs one

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 // Selectors over tables follow what the table says that changed, a row at a time. Only where it does
 // not know any more (a new table was assigned, more than its log remembers was changed at once, an
 // older state was installed) do they begin anew.

@@ -4,6 +4,7 @@ import OnwardTesting
 import Synchronization
 import Testing
 
+@testable import EntityTables
 @testable import Onward
 
 /// A state with a table that anything may be done to.

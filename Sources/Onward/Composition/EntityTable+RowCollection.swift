@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 extension EntityTable: RowCollection {
     /// The row with an id; nil where there is none.
     ///

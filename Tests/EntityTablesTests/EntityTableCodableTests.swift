@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import EntityTables
 import Foundation
-import Onward
 import Testing
 
 @Suite struct EntityTableCodableTests {

@@ -2,22 +2,22 @@
 
 /// The rows of a table that fulfil a condition, in the table's order.
 @usableFromInline
-struct TableFilter<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
+package struct TableFilter<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
     @usableFromInline let isIncluded: @Sendable (Row) -> Bool
 
     @inlinable
-    init(_ isIncluded: @escaping @Sendable (Row) -> Bool) {
+    package init(_ isIncluded: @escaping @Sendable (Row) -> Bool) {
         self.isIncluded = isIncluded
     }
 
     @inlinable
-    func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
+    package func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
         EntityTable(unlogged: source.lazy.filter(isIncluded))
     }
 
     /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
-    func follow(
+    package func follow(
         _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }

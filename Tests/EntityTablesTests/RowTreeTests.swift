@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Onward
+@testable import EntityTables
 
 @Suite struct RowTreeTests {
     @Test(arguments: [6, 7] as [UInt64])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import Onward
+import EntityTables
 import Testing
 
 @Suite struct EntityTableTests {

@@ -2,17 +2,17 @@
 
 /// The rows of a table in groups, each in the table's order.
 @usableFromInline
-struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>: Sendable
+package struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>: Sendable
 where Row.ID: Sendable {
     @usableFromInline let key: @Sendable (Row) -> Key
 
     @inlinable
-    init(_ key: @escaping @Sendable (Row) -> Key) {
+    package init(_ key: @escaping @Sendable (Row) -> Key) {
         self.key = key
     }
 
     @inlinable
-    func compute(_ source: EntityTable<Row>) -> EntityGroups<Key, Row> {
+    package func compute(_ source: EntityTable<Row>) -> EntityGroups<Key, Row> {
         var groups = EntityGroups<Key, Row>()
         for row in source { groups.append(row, to: key(row)) }
         return groups
@@ -20,7 +20,7 @@ where Row.ID: Sendable {
 
     /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
-    func follow(
+    package func follow(
         _ groups: inout EntityGroups<Key, Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }

@@ -2,23 +2,23 @@
 
 /// The rows of a table in an order of their own; among equals, in the table's.
 @usableFromInline
-struct TableSorting<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
+package struct TableSorting<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
     @usableFromInline let order: RowOrder<Row>
 
     @inlinable
-    init(_ order: RowOrder<Row>) {
+    package init(_ order: RowOrder<Row>) {
         self.order = order
     }
 
     @inlinable
-    func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
+    package func compute(_ source: EntityTable<Row>) -> EntityTable<Row> {
         // The library's sort is stable.
         EntityTable(unlogged: source.sorted(by: order.areInOrder))
     }
 
     /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
-    func follow(
+    package func follow(
         _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }

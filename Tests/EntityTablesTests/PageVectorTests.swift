@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Onward
+@testable import EntityTables
 
 @Suite struct PageVectorTests {
     /// Counts of items that need one, two, three and four levels of pages.

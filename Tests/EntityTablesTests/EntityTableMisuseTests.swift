@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Onward
+@testable import EntityTables
 
 @Suite struct EntityTableMisuseTests {
     @Test func `an update that changes the id says what to do instead`() async {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Onward
+@testable import EntityTables
 
 /// Random operations on a table and on the plain array that it must behave like.
 ///

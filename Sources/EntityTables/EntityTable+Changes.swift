@@ -35,7 +35,7 @@ extension EntityTable {
     /// Calls `body` once with the id of each row that was changed since a mark, also if it is as it was
     /// then; false, and nothing done, where the log does not know.
     @inlinable
-    func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
+    package func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
         guard let recorded = log.changes(since: mark) else { return false }
         guard let first = recorded.first else { return true }
         body(first.id)

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Onward
+@testable import EntityTables
 
 @Suite struct EntityChangesTests {
     let rows = (0..<100).map { Card(id: $0) }

@@ -2,12 +2,12 @@
 
 /// A row made of each row of a table, in the table's order.
 @usableFromInline
-struct TableMapping<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>: Sendable
+package struct TableMapping<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>: Sendable
 where Row.ID: Sendable, NewRow.ID == Row.ID {
     @usableFromInline let transform: @Sendable (Row) -> NewRow
 
     @inlinable
-    init(_ transform: @escaping @Sendable (Row) -> NewRow) {
+    package init(_ transform: @escaping @Sendable (Row) -> NewRow) {
         self.transform = transform
     }
 
@@ -19,13 +19,13 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
     }
 
     @inlinable
-    func compute(_ source: EntityTable<Row>) -> EntityTable<NewRow> {
+    package func compute(_ source: EntityTable<Row>) -> EntityTable<NewRow> {
         EntityTable(unlogged: source.lazy.map(newRow))
     }
 
     /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
-    func follow(
+    package func follow(
         _ rows: inout EntityTable<NewRow>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+
+// A client writes `import Onward` and gets the layers below it.
+@_exported public import EntityTables
