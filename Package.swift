@@ -16,6 +16,11 @@ func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
 
+/// A dependency that is downloaded and built only for who switches the trait `Testing` on.
+func testKit(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Testing"]))
+}
+
 let package = Package(
     name: "onward",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -31,6 +36,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
+        .trait(name: "Testing", description: "Builds the TestStore of OnwardTesting."),
         .trait(name: "CommandLineTool", description: "Builds the command onward."),
         .default(enabledTraits: []),
     ],
@@ -44,6 +50,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+        .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
     targets: [
         .target(
@@ -60,7 +68,15 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             swiftSettings: house),
-        .target(name: "OnwardTesting", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardTesting",
+            dependencies: [
+                "Onward",
+                testKit("CustomDump", "swift-custom-dump"),
+                testKit("IssueReporting", "xctest-dynamic-overlay"),
+                testKit("IssueReportingTestSupport", "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: house),
         .target(
             name: "OnwardServer",
             dependencies: [
@@ -97,7 +113,10 @@ let package = Package(
             name: "OnwardTests", dependencies: ["EntityTables", "Onward", "OnwardTesting"],
             swiftSettings: house),
         .testTarget(
-            name: "OnwardTestingTests", dependencies: ["Onward", "OnwardTesting"],
+            name: "OnwardTestingTests",
+            dependencies: [
+                "Onward", "OnwardTesting", testKit("IssueReporting", "xctest-dynamic-overlay"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardServerTests",

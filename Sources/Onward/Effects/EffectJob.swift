@@ -51,7 +51,8 @@ final class EffectJob: Sendable {
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
     func start(_ body: @escaping @Sendable () async -> Void) {
-        state.withValue { $0.task = Task { await body() } }
+        let executor = scope.engine.options.effectExecutor
+        state.withValue { $0.task = Task(executorPreference: executor) { await body() } }
         if lease.isOver { cancel() }
     }
 

@@ -22,10 +22,13 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     private var lastWaiter: UInt64 = 0
     private var whiles: [WhileWatch] = []
     private let clock: any Clock<Duration>
+    /// Where timers run.
+    private let executor: (any TaskExecutor)?
     private let time: Stopwatch
 
-    init(clock: any Clock<Duration>) {
+    init(clock: any Clock<Duration>, executor: (any TaskExecutor)?) {
         self.clock = clock
+        self.executor = executor
         time = Stopwatch(clock)
     }
 
@@ -156,7 +159,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     ) {
         // The time counts from now, not from when the task gets its turn.
         let sleep = clock.sleep(fromNowFor: duration)
-        let timer = Task { [weak self] in
+        let timer = Task(executorPreference: executor) { [weak self] in
             guard (try? await sleep()) != nil else { return }
             guard let self else { return }
             let now = time.elapsed()

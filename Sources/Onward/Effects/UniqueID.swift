@@ -11,6 +11,13 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
         self.low = low & ~(0b11 << 62) | 0b10 << 62
     }
 
+    /// An id that shows a number: `00000000-0000-4000-8000-000000000001` for 1.
+    ///
+    /// For tests and examples, together with ``IDSource/numbered()``.
+    public init(number: UInt64) {
+        self.init(number >> 62, number)
+    }
+
     /// Reads the text form, in small or capital letters; nil when it is none.
     public init?(_ description: String) {
         let groups = description.split(separator: "-", omittingEmptySubsequences: false)

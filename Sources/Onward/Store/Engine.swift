@@ -64,7 +64,7 @@ final class Engine: @unchecked Sendable {
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
-        effects = EffectRunner(clock: options.clock)
+        effects = EffectRunner(clock: options.clock, executor: options.effectExecutor)
         selectors = SelectorCache(options)
         self.program = program
         routes = program.routes

@@ -19,6 +19,11 @@ public struct StoreOptions: Sendable {
     public var random: RandomSource
     /// Where effects get ids from.
     public var ids: IDSource
+    /// Where effects and their timers run; nil for the pool that all tasks share.
+    ///
+    /// Child tasks of an effect run there too. What an effect awaits on the main actor, or on an actor
+    /// with an executor of its own, runs where that actor says.
+    public var effectExecutor: (any TaskExecutor)?
 
     /// Options, by default those of a program in use.
     public init(
@@ -28,7 +33,8 @@ public struct StoreOptions: Sendable {
         limits: Limits = Limits(),
         effectError: EffectErrorHandler = .standard,
         random: RandomSource = RandomSource(),
-        ids: IDSource = IDSource()
+        ids: IDSource = IDSource(),
+        effectExecutor: (any TaskExecutor)? = nil
     ) {
         self.clock = clock
         self.wallClock = wallClock
@@ -37,5 +43,6 @@ public struct StoreOptions: Sendable {
         self.effectError = effectError
         self.random = random
         self.ids = ids
+        self.effectExecutor = effectExecutor
     }
 }

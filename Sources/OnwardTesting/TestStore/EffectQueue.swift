@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+import Dispatch
+
+/// Runs the effects of a test's store one step at a time, and knows when none has a step to make.
+///
+/// A task that sleeps, or that waits for anything else, is no step. So a queue at rest means that
+/// every effect has ended or waits for time or the outside world: a test need not guess whether an
+/// effect already sleeps before it advances the clock.
+final class EffectQueue: TaskExecutor {
+    private let queue = DispatchQueue(
+        label: "onward.testing.effects", attributes: .initiallyInactive)
+    private let steps = Awaited(0)
+
+    /// Begins; what was enqueued before waits for this.
+    func begin() {
+        queue.activate()
+    }
+
+    /// Runs a step of a task, after those that were enqueued before it.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        steps.withValue { $0 += 1 }
+        queue.async { [self] in
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            steps.withValue { $0 -= 1 }
+        }
+    }
+
+    /// Waits until no effect has a step to make.
+    func rest(atMost limit: Duration) async {
+        _ = await steps.wait(atMost: limit) { $0 == 0 }
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+public import Onward
+
+extension TestStore {
+    /// Expects that an action comes next which the test did not dispatch itself, and states what it
+    /// changes.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - address: The instance that it was meant for; nil for any.
+    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    public func receive<A: Action & Equatable>(
+        _ action: A, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        _ = await receive(
+            TestFailure.dump(action) + Self.text(address), at: address, strictness,
+            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            match: { (other: A) in other == action },
+            difference: { other in
+                other == action ? nil : TestFailure.difference(action, other)
+            })
+    }
+
+    /// Expects that an action of a type comes next which the test did not dispatch itself, and states
+    /// what it changes.
+    ///
+    /// For actions that are not `Equatable`, or of which only a part matters:
+    ///
+    /// ```swift
+    /// await store.receive(SearchAction.self) { $0.isLoading = false }
+    /// await store.receive(where: \SearchAction.isFound) { $0.isLoading = false }
+    /// await store.receive(where: { (action: SearchAction) in
+    ///     if case .found(let books) = action { books.count == 2 } else { false }
+    /// }) { $0.isLoading = false }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the action.
+    ///   - pattern: Whether it is the expected one, as a closure or a key path.
+    ///   - address: The instance that it was meant for; nil for any.
+    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    /// - Returns: The action; nil when another one came, or none.
+    @discardableResult
+    public func receive<A: Action>(
+        _ type: A.Type = A.self, where pattern: (A) -> Bool = { _ in true },
+        at address: Address? = nil, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async -> A? {
+        await receive(
+            "a matching \(A.actionName)" + Self.text(address), at: address, strictness,
+            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            match: pattern, difference: { _ in nil })
+    }
+
+    private static func text(_ address: Address?) -> String {
+        address.map { " at \"\($0)\"" } ?? ""
+    }
+}
+#endif

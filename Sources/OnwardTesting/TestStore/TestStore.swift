@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+public import Onward
+
+/// A store for tests: every change of its state, every action that comes back and the end of every
+/// effect has to be expected.
+///
+/// ```swift
+/// let store = TestStore(Search()) { search }
+/// await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
+/// await store.advance(by: .milliseconds(300))
+/// await store.receive(SearchAction.found(["Onward"])) { $0.books = ["Onward"] }
+/// await store.finish()
+/// ```
+///
+/// It drives a real ``Store``, ``live``, with the features of the app. Only its surroundings are
+/// different: time is a ``ManualClock``, random numbers have a seed, ids count (`UniqueID(number: 1)`,
+/// 2, 3 …), and effects run one step at a time, so that a test has the same course in every run.
+///
+/// What is not as expected fails the test at the line of the assertion, in Swift Testing and in
+/// XCTest. So do misuses of the store, and errors of effects that nobody catches.
+///
+/// A test store belongs to one test; it is not `Sendable`. What is dispatched to ``live``, from
+/// wherever, has to be received like the actions of effects.
+public final class TestStore<State: Sendable> {
+    /// The store under test.
+    public let live: Store<State>
+    /// The store's clock; ``advance(by:isolation:fileID:filePath:line:column:)`` moves it.
+    public let clock: ManualClock
+    /// The state after the last action of which the test has asserted something.
+    ///
+    /// Effects may have changed the state of ``live`` since.
+    public private(set) var state: State
+
+    private let log = CommitLog<State>()
+    private let effects = EffectQueue()
+    /// What happened apart from the test's own lines; reported at the next one of these.
+    private let incidents = Guarded<[String]>([])
+    private let token: Subscription
+    private let limit: Duration
+    private let birthplace: SourcePlace
+    private var isFinished = false
+
+    /// A test store with a first state and the features under test.
+    ///
+    /// - Parameters:
+    ///   - state: The first state.
+    ///   - clock: The store's clock.
+    ///   - seed: The seed of the store's random numbers.
+    ///   - limit: How much real time to wait for something that does not come.
+    ///   - adjust: Changes further options of the store, such as its limits.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - features: As for a ``Store``.
+    public init(
+        _ state: State, clock: ManualClock = ManualClock(), seed: UInt64 = 1,
+        timeout limit: Duration = .seconds(3),
+        options adjust: (inout StoreOptions) -> Void = { _ in },
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, @FeatureBuilder<State> _ features: () -> [any Part<State>]
+    ) {
+        let start = clock.now
+        let incidents = incidents
+        var options = StoreOptions(
+            clock: clock,
+            wallClock: {
+                let nanoseconds = start.duration(to: clock.now) / .nanoseconds(1)
+                return Timestamp(
+                    nanosecondsSince1970: Int64(exactly: nanoseconds.rounded()) ?? .max)
+            },
+            misuse: MisuseHandler { misuse in
+                incidents.withValue { $0.append(TestFailure.misuse(misuse)) }
+            },
+            effectError: EffectErrorHandler { failure in
+                guard !failure.isAfterCancellation else { return }
+                incidents.withValue { $0.append(TestFailure.threw(failure)) }
+            },
+            random: RandomSource(seed: seed), ids: .numbered(), effectExecutor: effects)
+        adjust(&options)
+        self.state = state
+        self.clock = clock
+        self.limit = limit
+        birthplace = SourcePlace(fileID, filePath, line, column)
+        live = Store(state, options: options, features)
+        token = live.attach(log)
+        effects.begin()
+    }
+
+    deinit {
+        reportIncidents(at: birthplace)
+        guard !isFinished else { return }
+        let entries = log.pending.map(\.entry)
+        let running = unrest
+        guard !entries.isEmpty || !running.isEmpty else { return }
+        Issue.report(TestFailure.unfinished(entries, running), at: birthplace)
+    }
+
+    // MARK: What the test does
+
+    /// Says what happened, and states what it changes.
+    ///
+    /// Returns when the effects that it starts have ended or wait for time or the outside world.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - address: The instance that is meant.
+    ///   - strictness: Whether all that changes has to be stated.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    public func dispatch<A: Action>(
+        _ action: A, to address: Address = .root, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        let place = SourcePlace(fileID, filePath, line, column)
+        await settle()
+        reportIncidents(at: place)
+        if strictness == .exhaustive { expectNothingPending(before: action.wireName, at: place) }
+        let result = live.dispatch(
+            action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
+        guard let version = result.version else {
+            // A misuse says more than that the action was refused.
+            if reportIncidents(at: place) { return }
+            return Issue.report(TestFailure.notAccepted(action, at: address, result), at: place)
+        }
+        if let commit = await log.take(version, within: limit) {
+            check(changes, against: commit, strictness, at: place)
+        }
+        await settle()
+        reportIncidents(at: place)
+    }
+
+    /// Moves the clock on, from sleeper to sleeper, each of which acts before the clock moves further.
+    ///
+    /// What ticks every second ticks ten times in ten seconds.
+    ///
+    /// - Parameters:
+    ///   - duration: How far.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    public func advance(
+        by duration: Duration, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) async {
+        await settle()
+        let end = clock.now.advanced(by: duration)
+        while let next = clock.deadlines.first, next <= end {
+            clock.advance(by: clock.now.duration(to: next))
+            await settle()
+        }
+        clock.advance(by: clock.now.duration(to: end))
+        await settle()
+        reportIncidents(at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
+    ///
+    /// Effects of ``While`` live as long as the state says so, and end here with the store; each effect
+    /// has to heed its cancellation, and no task may be left asleep on the clock. Effects that still
+    /// await the outside world are waited for, up to the time limit of the test store.
+    ///
+    /// - Parameters:
+    ///   - strictness: `.partial` passes over what was not received, and cancels what is at work.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    public func finish(
+        _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) async {
+        let place = SourcePlace(fileID, filePath, line, column)
+        isFinished = true
+        await settle()
+        if strictness == .exhaustive {
+            await end(of: live, waiting: { await $0.idle() })
+            await settle()
+            let running = unrest
+            expectNothingPending(before: "the end of the test", at: place)
+            if !running.isEmpty {
+                Issue.report(TestFailure.stillRunning(running, clock), at: place)
+            }
+        }
+        if await !end(of: live, waiting: { await $0.shutdown() }) {
+            Issue.report(TestFailure.deaf(live.runningEffects, after: limit), at: place)
+        } else if strictness == .exhaustive, clock.sleeperCount > 0 {
+            Issue.report(TestFailure.sleepers(clock), at: place)
+        }
+        reportIncidents(at: place)
+    }
+
+    // MARK: What the test is told
+
+    /// Takes the next action that the test did not dispatch itself, once it has come, or fails with
+    /// what was expected in words.
+    func receive<A: Action>(
+        _ expected: String, at address: Address?, _ strictness: Strictness, _ place: SourcePlace,
+        _ changes: ((inout State) throws -> Void)?, isolation: isolated (any Actor)?,
+        match: (A) -> Bool, difference: (A) -> String?
+    ) async -> A? {
+        var passedOver: [Entry] = []
+        while let commit = await next() {
+            reportIncidents(at: place)
+            let action = commit.entry.action as? A
+            if let action, address == nil || address == commit.entry.address, match(action) {
+                check(changes, against: commit, strictness, at: place)
+                return action
+            }
+            state = commit.after ?? state
+            if strictness == .exhaustive {
+                let details = action.flatMap(difference)
+                Issue.report(
+                    TestFailure.unexpected(commit.entry, expected: expected, difference: details),
+                    at: place)
+                return nil
+            }
+            passedOver.append(commit.entry)
+        }
+        reportIncidents(at: place)
+        Issue.report(
+            TestFailure.nothingCame(
+                expected: expected, passedOver: passedOver, within: limit, live.runningEffects,
+                clock),
+            at: place)
+        return nil
+    }
+
+    /// The next commit of which nothing was asserted; nil when none comes in time.
+    private func next(isolation: isolated (any Actor)? = #isolation) async -> Commit<State>? {
+        await settle()
+        if let commit = log.takeFirst() { return commit }
+        // A task outside the store, such as that of a middleware, may still be on its way.
+        let isQuiet = live.runningEffects.isEmpty && clock.sleeperCount == 0
+        await log.news(within: isQuiet ? min(limit, .seconds(1)) : limit)
+        await settle()
+        return log.takeFirst()
+    }
+
+    // MARK: How it is done
+
+    /// Waits until everything that happened has been told, and no effect has a step to make.
+    private func settle(isolation: isolated (any Actor)? = #isolation) async {
+        await effects.rest(atMost: limit)
+        await log.catchUp(with: live.version, within: limit)
+        await effects.rest(atMost: limit)
+    }
+
+    /// The effects that should end by themselves.
+    private var unrest: [RunningEffect] { live.runningEffects.filter { $0.kind != .state } }
+
+    /// Whether something that takes real time ended before the limit; it goes on when it did not.
+    @discardableResult
+    private func end(
+        of store: Store<State>, isolation: isolated (any Actor)? = #isolation,
+        waiting wait: @escaping @Sendable (Store<State>) async -> Void
+    ) async -> Bool {
+        let isOver = Awaited(false)
+        let task = Task.detached {
+            await wait(store)
+            isOver.withValue { $0 = true }
+        }
+        defer { task.cancel() }
+        if case .fulfilled = await isOver.wait(atMost: limit, until: { $0 }) { return true }
+        return false
+    }
+
+    /// Compares what a commit changed with what the test says.
+    private func check(
+        _ changes: ((inout State) throws -> Void)?, against commit: Commit<State>,
+        _ strictness: Strictness, at place: SourcePlace
+    ) {
+        guard let before = commit.before, let after = commit.after else { return }
+        state = after
+        var expected = strictness == .exhaustive ? before : after
+        do {
+            try changes?(&expected)
+        } catch {
+            return Issue.report(TestFailure.changesThrew(error, for: commit.entry), at: place)
+        }
+        guard !Self.areEqual(expected, after) else { return }
+        Issue.report(
+            TestFailure.changes(
+                of: commit.entry, expected: expected, actual: after, isStated: changes != nil,
+                strictness),
+            at: place)
+    }
+
+    private func expectNothingPending(before moment: String, at place: SourcePlace) {
+        let commits = log.takeAll()
+        guard let last = commits.last else { return }
+        state = last.after ?? state
+        Issue.report(TestFailure.unreceived(commits.map(\.entry), before: moment), at: place)
+    }
+
+    /// Whether there were any.
+    @discardableResult
+    private func reportIncidents(at place: SourcePlace) -> Bool {
+        let new = incidents.withValue { incidents in
+            defer { incidents = [] }
+            return incidents
+        }
+        for incident in new { Issue.report(incident, at: place) }
+        return !new.isEmpty
+    }
+
+    /// Compares two states; those that are not `Equatable` by what is written out of them.
+    private static func areEqual(_ left: State, _ right: State) -> Bool {
+        func open<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+        if let left = left as? any Equatable { return open(left) }
+        return TestFailure.areAlike(left, right)
+    }
+}
+#endif
