@@ -37,6 +37,11 @@ extension Store {
         _ subscriber: RowSubscriber<Row>
     ) -> Subscription where Row.ID: Sendable {
         let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
+        let id = subscriber.known.id
+        if let row {
+            return row.subscribe(
+                { $0[keyPath: path][id: id] }, isSame: untyped(isSame), options, subscriber)
+        }
         return engine.subscribe(
             toRowOf: selection(path), of: path, at: site(path, .rows), key: key(path, .rows),
             isSame: untyped(isSame), options,
@@ -49,7 +54,7 @@ extension Store {
                     .add(subscriber, in: Self.table(Row.self, at: table))
             },
             first: { table in
-                withUnsafePointer(to: Self.table(Row.self, at: table)[id: subscriber.known.id]) {
+                withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {
                     ValueCopy(of: UnsafeRawPointer($0), TypedValue<Row?>())
                 }
             }, subscriber)
@@ -83,10 +88,8 @@ extension Store {
                 _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
             ) -> Void
     ) -> Subscription where Row.ID: Sendable {
-        engine.subscribe(
-            to: selection(path), of: path, at: site(path, .everyCommit),
-            key: key(path, .everyCommit),
-            isSame: nil,
+        subscribe(
+            to: path, .everyCommit, isSame: nil,
             Listening(initially: false, policy: policy, actor: body.isolation, here: isolation),
             TypedSubscriber<EntityTable<Row>>.telling(unmarked(body)))
     }

@@ -14,7 +14,9 @@ extension Store {
     public func scoped<Slice: Sendable>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil
     ) -> Store<Slice> {
-        child(projection.appending(path), at: [.slice(step(path, name))], presence)
+        child(
+            projection.appending(path), at: [.slice(step(path, name))], presence,
+            row: part { $0[keyPath: path] })
     }
 
     /// A store of an optional slice; its state is nil while there is none.
@@ -24,7 +26,9 @@ extension Store {
     public func scoped<Slice: Sendable>(
         to path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil
     ) -> Store<Slice?> {
-        optional(projection.appending(path), at: [.slice(step(path, name))])
+        optional(
+            projection.appending(path), at: [.slice(step(path, name))],
+            row: part { $0[keyPath: path] })
     }
 
     /// A store of one row of a collection, found by its id; its state is nil while there is none.
@@ -35,7 +39,9 @@ extension Store {
         to path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
         name: String? = nil
     ) -> Store<Rows.Element?> where Rows.Element: Sendable, Rows.Element.ID: Sendable {
-        optional(row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))])
+        optional(
+            row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
+            row: part { $0[keyPath: path].row(id: id) })
     }
 
     /// A store of one row of a table, found by its id; its state is nil while there is none.
@@ -48,7 +54,7 @@ extension Store {
     ) -> Store<Row?> where Row.ID: Sendable {
         optional(
             row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
-            row: RowSource(of: borrowed, path, id: id))
+            row: source(path, id))
     }
 
     // MARK: What is there
@@ -65,7 +71,9 @@ extension Store {
     public func scoped<Slice: Sendable>(
         unwrapping path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil
     ) -> Store<Slice>? {
-        unwrapped(projection.appending(path), at: [.slice(step(path, name))])
+        unwrapped(
+            projection.appending(path), at: [.slice(step(path, name))],
+            row: part { $0[keyPath: path] })
     }
 
     /// A store of one row of a collection, for a view that is shown while there is such a row; nil
@@ -76,7 +84,9 @@ extension Store {
         unwrapping path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
         name: String? = nil
     ) -> Store<Rows.Element>? where Rows.Element: Sendable, Rows.Element.ID: Sendable {
-        unwrapped(row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))])
+        unwrapped(
+            row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
+            row: part { $0[keyPath: path].row(id: id) })
     }
 
     /// A store of one row of a table, for a view that is shown while there is such a row; nil when
@@ -92,8 +102,7 @@ extension Store {
     ) -> Store<Row>? where Row.ID: Sendable {
         unwrapped(
             row(path, id), at: [.slice(step(path, name)), .row(RowKey(id))],
-            row: RowSource(of: borrowed, path, id: id)
-        ) { RowSource(unwrappedOf: borrowed, path, id: id, $0) }
+            row: source(path, id))
     }
 
     // MARK: Making them
@@ -112,9 +121,23 @@ extension Store {
             .selecting(as: projection.source(of: path, id: id)) { $0.row(id: id) }
     }
 
+    /// What tells of a part of this store's row; nil where the store is of no row.
+    private func part<Part>(
+        _ select: @escaping @Sendable (State) -> Part
+    ) -> RowSource<Part>? {
+        row.map { RowSource(of: $0, select) }
+    }
+
+    /// What tells of a row of a table, which may lie in a row itself.
+    private func source<Row: Identifiable & Equatable & Sendable>(
+        _ path: any WritableKeyPath<State, EntityTable<Row>> & Sendable, _ id: Row.ID
+    ) -> RowSource<Row?> where Row.ID: Sendable {
+        part { $0[keyPath: path][id: id] } ?? RowSource(of: borrowed, path, id: id)
+    }
+
     private func child<Slice>(
         _ slice: Projection<Slice>, at steps: [Address.Component], _ presence: Presence?,
-        row: RowSource<Slice>? = nil
+        row: RowSource<Slice>?
     ) -> Store<Slice> {
         Store<Slice>(
             engine: engine, projection: slice, address: Address(address.components + steps),
@@ -122,20 +145,18 @@ extension Store {
     }
 
     private func optional<Slice>(
-        _ slice: Projection<Slice?>, at steps: [Address.Component], row: RowSource<Slice?>? = nil
+        _ slice: Projection<Slice?>, at steps: [Address.Component], row: RowSource<Slice?>?
     ) -> Store<Slice?> {
         child(slice, at: steps, Presence(of: slice, isUnwrapped: false, row: row), row: row)
     }
 
     private func unwrapped<Slice>(
-        _ slice: Projection<Slice?>, at steps: [Address.Component],
-        row: RowSource<Slice?>? = nil,
-        unwrappedRow: (Remembered<Slice>) -> RowSource<Slice>? = { _ in nil }
+        _ slice: Projection<Slice?>, at steps: [Address.Component], row: RowSource<Slice?>?
     ) -> Store<Slice>? {
         guard let last = engine.read(slice).map(Remembered.init) else { return nil }
         return child(
             slice.unwrapped(last), at: steps, Presence(of: slice, isUnwrapped: true, row: row),
-            row: unwrappedRow(last))
+            row: row.map { RowSource(unwrapping: $0, last) })
     }
 
     private func step(_ path: AnyKeyPath, _ name: String?) -> String {

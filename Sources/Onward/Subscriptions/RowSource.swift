@@ -2,8 +2,8 @@
 
 internal import EntityTables
 
-/// How a store of one row of an `EntityTable` hears of changes: as a subscriber of that row, so that a
-/// commit costs what it changed in the table, whatever the number of such stores.
+/// How a store of one row of an `EntityTable`, or of a part of one, hears of changes: as a subscriber
+/// of that row, so that a commit costs what it changed in the table, whatever the number of such stores.
 @usableFromInline
 struct RowSource<State>: Sendable {
     /// Tells of changes of the store's state, which is the row or an optional row.
@@ -21,48 +21,71 @@ struct RowSource<State>: Sendable {
         }
     }
 
-    /// The row of a store that goes on showing its last value.
-    init<Parent>(
-        unwrappedOf parent: Store<Parent>,
-        _ path: any KeyPath<Parent, EntityTable<State>> & Sendable, id: State.ID,
-        _ last: Remembered<State>
-    ) where State: Identifiable & Equatable & Sendable, State.ID: Sendable {
+    /// A part of what another store of a row shows.
+    init<Whole>(
+        of whole: RowSource<Whole>, _ select: @escaping @Sendable (Whole) -> State
+    ) {
         subscribe = { options, tell in
-            // What this subscriber was told before the row went.
+            whole.subscribe(options) { old, new in
+                let isFirst = old == new
+                let new = select(new.assumingMemoryBound(to: Whole.self).pointee)
+                withUnsafePointer(to: new) { new in
+                    if isFirst { return tell(new, new) }
+                    let old = select(old.assumingMemoryBound(to: Whole.self).pointee)
+                    withUnsafePointer(to: old) { tell($0, new) }
+                }
+            }
+        }
+    }
+
+    /// What an optional holds, for a store that goes on showing its last value.
+    init(unwrapping optional: RowSource<State?>, _ last: Remembered<State>)
+    where State: Sendable {
+        subscribe = { options, tell in
+            // What this subscriber was told before the value went.
             let told = Guarded<State?>(nil)
-            let rows = PointerRowSubscriber<State>(id) { old, new in
-                func row(_ pointer: UnsafeRawPointer) -> State? {
+            return optional.subscribe(options) { old, new in
+                func value(_ pointer: UnsafeRawPointer) -> State? {
                     pointer.assumingMemoryBound(to: State?.self).pointee
                 }
                 // What an optional holds starts where the optional does.
-                if row(old) != nil, row(new) != nil { return tell(old, new) }
+                if value(old) != nil, value(new) != nil { return tell(old, new) }
                 if old == new { return withUnsafePointer(to: last.take(nil)) { tell($0, $0) } }
-                if let gone = row(old) {
+                if let gone = value(old) {
                     told.withValue { $0 = gone }
                     return _ = last.take(gone)
                 }
-                guard row(new) != nil else { return }
+                guard value(new) != nil else { return }
                 withUnsafePointer(to: told.withValue { $0 } ?? last.take(nil)) { tell($0, new) }
             }
-            return parent.subscribe(toRowOf: path, options, rows)
         }
     }
 
     /// Tells of changes of what a closure makes of the store's state.
+    ///
+    /// The row is told whenever it changed, so each subscriber remembers what it was told last: a value
+    /// that was skipped is not what the next one is compared with.
     @usableFromInline
     func subscribe<Value>(
         _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
-        subscribe(options) { old, new in
+        let told = Guarded<Value?>(nil)
+        return subscribe(options) { old, new in
             let isFirst = old == new
-            let old = select(old.assumingMemoryBound(to: State.self).pointee)
             let new = select(new.assumingMemoryBound(to: State.self).pointee)
-            withUnsafePointer(to: old) { old in
-                withUnsafePointer(to: new) { new in
-                    if !isFirst, let isSame, isSame(old, new) { return }
-                    subscriber.tell(old, new)
-                }
+            let last =
+                told.withValue { $0 }
+                ?? (isFirst ? new : select(old.assumingMemoryBound(to: State.self).pointee))
+            let isRepeat = withUnsafePointer(to: last) { old in
+                withUnsafePointer(to: new) { new in !isFirst && isSame?(old, new) == true }
+            }
+            var next: Value? = isRepeat ? last : new
+            // The one before is let go of outside the lock.
+            told.withValue { swap(&$0, &next) }
+            if isRepeat { return }
+            withUnsafePointer(to: last) { old in
+                withUnsafePointer(to: new) { new in subscriber.tell(old, new) }
             }
         }
     }
