@@ -15,6 +15,6 @@ public struct EffectHandle: Sendable {
 
     /// Waits for its end.
     public func end() async {
-        _ = await job.outcome()
+        await EffectJob.resting(in: job.scope.engine) { _ in _ = await job.outcome() }
     }
 }

@@ -20,6 +20,8 @@ final class EffectJob: Sendable {
     /// Whether someone waits for the outcome, and sees to an error.
     let isAwaited: Bool
     let lease: EffectLease
+    /// The job that waits for this one.
+    let waiting: EffectJob?
 
     private struct State {
         var task: Task<Void, Never>?
@@ -31,14 +33,15 @@ final class EffectJob: Sendable {
 
     init(
         key: EffectSchedule.Key, effect: Effect, scope: EffectScope, since: Timestamp,
-        isAwaited: Bool, within outer: EffectLease?
+        isAwaited: Bool, within outer: EffectJob?, waiting: EffectJob?
     ) {
         self.key = key
         self.effect = effect
         self.scope = scope
         self.since = since
         self.isAwaited = isAwaited
-        lease = EffectLease(within: outer ?? scope.lease)
+        lease = EffectLease(within: outer?.lease ?? scope.lease)
+        self.waiting = outer ?? waiting
     }
 
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
@@ -82,6 +85,26 @@ final class EffectJob: Sendable {
             }
             if let outcome { continuation.resume(returning: outcome) }
         }
+    }
+
+    /// Does `wait`, which waits for effects of a store.
+    ///
+    /// Meanwhile the job that the current task works for, and those that wait for it, are not at work.
+    /// `wait` learns whether there are any.
+    static func resting(in engine: Engine, _ wait: (_ isInside: Bool) async -> Void) async {
+        let keys = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
+            .compactMap { $0?.scope.engine === engine ? $0?.key : nil }
+        guard !keys.isEmpty else { return await wait(false) }
+        await wait(engine.effects.rest(keys))
+        engine.effects.goOn(keys)
+    }
+
+    /// Calls somebody who does not work for the current task's job, though its thread calls.
+    ///
+    /// A task that is made there would take the job on otherwise.
+    @inline(__always)
+    static func outside<R>(_ body: () -> R) -> R {
+        current == nil ? body() : $current.withValue(nil, operation: body)
     }
 
     /// The job as others see it.

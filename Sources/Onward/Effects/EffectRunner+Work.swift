@@ -28,7 +28,7 @@ extension EffectRunner {
     /// Does an effect inside another one; one that is more than its work becomes a job of its own.
     private func step(_ effect: Effect, for job: EffectJob) async throws {
         if effect.isBare { return try await work(effect.work, for: job) }
-        let inner = submit(effect, in: job.scope, isAwaited: true, within: job.lease)
+        let inner = submit(effect, in: job.scope, isAwaited: true, within: job)
         let outcome = await withTaskCancellationHandler {
             await inner.outcome()
         } onCancel: {
@@ -44,7 +44,7 @@ extension EffectRunner {
     /// Does effects at the same time; each tells of its own error.
     private func merge(_ effects: [Effect], for job: EffectJob) async throws {
         let inner = effects.map { effect in
-            submit(effect, in: job.scope, within: job.lease)
+            submit(effect, in: job.scope, within: job)
         }
         let allFinished = await withTaskCancellationHandler {
             var allFinished = true

@@ -12,14 +12,10 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     private var lastKey: EffectSchedule.Key = 0
     /// The jobs of each scope.
     private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
-    /// How many jobs there are that no piece of state keeps alive; all, and by entry.
-    private var unrest = 0
-    private var unrestOfEntry: [Version: Int] = [:]
-    private var timers: [EffectSchedule.Slot: Task<Void, Never>] = [:]
-    /// The commits whose reactions are due.
-    private var due: Set<Version> = []
-    private var waiters: [UInt64: Waiter] = [:]
+    private var census = EffectCensus<CheckedContinuation<Void, Never>>()
     private var lastWaiter: UInt64 = 0
+    /// The timers that run; nil for one whose task is being made.
+    private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]
     private var whiles: [WhileWatch] = []
     private let clock: any Clock<Duration>
     /// Where timers run.
@@ -30,21 +26,6 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         self.clock = clock
         self.executor = executor
         time = Stopwatch(clock)
-    }
-
-    /// What somebody waits for.
-    private enum Goal {
-        /// All effects have ended, but for those of a state and one that is asking.
-        case quiet(except: EffectSchedule.Key?)
-        /// All effects have ended.
-        case empty
-        /// The effects of an entry have ended.
-        case end(of: Version)
-    }
-
-    private struct Waiter {
-        let goal: Goal
-        let continuation: CheckedContinuation<Void, Never>
     }
 
     // MARK: Effects
@@ -63,10 +44,11 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         }
     }
 
-    /// Hands a job over.
+    /// Hands a job over; `outer` is the job that it is a part of, `waiting` one that otherwise waits for
+    /// it.
     func submit(
         _ effect: Effect, in scope: EffectScope, isAwaited: Bool = false,
-        within outer: EffectLease? = nil
+        within outer: EffectJob? = nil, waiting: EffectJob? = nil
     ) -> EffectJob {
         let since = scope.engine.options.wallClock()
         let now = time.elapsed()
@@ -75,11 +57,10 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
             lastKey += 1
             let job = EffectJob(
                 key: lastKey, effect: effect, scope: scope, since: since, isAwaited: isAwaited,
-                within: outer)
+                within: outer, waiting: waiting)
             add(job)
-            return (
-                job, schedule.submit(job.key, to: job.slot, effect.policy, effect.pace, at: now)
-            )
+            let steps = schedule.submit(job.key, to: job.slot, effect.policy, effect.pace, at: now)
+            return (job, noted(steps))
         }
         perform(steps)
         return job
@@ -108,35 +89,44 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     private func add(_ job: EffectJob) {
         jobs[job.key] = job
         keys[ObjectIdentifier(job.scope), default: []].insert(job.key)
-        guard job.isUnrest else { return }
-        unrest += 1
-        if let version = job.scope.startedBy { unrestOfEntry[version, default: 0] += 1 }
-    }
-
-    /// Under the lock.
-    @discardableResult
-    private func remove(_ key: EffectSchedule.Key) -> EffectJob? {
-        guard let job = jobs.removeValue(forKey: key) else { return nil }
-        let scope = ObjectIdentifier(job.scope)
-        keys[scope]?.remove(key)
-        if keys[scope]?.isEmpty == true { keys[scope] = nil }
-        guard job.isUnrest else { return job }
-        unrest -= 1
-        if let version = job.scope.startedBy {
-            unrestOfEntry[version, default: 0] -= 1
-            if unrestOfEntry[version] == 0 { unrestOfEntry[version] = nil }
-        }
-        return job
+        census.add(job.key, of: job.scope.startedBy, isUnrest: job.isUnrest)
     }
 
     private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
-        let steps = lock.withLock { event(&schedule) }
+        let steps = lock.withLock { noted(event(&schedule)) }
         perform(steps)
     }
 
-    /// Takes the steps that the schedule decided on; outside the lock.
-    private func perform(_ steps: [EffectSchedule.Step]) {
+    /// The steps that the schedule decided on, of which what must not come in another order than it
+    /// was decided in is done: a timer that starts is known, and one that stops is not any more.
+    ///
+    /// Under the lock.
+    private func noted(_ steps: [EffectSchedule.Step]) -> Steps {
+        var stopped: [Task<Void, Never>] = []
         for step in steps {
+            switch step {
+            case .startTimer(_, let number, _): timers[number] = .some(nil)
+            case .stopTimer(let number):
+                if let timer = timers.removeValue(forKey: number), let timer {
+                    stopped.append(timer)
+                }
+            case .start, .cancel, .drop: break
+            }
+        }
+        return Steps(all: steps, stopped: stopped)
+    }
+
+    /// What is left to do outside the lock.
+    private struct Steps {
+        let all: [EffectSchedule.Step]
+        /// The timers that were stopped.
+        let stopped: [Task<Void, Never>]
+    }
+
+    /// Takes the steps that the schedule decided on; outside the lock.
+    private func perform(_ steps: Steps) {
+        for timer in steps.stopped { timer.cancel() }
+        for step in steps.all {
             switch step {
             case .start(let key):
                 guard let job = lock.withLock({ jobs[key] }) else { continue }
@@ -144,29 +134,39 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
             case .cancel(let key):
                 lock.withLock { jobs[key] }?.cancel()
             case .drop(let key):
-                guard let job = lock.withLock({ remove(key) }) else { continue }
-                finish(job, with: .cancelled)
+                if let job = lock.withLock({ jobs[key] }) { finish(job, with: .cancelled) }
             case .startTimer(let slot, let number, let duration):
                 startTimer(number, of: slot, duration)
-            case .stopTimer(let slot):
-                lock.withLock { timers.removeValue(forKey: slot) }?.cancel()
+            case .stopTimer: break
             }
         }
     }
 
     private func startTimer(
-        _ number: UInt64, of slot: EffectSchedule.Slot, _ duration: Duration
+        _ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot, _ duration: Duration
     ) {
         // The time counts from now, not from when the task gets its turn.
         let sleep = clock.sleep(fromNowFor: duration)
         let timer = Task(executorPreference: executor) { [weak self] in
             guard (try? await sleep()) != nil else { return }
-            guard let self else { return }
-            let now = time.elapsed()
-            change { $0.timerEnded(number, of: slot, at: now) }
+            self?.timerEnded(number, of: slot)
         }
-        let old = lock.withLock { timers.updateValue(timer, forKey: slot) }
-        old?.cancel()
+        let isWanted = lock.withLock {
+            // It may have been stopped, or have ended, meanwhile.
+            guard timers.keys.contains(number) else { return false }
+            timers[number] = timer
+            return true
+        }
+        if !isWanted { timer.cancel() }
+    }
+
+    private func timerEnded(_ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot) {
+        let now = time.elapsed()
+        let steps = lock.withLock {
+            timers[number] = nil
+            return noted(schedule.timerEnded(number, of: slot, at: now))
+        }
+        perform(steps)
     }
 
     // MARK: Running
@@ -183,19 +183,26 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
                 }
             }
         }
-        let steps = lock.withLock {
-            remove(job.key)
-            return schedule.ended(job.key)
-        }
-        finish(job, with: outcome)
-        perform(steps)
+        finish(job, with: outcome) { $0.ended(job.key) }
     }
 
     /// Lets go of a job, and tells who waited for it.
-    private func finish(_ job: EffectJob, with outcome: EffectJob.Outcome) {
+    private func finish(
+        _ job: EffectJob, with outcome: EffectJob.Outcome,
+        _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
+    ) {
+        let (steps, waiters) = lock.withLock {
+            let scope = ObjectIdentifier(job.scope)
+            jobs[job.key] = nil
+            keys[scope]?.remove(job.key)
+            if keys[scope]?.isEmpty == true { keys[scope] = nil }
+            let waiters = census.remove(job.key)
+            return (noted(event(&schedule)), waiters)
+        }
         job.end(with: outcome)
         job.scope.letGo()
-        tellWaiters()
+        for waiter in waiters { waiter.resume() }
+        perform(steps)
     }
 
     /// Brings an error to whoever has to hear of it.
@@ -224,22 +231,25 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
 
     /// Notes that a commit has reactions that are due.
     func expect(_ version: Version) {
-        lock.withLock { _ = due.insert(version) }
+        lock.withLock { census.expect(version) }
     }
 
     /// The reactions of a commit were called.
     func reacted(to version: Version) {
-        lock.withLock { _ = due.remove(version) }
-        tellWaiters()
+        let waiters = lock.withLock { census.reacted(to: version) }
+        for waiter in waiters { waiter.resume() }
     }
 
-    /// Whether no effect of an action or a thunk is there, but for one.
-    func isQuiet(except key: EffectSchedule.Key?) -> Bool {
-        lock.withLock { isReached(.quiet(except: key)) }
+    /// Whether no effect of an action or a thunk is there; asked from inside an effect, none but those
+    /// that wait for effects themselves.
+    func isQuiet(insideEffect: Bool) -> Bool {
+        lock.withLock { census.isReached(insideEffect ? .othersQuiet : .quiet) }
     }
 
-    /// Waits until no effect of an action or a thunk is there, but for one.
-    func quiet(except key: EffectSchedule.Key?) async { await wait(for: .quiet(except: key)) }
+    /// Waits until `isQuiet`, or the task is cancelled.
+    func quiet(insideEffect: Bool) async {
+        await wait(for: insideEffect ? .othersQuiet : .quiet)
+    }
 
     /// Waits until no effect is there at all, also in a cancelled task.
     func empty() async { await wait(for: .empty, heedsCancellation: false) }
@@ -247,48 +257,53 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     /// Waits until the effects of an entry have ended, or the task is cancelled.
     func end(of version: Version) async { await wait(for: .end(of: version)) }
 
-    private func wait(for goal: Goal, heedsCancellation: Bool = true) async {
-        let number = lock.withLock {
-            lastWaiter += 1
-            return lastWaiter
+    /// These effects wait for others from here on, and are not at work meanwhile; false when all of them
+    /// are over.
+    func rest(_ keys: [EffectSchedule.Key]) -> Bool {
+        let (isAny, waiters) = lock.withLock {
+            (keys.contains { jobs[$0] != nil }, census.rest(keys))
         }
+        for waiter in waiters { waiter.resume() }
+        return isAny
+    }
+
+    /// These effects wait for others no more.
+    func goOn(_ keys: [EffectSchedule.Key]) {
+        lock.withLock { census.goOn(keys) }
+    }
+
+    private func wait(
+        for goal: EffectCensus<CheckedContinuation<Void, Never>>.Goal,
+        heedsCancellation: Bool = true
+    ) async {
+        let number = nextWaiter()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = lock.withLock {
-                    if isReached(goal) || (heedsCancellation && Task.isCancelled) { return true }
-                    waiters[number] = Waiter(goal: goal, continuation: continuation)
+                    let isCancelled = heedsCancellation && Task.isCancelled
+                    if isCancelled || census.isReached(goal) { return true }
+                    census.wait(for: goal, number, continuation)
                     return false
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
             guard heedsCancellation else { return }
-            lock.withLock { waiters.removeValue(forKey: number) }?.continuation.resume()
+            lock.withLock { census.giveUp(goal, number) }?.resume()
         }
     }
 
-    /// Under the lock.
-    private func isReached(_ goal: Goal) -> Bool {
-        switch goal {
-        case .quiet(let key):
-            due.isEmpty && unrest == (key.flatMap { jobs[$0] }?.isUnrest == true ? 1 : 0)
-        case .empty:
-            jobs.isEmpty
-        case .end(let version):
-            !due.contains(version) && unrestOfEntry[version] == nil
+    private func nextWaiter() -> UInt64 {
+        lock.withLock {
+            lastWaiter += 1
+            return lastWaiter
         }
-    }
-
-    private func tellWaiters() {
-        let served = lock.withLock {
-            let served = waiters.filter { isReached($0.value.goal) }
-            for number in served.keys { waiters[number] = nil }
-            return served.values
-        }
-        for waiter in served { waiter.continuation.resume() }
     }
 
     // MARK: Life of the store
+
+    /// How many timers run.
+    var timerCount: Int { lock.withLock { timers.count } }
 
     /// The effects at work and those that wait, oldest first.
     var list: [RunningEffect] {
@@ -319,7 +334,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
 
     /// The store lives on.
     func resume() {
-        let (whiles, steps) = lock.withLock { (self.whiles, schedule.resume()) }
+        let (whiles, steps) = lock.withLock { (self.whiles, noted(schedule.resume())) }
         perform(steps)
         for watch in whiles { watch.resume() }
     }

@@ -17,6 +17,8 @@ internal import DequeModule
 struct EffectSchedule {
     typealias Key = UInt64
     typealias Phase = RunningEffect.Phase
+    /// A number that no other timer of the schedule has.
+    typealias TimerNumber = UInt64
 
     /// Where effects of one id meet.
     struct Slot: Hashable, Sendable {
@@ -32,10 +34,10 @@ struct EffectSchedule {
         case cancel(Key)
         /// Gives up an effect that has not begun.
         case drop(Key)
-        /// Tells the end of a duration, instead of an earlier timer of the slot.
-        case startTimer(Slot, number: UInt64, Duration)
-        /// Gives up the timer of the slot.
-        case stopTimer(Slot)
+        /// Tells the end of a duration.
+        case startTimer(Slot, number: TimerNumber, Duration)
+        /// Gives up a timer.
+        case stopTimer(TimerNumber)
     }
 
     private struct Job {
@@ -48,7 +50,7 @@ struct EffectSchedule {
         /// Held back by the gate.
         var waiting: Key?
         /// The number of the timer that runs; nil when the gate is open.
-        var timer: UInt64?
+        var timer: TimerNumber?
         /// When the timer ends.
         var deadline = Duration.zero
         /// What the gate does when the timer ends.
@@ -65,7 +67,7 @@ struct EffectSchedule {
 
     private var jobs: [Key: Job] = [:]
     private var lanes: [Slot: Lane] = [:]
-    private var lastTimer: UInt64 = 0
+    private var lastTimer: TimerNumber = 0
     /// Whether queues stand still.
     private(set) var isPaused = false
     /// Whether nothing starts any more.
@@ -89,13 +91,14 @@ struct EffectSchedule {
             guard let pace else { return schedule.admit(key, policy, to: &lane) }
             // A timer may be over and its task not have had its turn yet: the clock decides.
             let isOver = lane.timer != nil && lane.deadline <= now
+            let stop = isOver ? schedule.stopTimer(&lane) : []
             let steps = isOver ? schedule.endTimer(&lane, at: slot, now) : []
-            return steps + schedule.offer(key, policy, pace, to: &lane, at: slot, now)
+            return stop + steps + schedule.offer(key, policy, pace, to: &lane, at: slot, now)
         }
     }
 
     /// A timer ended.
-    mutating func timerEnded(_ number: UInt64, of slot: Slot, at now: Duration) -> [Step] {
+    mutating func timerEnded(_ number: TimerNumber, of slot: Slot, at now: Duration) -> [Step] {
         guard lanes[slot]?.timer == number else { return [] }
         return change(slot) { schedule, lane in schedule.endTimer(&lane, at: slot, now) }
     }
@@ -119,10 +122,7 @@ struct EffectSchedule {
                 steps.append(schedule.drop(waiting))
                 lane.waiting = nil
             }
-            if case .debounce = lane.pace, lane.timer != nil {
-                lane.timer = nil
-                steps.append(.stopTimer(slot))
-            }
+            if case .debounce = lane.pace { steps += schedule.stopTimer(&lane) }
             return steps
         }
     }
@@ -164,14 +164,8 @@ struct EffectSchedule {
     /// Everything is to be cancelled, and nothing starts any more.
     mutating func finish() -> [Step] {
         isFinished = true
-        let timers = lanes.filter { $0.value.timer != nil }.keys
         let steps = jobs.keys.sorted().flatMap { cancel($0) }
-        for slot in timers {
-            _ = change(slot) {
-                $1.timer = nil; return []
-            }
-        }
-        return steps + timers.map { .stopTimer($0) }
+        return steps + Array(lanes.keys).flatMap { slot in change(slot) { $0.stopTimer(&$1) } }
     }
 
     // MARK: Lanes
@@ -208,7 +202,7 @@ struct EffectSchedule {
         lane.pace = pace
         switch pace {
         case .debounce(let duration):
-            let steps = lane.waiting.map { [drop($0)] } ?? []
+            let steps = (lane.waiting.map { [drop($0)] } ?? []) + stopTimer(&lane)
             lane.waiting = key
             return steps + [startTimer(duration, &lane, at: slot, now)]
         case .throttle(let duration, let edge) where lane.timer == nil:
@@ -277,6 +271,11 @@ struct EffectSchedule {
     private mutating func drop(_ key: Key) -> Step {
         jobs[key] = nil
         return .drop(key)
+    }
+
+    private func stopTimer(_ lane: inout Lane) -> [Step] {
+        defer { lane.timer = nil }
+        return lane.timer.map { [.stopTimer($0)] } ?? []
     }
 
     private mutating func startTimer(

@@ -6,14 +6,15 @@
 extension Engine {
     /// Returns when nothing is being delivered and no effect of an action is there.
     func idle() async {
-        while true {
-            await rest()
-            let own = EffectJob.current.flatMap { $0.scope.engine === self ? $0.key : nil }
-            let isIdle = whole {
-                callouts == 0 && outbox.isIdle && effects.isQuiet(except: own)
+        await EffectJob.resting(in: self) { isInside in
+            while true {
+                await rest()
+                let isIdle = whole {
+                    callouts == 0 && outbox.isIdle && effects.isQuiet(insideEffect: isInside)
+                }
+                if isIdle || Task.isCancelled { return }
+                await effects.quiet(insideEffect: isInside)
             }
-            if isIdle || Task.isCancelled { return }
-            await effects.quiet(except: own)
         }
     }
 
@@ -34,7 +35,7 @@ extension Engine {
             generation: outer?.generation ?? -1, depth: outer?.depth ?? 0, cause: outer?.cause,
             lease: lease
         ) {
-            dispatch(type, action, to: address, from: origin, on: here)
+            EffectJob.outside { dispatch(type, action, to: address, from: origin, on: here) }
         }
     }
 

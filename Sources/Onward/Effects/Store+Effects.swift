@@ -22,7 +22,8 @@ extension Store {
         isolation: (any Actor)? = #isolation
     ) async -> DispatchResult {
         let result = dispatch(action, file: file, line: line, isolation: isolation)
-        if let version = result.version { await engine.effects.end(of: version) }
+        guard let version = result.version else { return result }
+        await EffectJob.resting(in: engine) { _ in await engine.effects.end(of: version) }
         return result
     }
 
@@ -91,6 +92,7 @@ extension Store {
             try await thunk(context)
         }
         effect.origin = origin
-        return engine.effects.submit(effect, in: scope, isAwaited: isAwaited)
+        return engine.effects.submit(
+            effect, in: scope, isAwaited: isAwaited, waiting: isAwaited ? EffectJob.current : nil)
     }
 }

@@ -26,7 +26,7 @@ extension Engine {
             return
         }
         callouts += 1
-        drain(on: here, thread)
+        EffectJob.outside { drain(on: here, thread) }
     }
 
     /// Goes on with what another thread handed over.

@@ -214,7 +214,7 @@ extension Engine {
         guard let mailbox = subscriber.mailbox else {
             callouts += 1
             lock.release()
-            call()
+            EffectJob.outside(call)
             subscriber.end()
             endCallout()
             return Subscription(subscriber)

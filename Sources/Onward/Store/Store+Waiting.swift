@@ -36,7 +36,9 @@ extension Store {
     ///
     /// Effects that a piece of state keeps alive (``While``) are not waited for, as they don't end by
     /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
-    /// clock, is waited for. Awaited inside an effect, it waits for the others.
+    /// clock, is waited for. Awaited inside an effect, or a task made there, it waits for the others; those
+    /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
+    /// other.
     ///
     /// Not to be awaited from within a delivery's own chain of calls.
     public func idle() async {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Onward
 import OnwardTesting
 import Testing
+
+@testable import Onward
 
 /// Tells whether anybody holds it.
 private final class Witness: Sendable {}
@@ -164,6 +165,83 @@ private final class Witness: Sendable {}
         barrier.open()
         _ = try? await thunk.value
         #expect(store.state.heard == ["other", "idle"])
+    }
+
+    @Test
+    func `idle inside a step of a sequence does not wait for the effect around it`() async {
+        let current = Guarded<Store<Desk>?>(nil)
+        let store = makeDesk { _, context in
+            let idle = Effect.run(id: "idle") {
+                await current.withValue { $0 }?.idle()
+                context.dispatch(DeskAction.heard("rest"))
+            }
+            let others = Effect.run(id: "others") { context.dispatch(DeskAction.heard("other")) }
+            return .merge(
+                .sequence(.run {}, idle.timeout(after: .seconds(1_000))),
+                .sequence(.merge(others, others), .run { context.dispatch(DeskAction.heard("2")) }))
+        }
+        current.withValue { $0 = store }
+        store.dispatch(DeskAction.say("go"))
+        await store.idle()
+        #expect(store.state.heard == ["other", "other", "2", "rest"])
+        current.withValue { $0 = nil }
+    }
+
+    @Test
+    func `effects that wait for rest don't wait for each other, and who is outside waits for all`()
+        async
+    {
+        let current = Guarded<Store<Desk>?>(nil)
+        let store = makeDesk { text, context in
+            .run {
+                switch text {
+                case "function":
+                    try await current.withValue { $0 }?.dispatch { _ in
+                        await current.withValue { $0 }?.idle()
+                    }
+                case "action": await current.withValue { $0 }?.run(DeskAction.say("rest"))
+                default: await current.withValue { $0 }?.idle()
+                }
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+        current.withValue { $0 = store }
+        for text in ["rest", "function", "action", "rest"] { store.dispatch(DeskAction.say(text)) }
+        await store.idle()
+        #expect(store.runningEffects.isEmpty)
+        #expect(store.state.heard.sorted() == ["action", "function", "rest", "rest", "rest"])
+        current.withValue { $0 = nil }
+    }
+
+    @Test
+    func `a task that a subscriber makes is not inside the effect that dispatched`() async {
+        let barrier = Barrier()
+        let running = Log<Int>()
+        let tasks = Log<Task<Void, Never>>()
+        let current = Guarded<Store<Desk>?>(nil)
+        let store = makeDesk { text, context in
+            .run {
+                context.dispatch(DeskAction.heard("x"))
+                current.withValue { $0 }?.dispatch(DeskAction.heard("y"))
+                await barrier.pass()
+            }
+        }
+        current.withValue { $0 = store }
+        let token = store.subscribe(\.heard) { [weak store] _, _ in
+            tasks.append(
+                Task {
+                    await store?.idle()
+                    running.append(store?.runningEffects.count ?? -1)
+                })
+        }
+        store.dispatch(DeskAction.say("go"))
+        await barrier.arrivals(1)
+        for _ in 0..<1_000 { await Task.yield() }
+        barrier.open()
+        for task in tasks.all { await task.value }
+        #expect(running.all == [0, 0])
+        token.cancel()
+        current.withValue { $0 = nil }
     }
 
     @Test

@@ -75,7 +75,7 @@ import Testing
                 == [.startTimer(slot, number: 1, .seconds(3))])
         #expect(
             schedule.submit(2, to: slot, .latest, pace, at: .seconds(2))
-                == [.drop(1), .startTimer(slot, number: 2, .seconds(3))])
+                == [.drop(1), .stopTimer(1), .startTimer(slot, number: 2, .seconds(3))])
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
         #expect(schedule.timerEnded(2, of: slot, at: .seconds(5)) == [.start(2)])
         #expect(schedule.timerEnded(2, of: slot, at: .seconds(5)) == [])
@@ -87,14 +87,14 @@ import Testing
         _ = schedule.submit(1, to: slot, .every, debounce, at: .zero)
         #expect(
             schedule.submit(2, to: slot, .every, debounce, at: .seconds(3))
-                == [.start(1), .startTimer(slot, number: 2, .seconds(3))])
+                == [.stopTimer(1), .start(1), .startTimer(slot, number: 2, .seconds(3))])
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
         let throttle = EffectPace.throttle(.seconds(3), .leading)
         _ = schedule.submit(3, to: other, .every, throttle, at: .zero)
         #expect(schedule.submit(4, to: other, .every, throttle, at: .seconds(2)) == [.drop(4)])
         #expect(
             schedule.submit(5, to: other, .every, throttle, at: .seconds(3))
-                == [.startTimer(other, number: 4, .seconds(3)), .start(5)])
+                == [.stopTimer(3), .startTimer(other, number: 4, .seconds(3)), .start(5)])
     }
 
     @Test
@@ -117,7 +117,7 @@ import Testing
     @Test
     mutating func `cancelling a slot drops who waits at the gate`() {
         _ = schedule.submit(1, to: slot, .every, .debounce(.seconds(3)))
-        #expect(schedule.cancel(slot) == [.drop(1), .stopTimer(slot)])
+        #expect(schedule.cancel(slot) == [.drop(1), .stopTimer(1)])
         #expect(schedule.phase(of: 1) == nil)
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
     }
@@ -130,7 +130,7 @@ import Testing
         _ = schedule.submit(4, to: other, .every, .debounce(.seconds(3)))
         #expect(
             schedule.finish()
-                == [.cancel(1), .drop(2), .cancel(3), .drop(4), .stopTimer(other)])
+                == [.cancel(1), .drop(2), .cancel(3), .drop(4), .stopTimer(1)])
         #expect(schedule.submit(5, to: nil, .every) == [.drop(5)])
         #expect(schedule.ended(1) == [])
         #expect(schedule.ended(3) == [])
@@ -138,13 +138,13 @@ import Testing
     }
 
     @Test
-    func `whatever happens, no effect is lost, started twice, or cancelled before it started`() {
+    func `whatever happens, none is lost, started twice, or ended before it started`() {
         var random = Generator(seed: 11)
         for _ in 0..<200 {
             var schedule = EffectSchedule()
             var begun: Set<UInt64> = []
             var over: Set<UInt64> = []
-            var timers: [EffectSchedule.Slot: UInt64] = [:]
+            var timers: [EffectSchedule.TimerNumber: EffectSchedule.Slot] = [:]
             var last: UInt64 = 0
             func take(_ steps: [EffectSchedule.Step]) {
                 for step in steps {
@@ -154,8 +154,10 @@ import Testing
                     case .cancel(let key): #expect(begun.contains(key) && !over.contains(key))
                     case .drop(let key):
                         #expect(!begun.contains(key) && over.insert(key).inserted)
-                    case .startTimer(let slot, let number, _): timers[slot] = number
-                    case .stopTimer(let slot): timers[slot] = nil
+                    case .startTimer(let slot, let number, _):
+                        #expect(!timers.values.contains(slot))
+                        timers[number] = slot
+                    case .stopTimer(let number): #expect(timers.removeValue(forKey: number) != nil)
                     }
                 }
             }
@@ -182,8 +184,8 @@ import Testing
                     }
                 case 6: take(schedule.cancel(slot))
                 case 7:
-                    if let number = timers[slot] {
-                        timers[slot] = nil
+                    if let (number, slot) = timers.min(by: { $0.key < $1.key }) {
+                        timers[number] = nil
                         take(schedule.timerEnded(number, of: slot, at: now + .seconds(9)))
                     }
                 default:
