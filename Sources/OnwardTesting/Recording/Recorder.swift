@@ -9,6 +9,10 @@ public import Onward
 /// store.dispatch(BankAction.deposit(50))
 /// #expect(recorder.values == [50])
 /// ```
+///
+/// It takes whatever a store can be asked: key paths, closures, rows, tables, selectors, sequences.
+/// What has no initializer of its own, such as a subscription with a policy, is subscribed to in a
+/// closure: see ``init(subscribing:)``. A recorder ends with its last reference, or by ``cancel()``.
 public final class Recorder<Value: Sendable>: Sendable {
     /// One call of the subscriber.
     public struct Change: Sendable {
@@ -18,35 +22,51 @@ public final class Recorder<Value: Sendable>: Sendable {
         public let new: Value
     }
 
-    private struct Waiter {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct State {
-        var changes: [Change] = []
-        var waiters: [Waiter] = []
-        var token: Subscription?
-    }
-
-    private let state = Guarded(State())
+    private let recorded = Awaited<[Change]>([])
+    private let end = Guarded<(@Sendable () -> Void)?>(nil)
 
     /// A recorder without a subscription; ``record(_:_:)`` is what to subscribe with.
     public init() {}
 
-    /// A recorder of a value in a store's state.
-    public convenience init<S>(
-        of store: Store<S>, _ path: any KeyPath<S, Value> & Sendable, initially: Bool = false
-    ) where Value: Equatable {
+    /// A recorder of what `subscribe` subscribes to.
+    ///
+    /// ```swift
+    /// let recorder = Recorder { store.subscribe(\.balance, policy: .atMostOnce(per: .seconds(1)), $0) }
+    /// ```
+    ///
+    /// - Parameter subscribe: Is given the function to subscribe with; called once.
+    public convenience init(
+        subscribing subscribe: (
+            _ record: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+        ) -> Subscription
+    ) {
         self.init()
-        let token = store.subscribe(path, initially: initially) { [weak self] old, new in
-            self?.record(old, new)
+        let token = subscribe { [weak self] old, new in self?.record(old, new) }
+        atEnd { token.cancel() }
+    }
+
+    /// A recorder of what a sequence gives, such as `store.values(of: \.balance)`.
+    ///
+    /// It reads in a task of its own. The first value counts as its own ``Change/old``.
+    public convenience init<Values: AsyncSequence & Sendable>(of values: Values)
+    where Values.Element == Value, Values.Failure == Never {
+        self.init()
+        let task = Task { [weak self] in
+            var last: Value?
+            for await value in values {
+                self?.record(last ?? value, value)
+                last = value
+            }
         }
-        state.withValue { $0.token = token }
+        atEnd { task.cancel() }
+    }
+
+    deinit {
+        cancel()
     }
 
     /// All calls so far, in their order.
-    public var changes: [Change] { state.withValue { $0.changes } }
+    public var changes: [Change] { recorded.withValue { $0 } }
 
     /// The new values of all calls so far, in their order.
     public var values: [Value] { changes.map(\.new) }
@@ -54,34 +74,44 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// Writes a call down.
     @Sendable
     public func record(_ old: Value, _ new: Value) {
-        let served = state.withValue { state in
-            state.changes.append(Change(old: old, new: new))
-            let count = state.changes.count
-            let served = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return served
-        }
-        for waiter in served { waiter.continuation.resume() }
+        recorded.withValue { $0.append(Change(old: old, new: new)) }
     }
 
     /// Waits until there were at least so many calls.
-    public func calls(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withValue { state in
-                if state.changes.count >= count { return true }
-                state.waiters.append(Waiter(count: count, continuation: continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - limit: How much real time that may take before the test fails.
+    ///   - fileID: The source file, for the failure.
+    ///   - filePath: The path of the source file, for the failure.
+    ///   - line: The source line, for the failure.
+    ///   - column: The column in the line, for the failure.
+    public func calls(
+        _ count: Int, within limit: Duration = .seconds(10), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async {
+        guard await recorded.wait(atMost: limit, until: { $0.count >= count }) == .late else {
+            return
         }
+        let values = values
+        Issue.report(
+            """
+            Waited \(limit) of real time for \(count) calls of a recorder, in vain. There were \
+            \(values.count): \(Issue.list(values)). To fix this, check that the value which it \
+            records changes so often: equal values are not told.
+            """, at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// Ends the subscription.
     public func cancel() {
-        let token = state.withValue { state in
-            defer { state.token = nil }
-            return state.token
+        let end = end.withValue { end in
+            defer { end = nil }
+            return end
         }
-        token?.cancel()
+        end?()
+    }
+
+    private func atEnd(_ body: @escaping @Sendable () -> Void) {
+        end.withValue { $0 = body }
     }
 }

@@ -19,4 +19,11 @@ enum Issue {
         fatalError(message, file: place.filePath, line: place.line)
         #endif
     }
+
+    /// The last of some values, for a message.
+    static func list<Value>(_ values: [Value]) -> String {
+        guard !values.isEmpty else { return "none" }
+        let shown = values.suffix(10).map { "\($0)" }.joined(separator: ", ")
+        return values.count > 10 ? "…, \(shown)" : shown
+    }
 }

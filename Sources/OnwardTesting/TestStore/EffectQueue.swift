@@ -18,6 +18,13 @@ final class EffectQueue: TaskExecutor {
         queue.activate()
     }
 
+    /// Makes no step while `body` runs, so that what it starts begins in a certain order.
+    func holding<Result>(_ body: () -> Result) -> Result {
+        queue.suspend()
+        defer { queue.resume() }
+        return body()
+    }
+
     /// Runs a step of a task, after those that were enqueued before it.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -8,7 +8,7 @@ import Onward
 enum TestFailure {
     /// The state after an action is not the expected one.
     static func changes<State>(
-        of entry: Entry, expected: State, actual: State, isStated: Bool, _ strictness: Strictness
+        of action: String, expected: State, actual: State, isStated: Bool, _ strictness: Strictness
     ) -> String {
         let hint =
             switch strictness {
@@ -32,7 +32,7 @@ enum TestFailure {
             ? "changed the state otherwise than expected"
             : "changed the state, but no change was expected"
         return """
-            \(name(entry)) \(problem):
+            \(action) \(problem):
 
             \(difference(expected, actual))
 
@@ -41,8 +41,8 @@ enum TestFailure {
     }
 
     /// The closure that states the expected change threw.
-    static func changesThrew(_ error: any Error, for entry: Entry) -> String {
-        "The closure that states what \(name(entry)) changes threw an error: \(error)"
+    static func changesThrew(_ error: any Error, for action: String) -> String {
+        "The closure that states what \(action) changes threw an error: \(error)"
     }
 
     /// The store did not take an action.
@@ -222,7 +222,8 @@ enum TestFailure {
 
     private static let mostLines = 100
 
-    private static func name(_ entry: Entry) -> String {
+    /// What an entry is called in a sentence.
+    static func name(_ entry: Entry) -> String {
         let place = entry.address == .root ? "" : " at \"\(entry.address)\""
         return entry.action.wireName + place
     }

@@ -35,14 +35,42 @@ extension TestStore {
     /// Expects that an action of a type comes next which the test did not dispatch itself, and states
     /// what it changes.
     ///
+    /// - Parameters:
+    ///   - type: The type of the action.
+    ///   - address: The instance that it was meant for; nil for any.
+    ///   - strictness: Whether it has to be the next, and all that changes has to be stated.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    /// - Returns: The action; nil when another one came, or none.
+    @discardableResult
+    public func receive<A: Action>(
+        _ type: A.Type, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async -> A? {
+        await receive(
+            "any \(A.actionName)" + Self.text(address), at: address, strictness,
+            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            match: { _ in true }, difference: { _ in nil })
+    }
+
+    /// Expects that an action of a certain form comes next which the test did not dispatch itself, and
+    /// states what it changes.
+    ///
     /// For actions that are not `Equatable`, or of which only a part matters:
     ///
     /// ```swift
-    /// await store.receive(SearchAction.self) { $0.isLoading = false }
     /// await store.receive(where: \SearchAction.isFound) { $0.isLoading = false }
-    /// await store.receive(where: { (action: SearchAction) in
+    /// await store.receive { (action: SearchAction) in
     ///     if case .found(let books) = action { books.count == 2 } else { false }
-    /// }) { $0.isLoading = false }
+    /// } changes: {
+    ///     $0.isLoading = false
+    /// }
     /// ```
     ///
     /// - Parameters:
@@ -59,11 +87,10 @@ extension TestStore {
     /// - Returns: The action; nil when another one came, or none.
     @discardableResult
     public func receive<A: Action>(
-        _ type: A.Type = A.self, where pattern: (A) -> Bool = { _ in true },
-        at address: Address? = nil, _ strictness: Strictness = .exhaustive,
-        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        changes: ((inout State) throws -> Void)? = nil
+        _ type: A.Type = A.self, where pattern: (A) -> Bool, at address: Address? = nil,
+        _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
     ) async -> A? {
         await receive(
             "a matching \(A.actionName)" + Self.text(address), at: address, strictness,

@@ -124,8 +124,10 @@ public final class TestStore<State: Sendable> {
         await settle()
         reportIncidents(at: place)
         if strictness == .exhaustive { expectNothingPending(before: action.wireName, at: place) }
-        let result = live.dispatch(
-            action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
+        let result = effects.holding {
+            live.dispatch(
+                action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
+        }
         guard let version = result.version else {
             // A misuse says more than that the action was refused.
             if reportIncidents(at: place) { return }
@@ -157,7 +159,7 @@ public final class TestStore<State: Sendable> {
         await settle()
         let end = clock.now.advanced(by: duration)
         while let next = clock.deadlines.first, next <= end {
-            clock.advance(by: clock.now.duration(to: next))
+            effects.holding { clock.advance(by: clock.now.duration(to: next)) }
             await settle()
         }
         clock.advance(by: clock.now.duration(to: end))
@@ -285,18 +287,8 @@ public final class TestStore<State: Sendable> {
     ) {
         guard let before = commit.before, let after = commit.after else { return }
         state = after
-        var expected = strictness == .exhaustive ? before : after
-        do {
-            try changes?(&expected)
-        } catch {
-            return Issue.report(TestFailure.changesThrew(error, for: commit.entry), at: place)
-        }
-        guard !Self.areEqual(expected, after) else { return }
-        Issue.report(
-            TestFailure.changes(
-                of: commit.entry, expected: expected, actual: after, isStated: changes != nil,
-                strictness),
-            at: place)
+        Expectation(changes, strictness).check(
+            TestFailure.name(commit.entry), before: before, after: after, at: place)
     }
 
     private func expectNothingPending(before moment: String, at place: SourcePlace) {
@@ -315,13 +307,6 @@ public final class TestStore<State: Sendable> {
         }
         for incident in new { Issue.report(incident, at: place) }
         return !new.isEmpty
-    }
-
-    /// Compares two states; those that are not `Equatable` by what is written out of them.
-    private static func areEqual(_ left: State, _ right: State) -> Bool {
-        func open<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-        if let left = left as? any Equatable { return open(left) }
-        return TestFailure.areAlike(left, right)
     }
 }
 #endif

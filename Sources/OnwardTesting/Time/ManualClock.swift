@@ -177,22 +177,27 @@ public final class ManualClock: Clock {
     ) async {
         await wait(
             within: limit, for: "the end of all sleeps",
-            at: SourcePlace(fileID, filePath, line, column)
+            at: SourcePlace(fileID, filePath, line, column),
+            hint: "To fix this, advance the clock, or cancel who sleeps."
         ) { $0.sleepers.isEmpty }
     }
 
     private func wait(
         within limit: Swift.Duration, for goal: String, at place: SourcePlace,
+        hint: String = ManualClock.missingSleeper,
         until condition: @escaping @Sendable (State) -> Bool
     ) async {
         guard await state.wait(atMost: limit, until: condition) == .late else { return }
         Issue.report(
             """
-            Waited \(limit) of real time for \(goal) on the manual clock, in vain. \(situation) To \
-            fix this, check that what should sleep has been started and uses this clock \
-            (`context.clock` in an effect), and that the clock was not advanced before it slept.
+            Waited \(limit) of real time for \(goal) on the manual clock, in vain. \(situation) \(hint)
             """, at: place)
     }
+
+    private static let missingSleeper = """
+        To fix this, check that what should sleep has been started and uses this clock \
+        (`context.clock` in an effect), and that the clock was not advanced before it slept.
+        """
 
     /// A sentence on the time and the sleepers.
     var situation: String {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// Fails the test when an object lives on after the test has let go of it.
+///
+/// ```swift
+/// await expectReleased {
+///     let store = Store(AppState()) { app }
+///     store.dispatch(AppAction.start)
+///     await store.shutdown()
+///     return store
+/// }
+/// ```
+///
+/// - Parameters:
+///   - limit: How much real time may pass until it is released.
+///   - isolation: The actor that the test runs on.
+///   - fileID: The source file, for the failure.
+///   - filePath: The path of the source file, for the failure.
+///   - line: The source line, for the failure.
+///   - column: The column in the line, for the failure.
+///   - make: Makes the object and uses it.
+/// - Throws: What `make` throws.
+public func expectReleased<Object: AnyObject>(
+    within limit: Duration = .seconds(3), isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ make: () async throws -> Object
+) async rethrows {
+    weak let object = try await make()
+    // Nothing tells of a release, so it is looked for, ever less often.
+    let end = ContinuousClock.now.advanced(by: limit)
+    var pause = Duration.milliseconds(1)
+    while object != nil, ContinuousClock.now < end {
+        guard (try? await Task.sleep(for: pause)) != nil else { return }
+        pause = min(pause * 2, .milliseconds(100))
+    }
+    guard object != nil else { return }
+    Issue.report(
+        """
+        The \(Object.self) that the test made is still there \(limit) after the test let go of it: \
+        something keeps it. Look for closures that capture it, such as effects and subscribers (use \
+        [weak …] or what the closure is given), and for tasks that have not ended.
+        """, at: SourcePlace(fileID, filePath, line, column))
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+extension Part {
+    /// The state that actions make of another one, by the reducers alone: no store, no effect.
+    ///
+    /// ```swift
+    /// #expect(counter.reduce(Counter(), CounterAction.increment).count == 1)
+    /// ```
+    ///
+    /// An action that no reducer handles fails the test.
+    ///
+    /// - Parameters:
+    ///   - state: The state before.
+    ///   - actions: What happens, in this order.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    /// - Returns: The state after.
+    public func reduce(
+        _ state: State, _ actions: any Action..., fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> State {
+        let place = SourcePlace(fileID, filePath, line, column)
+        let reducer = PureReducer(
+            self, misuse: MisuseHandler { Issue.report($0.description, at: place) })
+        var state = state
+        for action in actions where !reducer.reduce(&state, action) {
+            Issue.report(
+                """
+                \(action.wireName) is handled by no reducer of the part that it is tested with. To \
+                fix this, add a `Reduce` for its type, or test it with the feature that has one.
+                """, at: place)
+        }
+        return state
+    }
+
+    #if Testing
+    /// Fails the test unless an action changes a state exactly as stated, by the reducers alone.
+    ///
+    /// ```swift
+    /// counter.expect(CounterAction.increment, from: Counter()) { $0.count = 1 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - action: What happens.
+    ///   - state: The state before.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    public func expect(
+        _ action: some Action, from state: State, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) {
+        let place = SourcePlace(fileID, filePath, line, column)
+        let after = reduce(
+            state, action, fileID: fileID, filePath: filePath, line: line, column: column)
+        Expectation(changes, .exhaustive).check(
+            action.wireName, before: state, after: after, at: place)
+    }
+    #endif
+}

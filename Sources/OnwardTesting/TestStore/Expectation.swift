@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+/// What a test says of the change that one action makes.
+struct Expectation<State> {
+    private let changes: ((inout State) throws -> Void)?
+    private let strictness: Strictness
+
+    init(_ changes: ((inout State) throws -> Void)?, _ strictness: Strictness) {
+        self.changes = changes
+        self.strictness = strictness
+    }
+
+    /// Fails the test unless the change is the expected one.
+    func check(_ action: String, before: State, after: State, at place: SourcePlace) {
+        var expected = strictness == .exhaustive ? before : after
+        do {
+            try changes?(&expected)
+        } catch {
+            return Issue.report(TestFailure.changesThrew(error, for: action), at: place)
+        }
+        guard !Self.areEqual(expected, after) else { return }
+        Issue.report(
+            TestFailure.changes(
+                of: action, expected: expected, actual: after, isStated: changes != nil,
+                strictness),
+            at: place)
+    }
+
+    /// Compares two states; those that are not `Equatable` by what is written out of them.
+    private static func areEqual(_ left: State, _ right: State) -> Bool {
+        func open<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+        if let left = left as? any Equatable { return open(left) }
+        return TestFailure.areAlike(left, right)
+    }
+}
+#endif
