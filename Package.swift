@@ -153,3 +153,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+// Random histories, see its README. It schedules threads with what Linux has for that.
+package.targets.append(
+    .executableTarget(
+        name: "Soak", dependencies: ["Onward"], path: "Tests/Soak",
+        exclude: ["README.md", "Mutations"], swiftSettings: house))
+#endif

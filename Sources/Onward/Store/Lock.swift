@@ -38,9 +38,14 @@ struct Lock: ~Copyable, Sendable {
 
     @inline(__always)
     func acquire(as thread: UInt) {
+        #if ONWARD_SCHEDULED
+        SchedulePoint.acquire.reach()
+        while !tryAcquire(as: thread) { SchedulePoint.contended.reach() }
+        #else
         let (taken, _) = owner.weakCompareExchange(
             expected: 0, desired: thread, ordering: .acquiring)
         if !taken { wait(as: thread) }
+        #endif
     }
 
     /// Takes the lock unless someone has it.
@@ -51,6 +56,9 @@ struct Lock: ~Copyable, Sendable {
     @inline(__always)
     func release() {
         owner.store(0, ordering: .releasing)
+        #if ONWARD_SCHEDULED
+        SchedulePoint.released.reach()
+        #endif
     }
 
     @inline(never)

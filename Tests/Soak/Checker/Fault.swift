@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+/// A promise that was broken.
+struct Fault: Sendable, Hashable, CustomStringConvertible {
+    /// What was promised: the same text for all faults of a kind.
+    let promise: String
+    /// Who saw it, and which values.
+    let what: String
+
+    var description: String { "\(promise): \(what)" }
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import Synchronization
+
+/// Says of each count that a user controls whether the cost of a step grows with it.
+struct Cliffs {
+    private let only: String?
+
+    init(_ arguments: Arguments) {
+        only = arguments.text("only")
+    }
+
+    /// True when nothing grows faster than it should.
+    func run() -> Bool {
+        var isGood = true
+        for cliff in Self.all where only.map({ cliff.name.contains($0) }) ?? true {
+            let (few, many) = cliff.measure()
+            let ratio = many / max(few, 1)
+            let isSteep = ratio > cliff.bound
+            if isSteep { isGood = false }
+            say(
+                isSteep ? "✘" : "✔", Self.padded(cliff.name),
+                "\(cliff.count) → \(cliff.count * Cliff.factor):",
+                "\(Int(few)) → \(Int(many)), \(Self.rounded(ratio)) × (at most \(cliff.bound))")
+        }
+        return isGood
+    }
+
+    /// Prints at once, also into a file.
+    private func say(_ words: String...) {
+        print(words.joined(separator: " "))
+        fflush(nil)
+    }
+
+    private static func padded(_ text: String) -> String {
+        text + String(repeating: " ", count: max(0, 52 - text.count))
+    }
+
+    private static func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
+
+    private static var all: [Cliff] {
+        subscribers + rows + actorsAndObjects + effects + limits
+    }
+
+    // MARK: A small app
+
+    private struct Item: Identifiable, Equatable, Sendable {
+        struct Title: Equatable, Sendable { var text = "" }
+
+        let id: Int
+        var title = Title()
+        var n = 0
+    }
+
+    private struct Root: Sendable {
+        var x = 0
+        var y = 0
+        var items: EntityTable<Item> = []
+        var list: [Item] = []
+    }
+
+    private enum Change: Action { case x, y, touch(Int), start(Int) }
+
+    private static func store(
+        items: Int = 0, limits: Limits = Limits(), misuse: MisuseHandler = .standard,
+        react: @escaping @Sendable (Int, EffectContext<Root>) -> Effect = { _, _ in .none }
+    ) -> Store<Root> {
+        var root = Root()
+        for id in 0..<items { root.items.append(Item(id: id)) }
+        let hasEffects = items == 0
+        return Store(root, options: StoreOptions(misuse: misuse, limits: limits)) {
+            Reduce { (root: inout Root, change: Change) in
+                switch change {
+                case .x: root.x += 1
+                case .y: root.y += 1
+                case .touch(let id): root.items[id: id]?.n += 1
+                case .start: break
+                }
+            }
+            if hasEffects {
+                React { (change: Change, context: EffectContext<Root>) -> Effect in
+                    if case .start(let id) = change { react(id, context) } else { .none }
+                }
+            }
+        }
+    }
+
+    /// Nanoseconds of a commit, the median of several.
+    private static func commit(_ store: Store<Root>, _ change: Change, times: Int = 50) -> Double {
+        var all: [Double] = []
+        for _ in 0..<times {
+            all.append(
+                nanoseconds(perStepOf: 1) { store.dispatch(change, isolation: nil) })
+        }
+        return all.sorted()[times / 2]
+    }
+
+    private static func wait(_ body: @escaping @Sendable () async -> Void) {
+        let isOver = DispatchSemaphore(value: 0)
+        Task.detached {
+            await body()
+            isOver.signal()
+        }
+        isOver.wait()
+    }
+
+    // MARK: Subscribers
+
+    private static var subscribers: [Cliff] {
+        [
+            Cliff(name: "subscribers of a value: a call to each") { count in
+                let store = store()
+                let tokens = (0..<count).map { _ in
+                    store.subscribe(\.x, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                return commit(store, .x, times: 9) / Double(count)
+            },
+            Cliff(name: "groups: a commit that concerns none of them") { count in
+                let store = store(items: count)
+                let tokens = (0..<count).map { id in
+                    store.scoped(to: \.items, id: id).subscribe(\.?.n, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                return commit(store, .x) + 500
+            },
+            Cliff(name: "groups: subscribe, dispatch, cancel") { count in
+                let store = store()
+                let tokens = (0..<count).map { _ in
+                    store.subscribe(selecting: { $0.x }, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                let rounds = 100
+                return nanoseconds(perStepOf: rounds) {
+                    for _ in 0..<rounds {
+                        let token = store.subscribe(
+                            selecting: { $0.items.count }, isolation: nil
+                        ) { _, _ in }
+                        store.dispatch(Change.touch(-1), isolation: nil)
+                        token.cancel()
+                    }
+                } + 500
+            },
+            Cliff(name: "subscribers that come during a batch: other commits") { count in
+                let store = store()
+                let first = store.subscribe(\.x, isolation: nil) { _, _ in }
+                var tokens: [Subscription] = []
+                store.batch(isolation: nil) {
+                    store.dispatch(Change.x, isolation: nil)
+                    for _ in 0..<count {
+                        tokens.append(store.subscribe(\.x, isolation: nil) { _, _ in })
+                    }
+                }
+                for _ in 0..<3 { store.dispatch(Change.x, isolation: nil) }
+                defer { withExtendedLifetime((first, tokens)) {} }
+                return commit(store, .y) + 200
+            },
+            Cliff(name: "subscribers that come during a batch: coming") { count in
+                let store = store()
+                let first = store.subscribe(\.x, isolation: nil) { _, _ in }
+                var tokens: [Subscription] = []
+                defer { withExtendedLifetime((first, tokens)) {} }
+                return store.batch(isolation: nil) {
+                    store.dispatch(Change.x, isolation: nil)
+                    return nanoseconds(perStepOf: count) {
+                        for _ in 0..<count {
+                            tokens.append(store.subscribe(\.x, isolation: nil) { _, _ in })
+                        }
+                    }
+                }
+            },
+            Cliff(name: "subscriptions: cancelling each") { count in
+                let store = store()
+                let tokens = (0..<count).map { _ in
+                    store.subscribe(selecting: { $0.x }, isolation: nil) { _, _ in }
+                }
+                return nanoseconds(perStepOf: count) { for token in tokens { token.cancel() } }
+            },
+            Cliff(name: "observers: attaching and detaching each", count: 250) { count in
+                let store = store()
+                return nanoseconds(perStepOf: count) {
+                    let tokens = (0..<count).map { _ in store.attach(Nobody()) }
+                    for token in tokens { token.cancel() }
+                }
+            },
+            Cliff(name: "commits that wait for a first call: making it", count: 4_000) { count in
+                backlog(count).nanoseconds
+            },
+            Cliff(name: "commits that wait for a first call: memory", count: 8_000) { count in
+                max(backlog(count).bytes, 0) + 1_500_000
+            },
+            Cliff(name: "waiting calls: a commit, for each", count: 500) { count in
+                let store = store()
+                let began = Tally()
+                let waits = (0..<count).map { _ in
+                    Task.detached {
+                        began.add()
+                        _ = try? await store.wait { $0.x < 0 }
+                    }
+                }
+                while began.count < count { usleep(1_000) }
+                usleep(20_000)
+                let cost = commit(store, .x, times: 9) / Double(count)
+                for wait in waits { wait.cancel() }
+                return cost
+            },
+            Cliff(name: "observed values: reading each") { count in
+                let store = store(items: count)
+                return nanoseconds(perStepOf: count) {
+                    for id in 0..<count { _ = store[\.items, id: id, isolation: nil] }
+                }
+            },
+            Cliff(name: "selectors of a family: reading each") { count in
+                let family = SelectorFamily<Root, Int, Int> { factor in
+                    Selector(\.x) { $0 * factor }
+                }
+                let store = store()
+                return nanoseconds(perStepOf: count) {
+                    for factor in 0..<count { _ = store.value(of: family(factor)) }
+                }
+            },
+        ]
+    }
+
+    private struct Nobody: CommitObserver {
+        typealias State = Root
+
+        func observe(_ commit: Commit<Root>) {}
+    }
+
+    /// What it costs to tell of commits that came during the first call of a subscriber.
+    private static func backlog(_ count: Int) -> (nanoseconds: Double, bytes: Double) {
+        let store = store()
+        let (entered, leave, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let isFirst = Atomic(true)
+        Thread.detachNewThread {
+            let token = store.subscribe(\.x, initially: true, isolation: nil) { _, _ in
+                guard isFirst.exchange(false, ordering: .relaxed) else { return }
+                entered.signal()
+                leave.wait()
+            }
+            ended.signal()
+            token.cancel()
+        }
+        entered.wait()
+        let before = bytesInUse
+        for _ in 0..<count { store.dispatch(Change.x, isolation: nil) }
+        let bytes = bytesInUse - before
+        let time = nanoseconds(perStepOf: count) {
+            leave.signal()
+            ended.wait()
+        }
+        return (time, bytes)
+    }
+
+    // MARK: Rows
+
+    private static var rows: [Cliff] {
+        [
+            Cliff(name: "rows with a subscriber each: changing one") { count in
+                let store = store(items: count)
+                let tokens = (0..<count).map {
+                    store.subscribe(\.items, id: $0, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                return commit(store, .touch(count / 2)) + 500
+            },
+            Cliff(name: "stores of rows: changing one row") { count in
+                let store = store(items: count)
+                let tokens = (0..<count).compactMap { id in
+                    store.scoped(unwrapping: \.items, id: id)?
+                        .subscribe(\.n, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                return commit(store, .touch(count / 2)) + 500
+            },
+            Cliff(name: "stores of slices of rows: changing one row", count: 250) { count in
+                let store = store(items: count)
+                let tokens = (0..<count).compactMap { id in
+                    store.scoped(unwrapping: \.items, id: id)?.scoped(to: \.title)
+                        .subscribe(\.text, isolation: nil) { _, _ in }
+                }
+                defer { withExtendedLifetime(tokens) {} }
+                return commit(store, .touch(count / 2), times: 9) + 500
+            },
+            Cliff(name: "scopes: making stores of rows") { count in
+                let store = store(items: count)
+                return nanoseconds(perStepOf: count) {
+                    for id in 0..<count { _ = store.scoped(to: \.items, id: id) }
+                }
+            },
+            Cliff(name: "rows of a view: changing one") { count in
+                let store = store(items: count)
+                let view = Selector<Root, EntityTable<Item>>(\.items).filter { $0.n % 2 == 0 }
+                let token = store.subscribe(view, isolation: nil) { _, _ in }
+                defer { withExtendedLifetime(token) {} }
+                return commit(store, .touch(count / 2)) + 500
+            },
+        ]
+    }
+
+    // MARK: Actors and objects
+
+    fileprivate actor Place {}
+
+    private final class Thing: StateSubscriber {
+        func newState(_ state: Int) {}
+    }
+
+    private static var actorsAndObjects: [Cliff] {
+        [
+            Cliff(name: "actors: subscribing each") { count in
+                let store = store()
+                let places = (0..<count).map { _ in Place() }
+                var tokens: [Subscription] = []
+                defer { withExtendedLifetime((places, tokens)) {} }
+                return nanoseconds(perStepOf: count) {
+                    for place in places {
+                        tokens.append(
+                            store.subscribe(\.x, on: place, isolation: nil) { _, _, _ in })
+                    }
+                }
+            },
+            Cliff(name: "objects: subscribing each") { count in
+                let store = store()
+                let things = (0..<count).map { _ in Thing() }
+                defer { withExtendedLifetime(things) {} }
+                return nanoseconds(perStepOf: count) {
+                    for thing in things { store.subscribe(thing, to: \.x) }
+                }
+            },
+            Cliff(name: "letters for an actor: turns of other work", count: 4_000) { count in
+                turns(count)
+            },
+        ]
+    }
+
+    /// How many letters an actor opens before other work of it, asked for at the beginning, has its turn.
+    private static func turns(_ count: Int) -> Double {
+        let store = store()
+        let place = Place()
+        let calls = Atomic(0)
+        let seen = Atomic(0)
+        let token = store.subscribe(\.x, on: place, isolation: nil) { _, _, _ in
+            let begin = ContinuousClock.now
+            calls.add(1, ordering: .relaxed)
+            while ContinuousClock.now - begin < .microseconds(2) {}
+        }
+        let isOver = DispatchSemaphore(value: 0)
+        store.dispatch(Change.x, isolation: nil)
+        Task.detached {
+            await place.look { seen.store(calls.load(ordering: .relaxed), ordering: .relaxed) }
+            isOver.signal()
+        }
+        for _ in 0..<count { store.dispatch(Change.x, isolation: nil) }
+        isOver.wait()
+        withExtendedLifetime(token) {}
+        return Double(seen.load(ordering: .relaxed)) + 1_000
+    }
+
+    // MARK: Effects
+
+    private static var effects: [Cliff] {
+        [
+            Cliff(name: "run(): many at once, each", count: 500) { count in
+                let clock = SoakClock()
+                var root = Root()
+                root.x = 0
+                let store = Store(root, options: StoreOptions(clock: clock)) {
+                    Reduce { (root: inout Root, _: Change) in root.x += 1 }
+                    React { (_: Change, context: EffectContext<Root>) -> Effect in
+                        .run { try? await context.clock.sleep(for: .milliseconds(1)) }
+                    }
+                }
+                return nanoseconds(perStepOf: count) {
+                    let isOver = DispatchGroup()
+                    for _ in 0..<count {
+                        isOver.enter()
+                        Task.detached {
+                            await store.run(Change.x)
+                            isOver.leave()
+                        }
+                    }
+                    while isOver.wait(timeout: .now() + .microseconds(500)) != .success {
+                        if store.state.x == count { clock.advance(by: .milliseconds(1)) }
+                    }
+                }
+            },
+            Cliff(name: "ids of debounced effects: memory that stays", count: 4_000) { count in
+                let store = store { id, _ in
+                    Effect.run(id: "\(id)") {}.debounce(for: .nanoseconds(1))
+                }
+                wait { for id in 0..<200 { await store.run(Change.start(-id)) } }
+                let before = bytesInUse
+                for id in 0..<count {
+                    store.dispatch(Change.start(id), isolation: nil)
+                    if id % 500 == 0 { wait { await store.idle() } }
+                }
+                wait { await store.idle() }
+                usleep(20_000)
+                return max(bytesInUse - before, 0) + 1_500_000
+            },
+            Cliff(name: "effects of one id in a queue: each", count: 500) { count in
+                let store = store { _, _ in .run(id: "one", .queue) {} }
+                return nanoseconds(perStepOf: count) {
+                    for id in 0..<count { store.dispatch(Change.start(id), isolation: nil) }
+                    wait { await store.idle() }
+                }
+            },
+            Cliff(name: "effects at work: starting one more", count: 500) { count in
+                let store = store { _, _ in .run { await Parking().park() } }
+                for id in 0..<count { store.dispatch(Change.start(id), isolation: nil) }
+                let cost = nanoseconds(perStepOf: 50) {
+                    for id in 0..<50 { store.dispatch(Change.start(id), isolation: nil) }
+                }
+                wait { await store.shutdown() }
+                return cost + 1_000
+            },
+            Cliff(name: "idle(): many at once, each", count: 500) { count in
+                let store = store { _, _ in
+                    .run { try? await Task.sleep(for: .milliseconds(30)) }
+                }
+                store.dispatch(Change.start(0), isolation: nil)
+                return nanoseconds(perStepOf: count) {
+                    wait {
+                        await withTaskGroup(of: Void.self) { group in
+                            for _ in 0..<count { group.addTask { await store.idle() } }
+                        }
+                    }
+                } - 30_000_000 / Double(count) + 2_000
+            },
+        ]
+    }
+
+    // MARK: Limits
+
+    private static var limits: [Cliff] {
+        [
+            Cliff(name: "answers to each call: commits until a loop is stopped", count: 1) {
+                count in
+                let misuses = Atomic(0)
+                let store = store(
+                    limits: Limits(generations: 20, waitingCommits: 4_096),
+                    misuse: MisuseHandler { _ in misuses.add(1, ordering: .relaxed) })
+                let stop = 300_000
+                let token = store.subscribe(\.x, isolation: nil) { _, new in
+                    guard new < stop else { return }
+                    for _ in 0..<(count == 1 ? 1 : 2) { store.dispatch(Change.x, isolation: nil) }
+                }
+                store.dispatch(Change.x, isolation: nil)
+                withExtendedLifetime(token) {}
+                return Double(store.version) + 4_096
+            }
+        ]
+    }
+}
+
+/// Something that is counted on several threads.
+private final class Tally: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+    func add() { number.add(1, ordering: .relaxed) }
+}
+
+extension Cliffs.Place {
+    fileprivate func look(_ body: @Sendable () -> Void) { body() }
+}

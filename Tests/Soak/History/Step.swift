@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// What a thread of a history does, one thing at a time.
+indirect enum Step: Sendable, Hashable {
+    case dispatch(Deed)
+    case left(PanelDeed)
+    case sheet(PanelDeed)
+    /// To a row, by an address with one of the texts that mean its id.
+    case row(Int, RowDeed, spelling: Int = 0)
+    case batch([Step])
+    case subscribe(Listening)
+    case cancel(Int)
+    case cancelAndWait(Int)
+    /// Lets the token go.
+    case letGo(Int)
+    case addWatcher(Int, Field)
+    case dropWatcher(Int)
+    case dropScreen(Int)
+    case observe(Reading)
+    case iterate(Reading, Buffering, count: Int, sleep: Int)
+    case wait(Field, atLeast: Int)
+    case idle
+    case run(Deed)
+    case thunk(EffectPlan)
+    case read(Reading)
+    case replaceFeatures(Int)
+    case takeTimeline(withholdsOneIn: Int)
+    case travel(resuming: Bool)
+    case pauseTimeline, resumeTimeline
+    case leaveTimeline
+    case attachObserver
+    case advance(Int)
+    case pass
+    case shutdown
+
+    /// How somebody listens.
+    struct Listening: Sendable, Hashable {
+        enum Isolation: Sendable, Hashable { case nobody, main, screen(Int) }
+
+        enum Reaction: Sendable, Hashable {
+            case nothing
+            /// So many times.
+            case dispatch(Deed, Int)
+            case batch(Deed, Int)
+            case cancelSelf
+            case cancel(Int)
+            case subscribe(Reading)
+            case read
+            case idleInTask
+        }
+
+        var slot: Int
+        var reading: Reading
+        var policy: DeliveryPolicy = .every
+        var isolation: Isolation = .nobody
+        var initially = false
+        var reaction: Reaction = .nothing
+    }
+}

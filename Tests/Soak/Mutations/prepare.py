@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Puts faults into a copy of the package, one of which is switched on when the program runs.
+
+    prepare.py schedule COPY ROOT      gives sources of an older commit the points of the scheduler
+    prepare.py mutate COPY ROOT        puts in the mutations of mutations.txt
+    prepare.py run PROGRAM SECONDS …   switches each on in turn, and says which are found
+
+All mutations are compiled in at once, behind a number that is read from the environment, so one build
+does for all.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import os
+
+FOLDER = pathlib.Path(__file__).parent
+
+SWITCH = '''// SPDX-License-Identifier: MIT
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The mutation that is switched on; 0 for none.
+let soakMutation: Int = getenv("SOAK_MUTATION").map { Int(String(cString: $0)) ?? 0 } ?? 0
+'''
+
+
+def mutations():
+    """Number, title, file, text and replacement of each mutation."""
+    found = []
+    blocks = re.split(r"^## ", (FOLDER / "mutations.txt").read_text(), flags=re.M)[1:]
+    for block in blocks:
+        head, rest = block.split("\n", 1)
+        number, title = head.split(" ", 1)
+        file, old, new = re.match(
+            r"file: (\S+)\n-----\n(.*?)\n=====\n(.*?)\n-----", rest, re.S).groups()
+        found.append((int(number), title, file, old, new))
+    return found
+
+
+def add_target(package):
+    """The target of the program, for sources that know none."""
+    manifest = package / "Package.swift"
+    text = manifest.read_text()
+    if '"Soak"' not in text:
+        target = ('        .executableTarget(\n            name: "Soak", dependencies: ["Onward"], '
+                  'path: "Tests/Soak",\n            exclude: ["README.md", "Mutations"], '
+                  'swiftSettings: house),\n')
+        at = text.index("        .testTarget(")
+        text = text[:at] + target + text[at:]
+    # The copy has no other tests.
+    text = re.sub(r"        \.testTarget\(.*?swiftSettings: house\),\n", "", text, flags=re.S)
+    manifest.write_text(text)
+
+
+def schedule(package, root):
+    """Points of the scheduler in a lock that has none."""
+    add_target(package)
+    lock = package / "Sources/Onward/Store/Lock.swift"
+    text = lock.read_text()
+    if "SchedulePoint" in text:
+        return
+    text = text.replace(
+        "    func acquire(as thread: UInt) {\n",
+        "    func acquire(as thread: UInt) {\n        SchedulePoint.acquire.reach()\n"
+        "        while !tryAcquire(as: thread) { SchedulePoint.contended.reach() }\n        return;\n"
+        "    }\n    func acquireUnscheduled(as thread: UInt) {\n")
+    text = text.replace(
+        "        owner.store(0, ordering: .releasing)\n",
+        "        owner.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n")
+    lock.write_text(text)
+    (package / "Sources/Onward/Store/SchedulePoint.swift").write_text(
+        (root / "Sources/Onward/Store/SchedulePoint.swift").read_text())
+    passage = package / "Sources/Onward/Composition/Passage.swift"
+    passage.write_text(passage.read_text().replace(
+        "        thread.store(0, ordering: .releasing)\n",
+        "        thread.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n"))
+
+
+def mutate(package):
+    """Every mutation, behind its number."""
+    add_target(package)
+    (package / "Sources/Onward/Store/SoakMutation.swift").write_text(SWITCH)
+    for number, title, file, old, new in mutations():
+        path = package / "Sources/Onward" / file
+        text = path.read_text()
+        if text.count(old) != 1:
+            print(f"mutation {number} ({title}) fits {text.count(old)} times in {file}")
+            continue
+        path.write_text(text.replace(old, new.replace("MUTATION", f"soakMutation == {number}")))
+
+
+def run(program, seconds, prefix):
+    """Whether each mutation is found, and none where there is none."""
+    missed = []
+    for number, title, *_ in [(0, "none")] + mutations():
+        environment = dict(os.environ, SOAK_MUTATION=str(number))
+        result = subprocess.run(
+            [*prefix, program, "run", "--seconds", str(seconds), "--seed", "1", "--no-shrink"],
+            env=environment, capture_output=True, text=True)
+        lines = [line for line in result.stdout.splitlines() if line.strip()]
+        is_found = result.returncode != 0
+        if is_found == (number == 0):
+            missed.append(number)
+        what = lines[1].strip()[:110] if is_found and len(lines) > 1 else "not found"
+        seed = lines[0] if is_found and lines else ""
+        print(f"{number:3} {title:60} {seed} {what}", flush=True)
+    print("missed:", missed or "none")
+    return len([number for number in missed if number]) <= 2 and 0 not in missed
+
+
+if __name__ == "__main__":
+    command, *rest = sys.argv[1:]
+    if command == "schedule":
+        schedule(pathlib.Path(rest[0]), pathlib.Path(rest[1]))
+    elif command == "mutate":
+        mutate(pathlib.Path(rest[0]))
+    elif command == "run":
+        sys.exit(0 if run(rest[0], int(rest[1]), rest[2:]) else 1)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// What was seen while a history ran.
+///
+/// Moments are stamps: numbers that grow with every event.
+struct Record: Sendable {
+    struct Call: Sendable {
+        var begin: Int
+        var end: Int?
+        var old: Int
+        var new: Int
+        /// The thread was inside another call of the same listener, or another thread was.
+        var isSecond = false
+        /// Since when a batch was open.
+        var batchOpenSince: Int?
+        /// The last version that had been committed when the call began, where it is known.
+        var version: Int?
+    }
+
+    struct Cancel: Sendable {
+        enum Kind: Sendable { case elsewhere, waited, own }
+
+        var begin: Int
+        var end: Int?
+        var kind: Kind
+    }
+
+    struct Listener: Sendable {
+        enum Kind: Sendable, Equatable {
+            case subscriber
+            /// A reader of a sequence; one that loses the newest values need not end with the last one.
+            case sequence(losesNewest: Bool, losesAny: Bool)
+            case watcher
+        }
+
+        var name: String
+        var kind: Kind = .subscriber
+        var reading: Reading
+        var policy: DeliveryPolicy
+        var isIsolated: Bool
+        var initially: Bool
+        var begin: Int
+        /// When `subscribe` had returned.
+        var end: Int?
+        var versionBefore: Int?
+        var versionAfter: Int?
+        var calls: [Call] = []
+        var cancels: [Cancel] = []
+        /// Whether the actor or object is gone, or its reader has read enough.
+        var isGone = false
+    }
+
+    /// Somebody who tracks a value with Observation.
+    struct Tracking: Sendable {
+        var reading: Reading
+        /// How often it has read.
+        var turn = 0
+        /// Nil while it reads.
+        var lastRead: Int?
+        /// Whether it has not been told of a change since it read.
+        var isArmed = false
+    }
+
+    struct Wait: Sendable {
+        var name: String
+        var begin: Int
+        var end: Int?
+        /// Whether it must be over when nothing runs any more; otherwise when the store has ended.
+        var endsAtRest: Bool
+    }
+
+    /// An effect that a store was given.
+    struct Submission: Sendable {
+        var plan: EffectPlan
+        var instance: String
+        var at: Int
+    }
+
+    /// A body of an effect at work.
+    struct Run: Sendable {
+        var serial: Int
+        var instance: String
+        var begin: Int
+        var end: Int?
+    }
+
+    /// A body of a `While` at work.
+    struct Keeping: Sendable, Hashable {
+        var what: String
+        var value: Int
+        var birth: Int
+        var features: Int
+    }
+
+    struct Rest: Sendable {
+        var values: [Reading: Int]
+        var keepings: [Keeping]
+        var expected: [Keeping]
+        var runningEffects: [String]
+        /// The edition of the features that reduce.
+        var features: Int
+    }
+
+    struct Entries: Sendable {
+        var versions: [Int] = []
+        /// What replaying them from the first state gives, and what is there; nil where it makes no sense.
+        var replayed: [Reading: Int]?
+    }
+
+    var history: History
+    /// The values of each reading by version, for histories with an observer.
+    var values: [Reading: [Int]] = [:]
+    var listeners: [Listener] = []
+    var trackings: [Tracking] = []
+    var waits: [Wait] = []
+    var submissions: [Submission] = []
+    var runs: [Run] = []
+    var entries: [Entries] = []
+    var rest: Rest?
+    /// When `shutdown` had returned.
+    var ended: Int?
+    /// What remained after the end, by kind.
+    var remaining: [String: Int] = [:]
+    /// What was wrong where it was noticed.
+    var noticed: [String] = []
+    var deadlock: [String] = []
+    var isEndless = false
+    var points = 0
+}

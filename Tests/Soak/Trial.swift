@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+
+/// Plays a history once, to its very end, and gives the record.
+///
+/// The history plays until nothing moves any more; then everything must have been told. Then the
+/// store is awaited, shut down and let go of; then nothing may remain.
+struct Trial {
+    enum Mode: String { case scheduled, threads }
+
+    let history: History
+    let mode: Mode
+
+    func play() -> Record {
+        switch mode {
+        case .scheduled: playScheduled()
+        case .threads: playOnThreads()
+        }
+    }
+
+    private func playScheduled() -> Record {
+        let clock = SoakClock()
+        let schedule = Schedule(seed: history.seed, clock: clock)
+        CurrentSchedule.shared.schedule = schedule
+        TaskHooks.install()
+        let stage = Stage(history, clock)
+        Stage.current = stage
+        stage.begin()
+        for (index, thread) in history.threads.enumerated() {
+            switch thread.kind {
+            case .thread:
+                schedule.add("thread \(index)") {
+                    for step in thread.steps { stage.perform(onThread: step) }
+                }
+            case .task: Task { await stage.play(thread, "task \(index)") }
+            case .mainTask: Task { @MainActor in await stage.play(thread, "task \(index)") }
+            }
+        }
+        var outcome = schedule.run()
+        stage.recorder.change { $0.points = schedule.points }
+        guard outcome == .rest else { return record(outcome, stage) }
+        rest(stage)
+        finish(stage)
+        outcome = schedule.run()
+        stage.recorder.change { $0.points = schedule.points }
+        // Once more, for what tasks brought onto the stage after the store had ended.
+        stage.letGo()
+        return record(outcome, stage)
+    }
+
+    private func record(_ outcome: Schedule.Outcome, _ stage: Stage) -> Record {
+        stage.recorder.change { record in
+            switch outcome {
+            case .rest: break
+            case .deadlock(let names): record.deadlock = names
+            case .endless: record.isEndless = true
+            }
+        }
+        return stage.recorder.result
+    }
+
+    private func playOnThreads() -> Record {
+        var random = SplitMix64(seed: history.seed)
+        CurrentSchedule.shared.beRestless(oncePer: random.pick([3, 10, 40, 1_000]))
+        let clock = SoakClock()
+        let stage = Stage(history, clock)
+        Stage.current = stage
+        stage.begin()
+        let ended = DispatchGroup()
+        for (index, thread) in history.threads.enumerated() {
+            ended.enter()
+            switch thread.kind {
+            case .thread:
+                Thread.detachNewThread {
+                    for step in thread.steps { stage.perform(onThread: step) }
+                    ended.leave()
+                }
+            case .task:
+                Task {
+                    await stage.play(thread, "task \(index)")
+                    ended.leave()
+                }
+            case .mainTask:
+                Task { @MainActor in
+                    await stage.play(thread, "task \(index)")
+                    ended.leave()
+                }
+            }
+        }
+        settle(stage) { ended.wait(timeout: .now()) == .success || !isEveryWaitToEnd }
+        settle(stage) {
+            rest(stage)
+            return Checker.faults(of: stage.recorder.result).allSatisfy {
+                $0.what.contains("at the end")
+            }
+        }
+        finish(stage)
+        settle(stage) {
+            Checker.faults(of: stage.recorder.result).isEmpty
+        }
+        return stage.recorder.result
+    }
+
+    /// Whether no thread waits for something that need not come.
+    private var isEveryWaitToEnd: Bool { history.threads.allSatisfy(\.endsAtRest) }
+
+    /// Lets time pass until something is reached, for two seconds at most.
+    private func settle(_ stage: Stage, _ isReached: () -> Bool) {
+        for _ in 0..<4_000 {
+            if isReached() { return }
+            RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.000_5))
+            stage.clock.advanceToNext()
+        }
+    }
+
+    /// Writes down what is there when nothing moves.
+    private func rest(_ stage: Stage) {
+        guard let store = stage.store else { return }
+        let world = store.state
+        var values: [Reading: Int] = [:]
+        for reading in Reading.tracked { values[reading] = reading.value(in: world) }
+        let effects = store.runningEffects.filter { $0.kind != .state }.map(\.description)
+        let rest = Record.Rest(
+            values: values, keepings: stage.recorder.allKeepings,
+            expected: Features.expected(in: world), runningEffects: effects,
+            features: stage.edition)
+        let replayed = replay(store, stage)
+        stage.recorder.change { record in
+            record.rest = rest
+            if !record.entries.isEmpty { record.entries[0].replayed = replayed }
+        }
+    }
+
+    private func replay(_ store: Store<World>, _ stage: Stage) -> [Reading: Int]? {
+        guard history.isObserved, !history.travels else { return nil }
+        let entries = stage.recorder.entries
+        let keeps = entries.contains {
+            if let deed = $0.action as? Deed, case .keep = deed { true } else { false }
+        }
+        guard !keeps else { return nil }
+        let world = store.replay(entries, from: World())
+        var values: [Reading: Int] = [:]
+        for reading in Reading.tracked { values[reading] = reading.value(in: world) }
+        return values
+    }
+
+    private func finish(_ stage: Stage) {
+        Task {
+            if let store = stage.store {
+                await store.idle()
+                await store.shutdown()
+            }
+            stage.recorder.ended()
+            stage.letGo()
+        }
+    }
+}

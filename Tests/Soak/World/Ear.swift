@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// How somebody listens, brought to the overloads of `subscribe`.
+struct Ear: Sendable {
+    let policy: DeliveryPolicy
+    let initially: Bool
+    let isMain: Bool
+    let screen: Screen?
+    let here: (any Actor)?
+    let tell: @Sendable (Int, Int) -> Void
+
+    /// Subscribes; nil when there is nothing to subscribe to.
+    func listen(to reading: Reading, of store: Store<World>) -> Subscription? {
+        switch reading {
+        case .x: path(store, \.x) { $0 }
+        case .y: path(store, \.y) { $0 }
+        case .z: path(store, \.z) { $0 }
+        case .half:
+            closure(
+                store,
+                {
+                    soakPoint(); return $0.x / 2
+                }, { $0 == $1 })
+        case .near: closure(store, { $0.x }, reading.isSame)
+        case .model: path(store, \.model) { $0.number }
+        case .sum: selector(store, Selectors.sum) { $0 }
+        case .family(let factor): selector(store, Selectors.family(factor)) { $0 }
+        case .view: selector(store, Selectors.view) { Reading.viewed($0) }
+        case .rowCount: path(store, \.rows.count) { $0 }
+        case .left: path(store, \.left.n) { $0 }
+        case .leftStore: path(store.scoped(to: \.left), \.n) { $0 }
+        case .rightStore: path(store.scoped(to: \.right), \.n) { $0 }
+        case .sheet: path(store, \.sheet?.n) { $0 ?? -1 }
+        case .sheetStore: path(store.scoped(to: \.sheet), \.?.n) { $0 ?? -1 }
+        case .sheetUnwrapped: store.scoped(unwrapping: \.sheet).map { path($0, \.n) { $0 } }
+        case .row(let id): row(store, id)
+        case .rowStore(let id): path(store.scoped(to: \.rows, id: id), \.?.n) { $0 ?? -1 }
+        case .rowUnwrapped(let id):
+            store.scoped(unwrapping: \.rows, id: id).map { path($0, \.n) { $0 } }
+        case .rowTitle(let id):
+            store.scoped(unwrapping: \.rows, id: id).map {
+                path($0.scoped(to: \.title), \.text) { $0 }
+            }
+        case .rowNear(let id):
+            closure(store.scoped(to: \.rows, id: id), { $0?.n ?? -1 }, reading.isSame)
+        }
+    }
+
+    private func path<S: Sendable, V: Equatable & Sendable>(
+        _ store: Store<S>, _ path: any KeyPath<S, V> & Sendable,
+        _ number: @escaping @Sendable (V) -> Int
+    ) -> Subscription {
+        let tell = tell
+        if isMain {
+            return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
+                @MainActor old, new in tell(number(old), number(new))
+            }
+        }
+        if let screen {
+            return store.subscribe(
+                path, on: screen, initially: initially, policy: policy, isolation: here
+            ) { _, old, new in tell(number(old), number(new)) }
+        }
+        return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
+            old, new in tell(number(old), number(new))
+        }
+    }
+
+    private func selector<V: Equatable & Sendable>(
+        _ store: Store<World>, _ selector: Selector<World, V>,
+        _ number: @escaping @Sendable (V) -> Int
+    ) -> Subscription {
+        let tell = tell
+        if isMain {
+            return store.subscribe(selector, initially: initially, policy: policy, isolation: here)
+            { @MainActor old, new in tell(number(old), number(new)) }
+        }
+        if let screen {
+            return store.subscribe(
+                selector, on: screen, initially: initially, policy: policy, isolation: here
+            ) { _, old, new in tell(number(old), number(new)) }
+        }
+        return store.subscribe(selector, initially: initially, policy: policy, isolation: here) {
+            old, new in tell(number(old), number(new))
+        }
+    }
+
+    private func closure<S: Sendable>(
+        _ store: Store<S>, _ select: @escaping @Sendable (S) -> Int,
+        _ isSame: @escaping @Sendable (Int, Int) -> Bool
+    ) -> Subscription {
+        let tell = tell
+        if isMain {
+            return store.subscribe(
+                selecting: select, skippingRepeatsBy: isSame, initially: initially,
+                policy: policy, isolation: here
+            ) { @MainActor old, new in tell(old, new) }
+        }
+        return store.subscribe(
+            selecting: select, skippingRepeatsBy: isSame, initially: initially, policy: policy,
+            isolation: here
+        ) { old, new in tell(old, new) }
+    }
+
+    private func row(_ store: Store<World>, _ id: Int) -> Subscription {
+        let tell = tell
+        if isMain {
+            return store.subscribe(
+                \.rows, id: id, initially: initially, policy: policy, isolation: here
+            ) { @MainActor old, new in tell(old?.number ?? -1, new?.number ?? -1) }
+        }
+        return store.subscribe(
+            \.rows, id: id, initially: initially, policy: policy, isolation: here
+        ) { old, new in tell(old?.number ?? -1, new?.number ?? -1) }
+    }
+
+    /// The values of a reading as a sequence; nil for those that histories don't iterate over.
+    static func values(
+        of reading: Reading, of store: Store<World>, _ buffering: Buffering
+    ) -> StoreValues<Int>? {
+        switch reading {
+        case .x: store.values(of: \.x, buffering: buffering)
+        case .y: store.values(of: \.y, buffering: buffering)
+        case .half: store.values(selecting: { $0.x / 2 }, buffering: buffering)
+        case .sum: store.values(of: Selectors.sum, buffering: buffering)
+        case .left: store.values(of: \.left.n, buffering: buffering)
+        case .leftStore: store.scoped(to: \.left).values(of: \.n, buffering: buffering)
+        case .rowUnwrapped(let id):
+            store.scoped(unwrapping: \.rows, id: id)?.values(of: \.n, buffering: buffering)
+        case .sheetUnwrapped:
+            store.scoped(unwrapping: \.sheet)?.values(of: \.n, buffering: buffering)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// The features of a world, in several editions that can replace each other.
+struct Features: Sendable {
+    let stage: Stage
+    let edition: Int
+
+    func parts(_ middleware: Meddler.Manner?) -> Feature<World> {
+        let (stage, edition) = (stage, edition)
+        let sentinel = Sentinel(stage.recorder, "features")
+        return Feature {
+            if let middleware { Meddler(manner: middleware) }
+            Reduce { (world: inout World, deed: Deed) in
+                stage.reducing {
+                    sentinel.stay()
+                    Self.reduce(&world, deed, stage)
+                    world.features = edition
+                }
+            }
+            React { (deed: Deed, context: EffectContext<World>) -> Effect in
+                guard case .start(let plan) = deed else { return .none }
+                return stage.effect(plan, context, in: "root") { Deed.answer($0) }
+            }
+            While(\.live) { _, context in
+                await stage.keep("live", 1, 0, edition)
+            }
+            While(\.topic) { topic, context in
+                await stage.keep("topic", topic, 0, edition)
+            }
+            Scope(\.left, panel("left"))
+            Scope(\.right, panel("right"))
+            Scope(\.sheet, panel("sheet"))
+            Scope(each: \.rows, row)
+        }
+    }
+
+    private static func reduce(_ world: inout World, _ deed: Deed, _ stage: Stage) {
+        switch deed {
+        case .bump(let field): world[field] += 1
+        case .set(let field, let number): world[field] = number
+        case .live(let live): world.live = live
+        case .topic(let topic): world.topic = topic
+        case .addRow(let id):
+            world.births += 1
+            world.rows.append(Row(id: id, birth: world.births))
+        case .removeRow(let id): world.rows.remove(id: id)
+        case .replaceRow(let id):
+            guard world.rows[id: id] != nil else { return }
+            world.births += 1
+            world.rows.remove(id: id)
+            world.rows.append(Row(id: id, birth: world.births, open: true))
+        case .moveRow(let id): world.rows.move(id: id, to: 0)
+        case .bumpRow(let id): world.rows[id: id]?.n += 1
+        case .openSheet:
+            world.births += 1
+            world.sheet = Panel(birth: world.births)
+        case .closeSheet: world.sheet = nil
+        case .keep(let farewell): world.keepsake = farewell.map(Keepsake.init)
+        case .start: break
+        case .answer: world.z += 1
+        }
+    }
+
+    private func panel(_ name: String) -> Feature<Panel> {
+        let (stage, edition) = (stage, edition)
+        return Feature {
+            Reduce { (panel: inout Panel, deed: PanelDeed) in
+                switch deed {
+                case .bump: panel.n += 1
+                case .live(let live): panel.live = live
+                case .start(let plan): stage.recorder.reduced(plan.serial, by: panel.birth)
+                case .answer(let serial):
+                    stage.checkAnswer(to: serial, reaches: panel.birth, of: name)
+                    panel.n += 1
+                }
+            }
+            React { (deed: PanelDeed, context: EffectContext<Panel>) -> Effect in
+                guard case .start(let plan) = deed else { return .none }
+                return stage.effect(plan, context, in: name) { PanelDeed.answer($0) }
+            }
+            While(\.live) { _, context in
+                await stage.keep("\(name).live", 1, context.state.birth, edition)
+            }
+        }
+    }
+
+    private var row: Feature<Row> {
+        let (stage, edition) = (stage, edition)
+        return Feature {
+            Reduce { (row: inout Row, deed: RowDeed) in
+                switch deed {
+                case .bump: row.n += 1
+                case .retitle(let text): row.title.text = text
+                case .open(let open): row.open = open
+                case .start(let plan): stage.recorder.reduced(plan.serial, by: row.birth)
+                case .answer(let serial):
+                    stage.checkAnswer(to: serial, reaches: row.birth, of: "row \(row.id)")
+                    row.n += 1
+                }
+            }
+            React { (deed: RowDeed, context: EffectContext<Row>) -> Effect in
+                guard case .start(let plan) = deed else { return .none }
+                return stage.effect(plan, context, in: "row \(context.state.id)") {
+                    RowDeed.answer($0)
+                }
+            }
+            While(\.open) { _, context in
+                let row = context.state
+                await stage.keep("row \(row.id).open", 1, row.birth, edition)
+            }
+        }
+    }
+
+    /// What the `While`s must keep alive in a world.
+    static func expected(in world: World) -> [Record.Keeping] {
+        var all: [Record.Keeping] = []
+        func add(_ what: String, _ value: Int, _ birth: Int) {
+            all.append(Record.Keeping(what: what, value: value, birth: birth, features: 0))
+        }
+        if world.live { add("live", 1, 0) }
+        if let topic = world.topic { add("topic", topic, 0) }
+        if world.left.live { add("left.live", 1, world.left.birth) }
+        if world.right.live { add("right.live", 1, world.right.birth) }
+        if let sheet = world.sheet, sheet.live { add("sheet.live", 1, sheet.birth) }
+        for row in world.rows where row.open { add("row \(row.id).open", 1, row.birth) }
+        return all
+    }
+}

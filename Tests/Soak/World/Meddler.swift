@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// A middleware of a history.
+struct Meddler: Middleware {
+    typealias State = World
+
+    enum Manner: Sendable { case passesOn, addsOne, withholdsSome }
+
+    let manner: Manner
+
+    func handle<A: Action>(_ action: A, in context: borrowing MiddlewareContext<World>)
+        -> DispatchResult
+    {
+        soakPoint()
+        switch manner {
+        case .passesOn: break
+        case .addsOne:
+            if let deed = action as? Deed, deed == .bump(.x) { context.dispatch(Deed.bump(.y)) }
+        case .withholdsSome:
+            if let deed = action as? Deed, deed == .bump(.z) { return .withheld }
+        }
+        let result = context.next(action)
+        soakPoint()
+        return result
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// An actor that subscribes, and may die at any moment.
+actor Screen {
+    private let sentinel: Sentinel
+
+    init(_ sentinel: Sentinel) {
+        self.sentinel = sentinel
+    }
+
+    deinit { Stage.current?.glance() }
+
+    /// Runs something on the actor.
+    func run(_ body: @Sendable (isolated Screen) -> Void) { body(self) }
+}
+
+/// A subscriber that is an object, and unsubscribes when it goes, as everybody's do.
+final class Watcher: StateSubscriber {
+    private let tell: @Sendable (Int) -> Void
+    private let sentinel: Sentinel
+
+    init(_ sentinel: Sentinel, _ tell: @escaping @Sendable (Int) -> Void) {
+        self.sentinel = sentinel
+        self.tell = tell
+    }
+
+    func newState(_ state: Int) { tell(state) }
+
+    deinit { Stage.current?.forget(self) }
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Glibc
+import Onward
+import Synchronization
+
+/// Where a history is played: its store, and everyone who has to do with it.
+///
+/// Invariant behind `@unchecked`: the `var`s are touched under `mutex`, and what they let go of goes
+/// after it.
+final class Stage: @unchecked Sendable {
+    let history: History
+    let recorder: Recorder
+    let clock: SoakClock
+    private let mutex = NSLock()
+    private var theStore: Store<World>?
+    private var tokens: [Int: (listener: Int, token: Subscription)] = [:]
+    private var screens: [Int: (screen: Screen, listeners: [Int])] = [:]
+    private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
+    private var others: [Subscription] = []
+    private var seat: TimelineSeat<World>?
+
+    init(_ history: History, _ clock: SoakClock) {
+        self.history = history
+        self.clock = clock
+        recorder = Recorder(history)
+    }
+
+    /// The stage of this process; a history has a process to itself.
+    static var current: Stage? {
+        get { theCurrent.withLock { $0 } }
+        set { theCurrent.withLock { $0 = newValue } }
+    }
+
+    private static let theCurrent = Mutex<Stage?>(nil)
+
+    // MARK: The store
+
+    var store: Store<World>? { mutex.withLock { theStore } }
+
+    func begin() {
+        let misuse = MisuseHandler { [recorder] misuse in
+            switch misuse.kind {
+            case .dispatchInsideReducer, .secondTimeline: break
+            default: recorder.notice("misuse was reported: \(misuse.kind)")
+            }
+        }
+        let options = StoreOptions(
+            clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 0) }, misuse: misuse,
+            effectError: EffectErrorHandler { _ in })
+        let store = Store(World(), options: options) {
+            Features(stage: self, edition: 1).parts(history.middleware)
+        }
+        mutex.withLock { theStore = store }
+        guard history.isObserved else { return }
+        let world = World()
+        recorder.change { record in
+            for reading in Reading.tracked { record.values[reading] = [reading.value(in: world)] }
+        }
+        keep(store.attach(Witness(recorder: recorder, keepsValues: true)))
+    }
+
+    func keep(_ token: Subscription) { mutex.withLock { others.append(token) } }
+
+    /// Lets go of everything.
+    func letGo() {
+        let all = mutex.withLock {
+            defer {
+                (theStore, tokens, screens, watchers, others, seat) = (nil, [:], [:], [:], [], nil)
+            }
+            return (theStore, tokens, screens, watchers, others, seat)
+        }
+        withExtendedLifetime(all) {}
+    }
+
+    /// The edition of the features that were put in last.
+    ///
+    /// Only their root's reducer knows; asked at rest.
+    var edition: Int {
+        guard let store else { return 0 }
+        let was = store.state
+        let edition = store.replay([Entry(version: 1, action: Deed.answer(0))], from: was).features
+        return edition
+    }
+
+    // MARK: Foreign code that uses the store
+
+    /// Reads the store, as a getter, a comparison or a `deinit` may.
+    func glance() {
+        soakPoint()
+        guard let store else { return }
+        _ = store.version
+        soakPoint()
+    }
+
+    func say(_ farewell: Keepsake.Farewell) {
+        soakPoint()
+        switch farewell {
+        case .nothing: break
+        case .cancel:
+            let token = mutex.withLock { tokens.min { $0.key < $1.key }?.value }
+            token?.token.cancel()
+            if let token { recorder.isGone(token.listener) }
+        case .dispatch:
+            let isReducing = recorder.isReducing(on: Self.thread)
+            guard let store else { return }
+            let result = store.dispatch(Deed.bump(.z), isolation: nil)
+            if result == .refused(.insideReducer), !isReducing {
+                recorder.notice("a value of the state died under the lock, outside of a reducer")
+            }
+        }
+    }
+
+    func forget(_ watcher: Watcher) {
+        soakPoint()
+        store?.unsubscribe(watcher)
+        soakPoint()
+    }
+
+    static var thread: UInt { UInt(pthread_self()) }
+
+    func reducing(_ body: () -> Void) {
+        recorder.beginReducing(Self.thread)
+        soakPoint()
+        body()
+        soakPoint()
+        recorder.endReducing()
+    }
+
+    // MARK: Steps
+
+    /// Does the steps of a task.
+    func play(
+        _ thread: History.Thread, _ name: String, isolation: isolated (any Actor)? = #isolation
+    ) async {
+        await waiting(name, endsAtRest: thread.endsAtRest) {
+            for step in thread.steps { await perform(step) }
+        }
+    }
+
+    /// Does a step; what has to be awaited is awaited.
+    func perform(_ step: Step, isolation: isolated (any Actor)? = #isolation) async {
+        if performAtOnce(step, on: isolation) { return }
+        guard let store else { return }
+        switch step {
+        case .cancelAndWait(let slot):
+            guard let (listener, token) = mutex.withLock({ tokens.removeValue(forKey: slot) })
+            else { return }
+            await waiting("cancelAndWait() of \(slot)", endsAtRest: true) {
+                let cancel = recorder.beginCancel(listener, .waited)
+                await token.cancelAndWait()
+                recorder.endCancel(listener, cancel)
+            }
+        case .iterate(let reading, let buffering, let count, let sleep):
+            await iterate(reading, buffering, count, sleep, store)
+        case .wait(let field, let least):
+            await waiting("wait(until: \(field) ≥ \(least))", endsAtRest: false) {
+                let state = try? await store.wait { $0[field] >= least }
+                if let state, state[field] < least {
+                    recorder.notice("wait(until:) returned a state that does not fulfil it")
+                }
+            }
+        case .idle:
+            await waiting("idle()", endsAtRest: true) { await store.idle() }
+        case .run(let deed):
+            await waiting("run(\(deed))", endsAtRest: true) { _ = await store.run(deed) }
+        case .thunk(let plan):
+            await waiting("dispatch of a thunk", endsAtRest: true) {
+                try? await store.dispatch { context in
+                    try await self.run(plan, context, in: "thunk") { Deed.answer($0) }
+                    return
+                } as Void
+            }
+        case .shutdown:
+            await waiting("shutdown()", endsAtRest: true) { await store.shutdown() }
+        default: break
+        }
+    }
+
+    private func waiting(
+        _ name: String, endsAtRest: Bool, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async -> Void
+    ) async {
+        let wait = recorder.beginWait(name, endsAtRest: endsAtRest)
+        await body()
+        recorder.endWait(wait)
+    }
+
+    /// Does a step of a thread, which starts a task for what has to be awaited.
+    func perform(onThread step: Step) {
+        if performAtOnce(step, on: nil) { return }
+        Task { await self.perform(step) }
+    }
+
+    /// Does a step that needs no waiting; false for the others.
+    private func performAtOnce(_ step: Step, on here: (any Actor)?) -> Bool {
+        guard let store else { return true }
+        soakPoint()
+        switch step {
+        case .dispatch(let deed): dispatch(deed, store, on: here)
+        case .left(let deed): store.scoped(to: \.left).dispatch(deed, isolation: here)
+        case .sheet(let deed):
+            store.scoped(to: \.sheet).dispatch(deed, isolation: here)
+        case .row(let id, let deed, let spelling):
+            let text = ["rows/#\(id)", "rows/#0\(id)", "rows/#+\(id)"][spelling]
+            guard let address = Address(text) else { break }
+            store.dispatch(deed, to: address, isolation: here)
+        case .batch(let steps):
+            store.batch(isolation: here) {
+                recorder.beginBatch()
+                for step in steps { _ = performAtOnce(step, on: here) }
+                recorder.endBatch()
+            }
+        case .subscribe(let listening): subscribe(listening, store, from: here)
+        case .cancel(let slot): cancel(slot)
+        case .letGo(let slot): letGo(slot)
+        case .addWatcher(let slot, let field): addWatcher(slot, field, store)
+        case .dropWatcher(let slot):
+            guard let last = mutex.withLock({ watchers.removeValue(forKey: slot) }) else { break }
+            recorder.isGone(last.listener)
+            soakPoint()
+        case .dropScreen(let slot):
+            guard let last = mutex.withLock({ screens.removeValue(forKey: slot) }) else { break }
+            for listener in last.listeners { recorder.isGone(listener) }
+            soakPoint()
+        case .observe(let reading): Tracker(self, reading).track()
+        case .read(let reading): _ = read(reading, store)
+        case .replaceFeatures(let edition):
+            let features = Features(stage: self, edition: edition)
+            let parts = features.parts(history.middleware)
+            store.replaceFeatures { parts }
+        case .takeTimeline(let share):
+            let timeline = Censor(share: share)
+            let seat = store.attach(timeline: timeline)
+            let old = mutex.withLock {
+                defer { if self.seat == nil { self.seat = seat } }
+                return self.seat
+            }
+            withExtendedLifetime(old) {}
+        case .travel(let isLive):
+            guard let seat = mutex.withLock({ seat }) else { break }
+            var world = store.state
+            world.x = 0
+            world.keepsake = nil
+            seat.install(world, resuming: isLive, isolation: here)
+        case .pauseTimeline: mutex.withLock { seat }?.pause(isolation: here)
+        case .resumeTimeline: mutex.withLock { seat }?.resume(isolation: here)
+        case .leaveTimeline: mutex.withLock { seat.take() }?.leave()
+        case .attachObserver:
+            keep(store.attach(Witness(recorder: recorder, keepsValues: false)))
+        case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
+        case .pass: soakPoint()
+        case .cancelAndWait, .iterate, .wait, .idle, .run, .thunk, .shutdown: return false
+        }
+        soakPoint()
+        return true
+    }
+
+    private func dispatch(_ deed: Deed, _ store: Store<World>, on here: (any Actor)?) {
+        guard case .accepted(let version) = store.dispatch(deed, isolation: here) else { return }
+        if store.version < version {
+            recorder.notice("dispatch returned version \(version), but the store is older")
+        }
+    }
+
+    // MARK: Listening
+
+    private func subscribe(
+        _ listening: Step.Listening, _ store: Store<World>, from here: (any Actor)?
+    ) {
+        let id = recorder.listen(
+            Record.Listener(
+                name: "listener \(listening.slot)", reading: listening.reading,
+                policy: listening.policy, isIsolated: listening.isolation != .nobody,
+                initially: listening.initially, begin: 0, versionBefore: version(of: store)))
+        var screen: Screen?
+        if case .screen(let slot) = listening.isolation, listening.reading.isByPath {
+            screen = mutex.withLock {
+                var entry = screens[slot] ?? (Screen(Sentinel(recorder, "actor")), [])
+                entry.listeners.append(id)
+                screens[slot] = entry
+                return entry.screen
+            }
+        }
+        let sentinel = Sentinel(recorder, "subscriber")
+        let reactions = Mutex(0)
+        let ear = Ear(
+            policy: listening.policy, initially: listening.initially,
+            isMain: listening.isolation == .main, screen: screen, here: here
+        ) { [self] old, new in
+            sentinel.stay()
+            let call = recorder.beginCall(id, old, new)
+            soakPoint()
+            react(listening, id, reactions)
+            soakPoint()
+            recorder.endCall(id, call)
+        }
+        guard let token = ear.listen(to: listening.reading, of: store) else {
+            recorder.isGone(id)
+            return
+        }
+        recorder.listens(id, version: version(of: store))
+        let old = mutex.withLock { tokens.updateValue((id, token), forKey: listening.slot) }
+        if let old { recorder.isGone(old.listener) }
+    }
+
+    private func version(of store: Store<World>) -> Int? {
+        history.isObserved ? Int(store.version) : nil
+    }
+
+    private func react(_ listening: Step.Listening, _ id: Int, _ count: borrowing Mutex<Int>) {
+        guard let store else { return }
+        let times = count.withLock { count in
+            count += 1
+            return count
+        }
+        switch listening.reaction {
+        case .nothing: break
+        case .dispatch(let deed, let limit):
+            if times <= limit { store.dispatch(deed, isolation: nil) }
+        case .batch(let deed, let limit):
+            if times <= limit {
+                store.batch(isolation: nil) {
+                    recorder.beginBatch()
+                    store.dispatch(deed, isolation: nil)
+                    store.dispatch(deed, isolation: nil)
+                    recorder.endBatch()
+                }
+            }
+        case .cancelSelf:
+            // Not known yet while the first call is made.
+            let own = mutex.withLock { tokens[listening.slot] }
+            if let own, own.listener == id {
+                let cancel = recorder.beginCancel(id, .own)
+                own.token.cancel()
+                recorder.endCancel(id, cancel)
+            }
+        case .cancel(let slot): if slot != listening.slot { cancel(slot) }
+        case .subscribe(let reading):
+            if times == 1 {
+                subscribe(
+                    Step.Listening(slot: 100 + listening.slot, reading: reading), store, from: nil)
+            }
+        case .read: _ = read(listening.reading, store)
+        case .idleInTask:
+            if times == 1 {
+                Task {
+                    await self.waiting("idle() in a task of a subscriber", endsAtRest: true) {
+                        await store.idle()
+                    }
+                }
+            }
+        }
+    }
+
+    private func cancel(_ slot: Int) {
+        guard let (listener, token) = mutex.withLock({ tokens.removeValue(forKey: slot) })
+        else { return }
+        let cancel = recorder.beginCancel(listener, .elsewhere)
+        token.cancel()
+        recorder.endCancel(listener, cancel)
+    }
+
+    private func letGo(_ slot: Int) {
+        var last = mutex.withLock { tokens.removeValue(forKey: slot) }
+        guard let listener = last?.listener else { return }
+        let cancel = recorder.beginCancel(listener, .elsewhere)
+        last = nil
+        recorder.endCancel(listener, cancel)
+    }
+
+    private func addWatcher(_ slot: Int, _ field: Field, _ store: Store<World>) {
+        let reading: Reading = field == .x ? .x : field == .y ? .y : .z
+        let id = recorder.listen(
+            Record.Listener(
+                name: "watcher \(slot)", kind: .watcher, reading: reading, policy: .every,
+                isIsolated: false, initially: true, begin: 0, versionBefore: version(of: store)))
+        let last = Mutex<Int?>(nil)
+        let watcher = Watcher(Sentinel(recorder, "object")) { [recorder] new in
+            let old = last.withLock { last in
+                defer { last = new }
+                return last ?? new
+            }
+            let call = recorder.beginCall(id, old, new)
+            soakPoint()
+            recorder.endCall(id, call)
+        }
+        let old = mutex.withLock { watchers.updateValue((watcher, id), forKey: slot) }
+        if let old { recorder.isGone(old.listener) }
+        switch field {
+        case .x: store.subscribe(watcher, to: \.x)
+        case .y: store.subscribe(watcher, to: \.y)
+        case .z: store.subscribe(watcher, to: \.z)
+        }
+        recorder.listens(id, version: version(of: store))
+    }
+
+    private func iterate(
+        _ reading: Reading, _ buffering: Buffering, _ count: Int, _ sleep: Int,
+        _ store: Store<World>
+    ) async {
+        guard let values = Ear.values(of: reading, of: store, buffering) else { return }
+        let (losesNewest, losesAny) =
+            switch buffering {
+            case .latest: (false, true)
+            case .every(let limit, let overflow): (overflow == .dropNewest, limit < 50)
+            }
+        let id = recorder.listen(
+            Record.Listener(
+                name: "reader of \(reading)",
+                kind: .sequence(losesNewest: losesNewest, losesAny: losesAny), reading: reading,
+                policy: .every, isIsolated: true, initially: true, begin: 0,
+                versionBefore: version(of: store)))
+        let wait = recorder.beginWait("a reader of \(reading)", endsAtRest: false)
+        var iterator = values.makeAsyncIterator()
+        recorder.listens(id, version: version(of: store))
+        var last: Int?
+        for index in 0..<count {
+            guard let next = await iterator.next() else { break }
+            let call = recorder.beginCall(id, last ?? next, next)
+            recorder.endCall(id, call)
+            last = next
+            if sleep > 0 { try? await clock.sleep(for: .milliseconds(sleep)) }
+            if index == count - 1 { recorder.isGone(id) }
+        }
+        recorder.endWait(wait)
+    }
+
+    private func read(_ reading: Reading, _ store: Store<World>) -> Int {
+        switch reading {
+        case .sum: store.value(of: Selectors.sum)
+        case .family(let factor): store.value(of: Selectors.family(factor))
+        case .view: Reading.viewed(store.value(of: Selectors.view))
+        case .model: store.state.model.description.count
+        case .left: store.scoped(to: \.left).state.n
+        case .sheetUnwrapped: store.scoped(unwrapping: \.sheet)?.state.n ?? -1
+        default: reading.value(in: store.state)
+        }
+    }
+
+    // MARK: Effects
+
+    func effect<State: Sendable, A: Action>(
+        _ plan: EffectPlan, _ context: EffectContext<State>, in instance: String,
+        _ answer: @escaping @Sendable (Int) -> A
+    ) -> Effect {
+        soakPoint()
+        recorder.submit(plan, in: instance)
+        let id = plan.id.map { EffectID("\($0)") }
+        var effect = Effect.run(id: id, plan.policy) { [self] in
+            try await run(plan, context, in: instance, answer)
+        }
+        switch plan.wrap {
+        case .none, .pacedStep: break
+        case .timeout(let duration): effect = effect.timeout(after: .milliseconds(duration))
+        case .retry:
+            effect = effect.retry(attempts: 2, .constant(.milliseconds(1)))
+        case .repeated(let interval): effect = effect.repeated(every: .milliseconds(interval))
+        case .sequence: effect = .sequence(.run {}, effect)
+        case .merge: effect = .merge(effect, .run { await Parking.pass() })
+        }
+        switch plan.pace {
+        case .none: break
+        case .debounce(let duration): effect = effect.debounce(for: .milliseconds(duration))
+        case .throttle(let duration, let edge):
+            effect = effect.throttle(for: .milliseconds(duration), edge)
+        }
+        return plan.wrap == .pacedStep ? .sequence(.run {}, effect) : effect
+    }
+
+    private struct Broken: Error {}
+
+    private func run<State: Sendable, A: Action>(
+        _ plan: EffectPlan, _ context: EffectContext<State>, in instance: String,
+        _ answer: @escaping @Sendable (Int) -> A
+    ) async throws {
+        let sentinel = Sentinel(recorder, "effect")
+        defer { sentinel.stay() }
+        let (run, attempt) = recorder.beginRun(plan.serial, in: instance)
+        defer { recorder.endRun(run) }
+        if attempt > 3 { throw Broken() }
+        for step in plan.steps {
+            soakPoint()
+            switch step {
+            case .answer: context.dispatch(answer(plan.serial), isolation: nil)
+            case .sleep(let duration): try await context.clock.sleep(for: .milliseconds(duration))
+            case .yield: await Parking.pass()
+            case .idle: await store?.idle()
+            case .fail: throw Broken()
+            case .read: _ = context.state
+            }
+        }
+    }
+
+    func checkAnswer(to serial: Int, reaches birth: Int, of instance: String) {
+        guard let meant = recorder.birth(of: serial), meant != birth else { return }
+        recorder.notice(
+            "an effect of \(instance), born as \(meant), changed the one that was born as \(birth)")
+    }
+
+    /// Stays until it is cancelled.
+    func keep(_ what: String, _ value: Int, _ birth: Int, _ features: Int) async {
+        let id = recorder.beginKeeping(
+            Record.Keeping(what: what, value: value, birth: birth, features: features))
+        await Parking().park()
+        recorder.endKeeping(id)
+    }
+}
+
+/// Keeps a task until it is cancelled.
+final class Parking: Sendable {
+    private let state = Mutex<(CheckedContinuation<Void, Never>?, Bool)>((nil, false))
+
+    /// Lets others run first; the runtime's own `yield` goes past the hooks of `TaskHooks`.
+    static func pass() async {
+        await withCheckedContinuation { continuation in Task { continuation.resume() } }
+    }
+
+    func park() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    if !state.1 { state.0 = continuation }
+                    return state.1
+                }
+                if isLate { continuation.resume() }
+            }
+        } onCancel: {
+            let continuation = state.withLock { state in
+                state.1 = true
+                return state.0.take()
+            }
+            continuation?.resume()
+        }
+    }
+}

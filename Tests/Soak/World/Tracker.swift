@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import Observation
+import Onward
+import Synchronization
+
+/// Reads a value under Observation, and again whenever it is told of a change, as a view does.
+final class Tracker: Sendable {
+    private let stage: Stage
+    private let reading: Reading
+    private let id: Int
+    private let times = Mutex(0)
+
+    init(_ stage: Stage, _ reading: Reading) {
+        self.stage = stage
+        self.reading = reading
+        let box = Mutex(0)
+        stage.recorder.change { record in
+            record.trackings.append(
+                Record.Tracking(reading: reading))
+            box.withLock { $0 = record.trackings.count - 1 }
+        }
+        id = box.withLock { $0 }
+    }
+
+    func track() {
+        let turn = times.withLock { times in
+            times += 1
+            return times
+        }
+        guard turn <= 20, let store = stage.store else { return }
+        stage.recorder.change { [self] record in
+            record.trackings[id].turn = turn
+            record.trackings[id].isArmed = true
+            record.trackings[id].lastRead = nil
+        }
+        let value = withObservationTracking {
+            read(store)
+        } onChange: { [self] in
+            // Told before the value is read by everybody: the next reading is left to a task.
+            stage.recorder.change { [self] record in
+                if record.trackings[id].turn == turn { record.trackings[id].isArmed = false }
+            }
+            Task { self.track() }
+        }
+        stage.recorder.change { [self] record in
+            if record.trackings[id].turn == turn { record.trackings[id].lastRead = value }
+        }
+    }
+
+    private func read(_ store: Store<World>) -> Int {
+        switch reading {
+        case .y: store[\.y, isolation: nil]
+        case .left: store.scoped(to: \.left)[\.n, isolation: nil]
+        case .sheet: store[\.sheet, isolation: nil]?.n ?? -1
+        case .row(let id): store[\.rows, id: id, isolation: nil]?.number ?? -1
+        default: store[\.x, isolation: nil]
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+/// Writes down every entry, and the values of the state after it.
+final class Witness: CommitObserver {
+    private let recorder: Recorder
+    private let keepsValues: Bool
+    private let index: Int
+    let needs: ObserverNeeds
+
+    init(recorder: Recorder, keepsValues: Bool) {
+        self.recorder = recorder
+        self.keepsValues = keepsValues
+        needs = keepsValues ? [.after] : []
+        index = recorder.addEntries()
+    }
+
+    func observe(_ commit: Commit<World>) {
+        soakPoint()
+        let values =
+            keepsValues
+            ? commit.after.map { after in
+                Reading.tracked.map { ($0, $0.value(in: after)) }
+            } ?? [] : []
+        recorder.observe(commit.entry, index, values)
+    }
+}
+
+/// A timeline that withholds some actions.
+struct Censor: Timeline {
+    typealias State = World
+
+    let share: Int
+
+    func judge(_ proposal: Proposal) -> Verdict {
+        soakPoint()
+        guard let deed = proposal.action as? Deed, case .bump(.x) = deed else { return .accept }
+        return share == 2 ? .withhold : .accept
+    }
+}
