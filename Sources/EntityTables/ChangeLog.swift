@@ -24,6 +24,8 @@ struct ChangeLog<ID: Hashable> {
     @usableFromInline var revision: UInt64 = 0
     /// How many changes the newest segment and those before it on its chain hold.
     @usableFromInline var length = 0
+    /// Whether the log reaches back to a moment at which all rows were taken out.
+    @usableFromInline var beginsEmpty = false
 
     /// A log reaches back at least so many changes, and at most twice as many.
     @inlinable
@@ -38,6 +40,7 @@ struct ChangeLog<ID: Hashable> {
     @inlinable
     mutating func record(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
         if length == Self.limit {
+            beginsEmpty = beginsEmpty && older == nil
             older = newest
             newest = ChangeSegment(previous: nil, start: revision)
             length = 0
@@ -49,9 +52,10 @@ struct ChangeLog<ID: Hashable> {
         length += 1
     }
 
-    /// Forgets all changes: for those that touch every row.
+    /// Forgets all changes: for those that touch every row, or take all out.
     @inlinable
-    mutating func cut() {
+    mutating func cut(isEmpty: Bool) {
+        beginsEmpty = isEmpty
         revision += 1
         older = nil
         length = 0

@@ -15,7 +15,7 @@ extension EntityTable {
             let rows = sorted(by: newValue.areInOrder)
             tree = RowTree()
             for row in rows { tree.insert(row, at: count) }
-            log.cut()
+            log.cut(isEmpty: false)
         }
     }
 

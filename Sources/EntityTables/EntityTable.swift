@@ -147,7 +147,7 @@ extension EntityTable {
     @inlinable
     public mutating func removeAll() {
         tree = RowTree()
-        log.cut()
+        log.cut(isEmpty: true)
     }
 }
 

@@ -7,7 +7,8 @@
 /// reaches all who registered for it.
 ///
 /// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
-/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25".
+/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25". An id is written as
+/// `String(describing:)` writes it, and not otherwise: `#07` is no row with the id 7.
 public struct Address: Sendable, Hashable {
     /// One step of the way.
     enum Component: Sendable, Hashable {
@@ -86,7 +87,16 @@ struct RowKey: Sendable, Hashable {
         return unsafeDowncast(typed, to: RowID<ID>.self).id
     }
 
-    static func == (left: RowKey, right: RowKey) -> Bool { left.text == right.text }
+    /// The key that a row's own id makes: this one, when it was made of such an id.
+    func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey { typed == nil ? RowKey(id) : self }
+
+    /// Ids of one type are compared themselves, as two of them may be written alike; an id and a text
+    /// are the same when the id is written like that.
+    static func == (left: RowKey, right: RowKey) -> Bool {
+        guard left.text == right.text else { return false }
+        guard let one = left.typed, let other = right.typed else { return true }
+        return one === other || one.isSame(as: other)
+    }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
@@ -94,6 +104,8 @@ struct RowKey: Sendable, Hashable {
 private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its one subclass.
     let type: ObjectIdentifier
     init(_ type: ObjectIdentifier) { self.type = type }
+
+    func isSame(as other: TypedRowID) -> Bool { false }
 }
 
 private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Sendable {
@@ -102,5 +114,9 @@ private final class RowID<ID: Hashable & Sendable>: TypedRowID, @unchecked Senda
     init(_ id: ID) {
         self.id = id
         super.init(ObjectIdentifier(ID.self))
+    }
+
+    override func isSame(as other: TypedRowID) -> Bool {
+        other.type == type && unsafeDowncast(other, to: RowID.self).id == id
     }
 }

@@ -23,6 +23,8 @@ struct Place: Sendable {
     let scan: Scan?
     /// The table that leads to the instances, when they are rows of one that knows what changed.
     let table: TrackedTable?
+    /// The other tables on the way that know what changed.
+    let innerTables: [InnerTable]
 
     /// Calls its closure with each instance of the slice that an address names, and tells whether
     /// there was any.
@@ -35,7 +37,7 @@ struct Place: Sendable {
     static func root<State>(_ type: State.Type) -> Place {
         Place(
             steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
-            table: nil)
+            table: nil, innerTables: [])
     }
 
     /// Calls `body` with each instance that `address` names; false when there is none.
@@ -107,7 +109,7 @@ struct Place: Sendable {
             let start = range.lowerBound + offset
             return Place(
                 steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
-                scan: nil, table: nil)
+                scan: nil, table: nil, innerTables: [])
         }
         let scan: Scan = { slice, _, rows, body in
             if let offset { return body(rows, slice + offset) }
@@ -154,7 +156,8 @@ struct Place: Sendable {
             }
             guard let id = key.id(in: rows.pointee), let row = rows.pointee.row(id: id)
             else { return }
-            withUnsafePointer(to: row) { body(found + [key], $0) }
+            // An effect is named by the row that it reached, however its address was written.
+            withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
         }
         return step(to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth)) {
             slice, address, body in
@@ -181,7 +184,8 @@ struct Place: Sendable {
     ) -> Place {
         guard let finder, let scan else {
             return Place(
-                steps: steps, range: range, finder: next, scan: nextScan, table: nextTable)
+                steps: steps, range: range, finder: next, scan: nextScan, table: nextTable,
+                innerTables: [])
         }
         let wholeFinder: Finder = { start, address, body in
             var reached = false
@@ -194,12 +198,17 @@ struct Place: Sendable {
             scan(start, address, rows) { nextScan($1, address, $0, body) }
         }
         return Place(
-            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table)
+            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table,
+            innerTables: innerTables + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? [])
+        )
     }
 }
 
 extension RowKey {
     /// The id of the row in `rows` that this key names; nil when there is none.
+    ///
+    /// A text names the row whose id is written like that, not one that it can be read as: "07" is no
+    /// row with the id 7. So each row has one address.
     ///
     /// - Complexity: O(1) for a key made in this program or an id that can be read from its text,
     ///   else O(n).
@@ -207,7 +216,8 @@ extension RowKey {
     where Rows.Element.ID: Sendable {
         if let id = id(as: Rows.Element.ID.self) { return id }
         if let type = Rows.Element.ID.self as? any LosslessStringConvertible.Type {
-            return type.init(text) as? Rows.Element.ID
+            guard let id = type.init(text) as? Rows.Element.ID else { return nil }
+            return String(describing: id) == text ? id : nil
         }
         return rows.first { String(describing: $0.id) == text }?.id
     }

@@ -47,6 +47,11 @@ final class EffectJob: Sendable {
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
     var isUnrest: Bool { scope.kind != .state }
 
+    /// With whom it ends: its scope, and the life of its instance.
+    var owners: [ObjectIdentifier] {
+        [ObjectIdentifier(scope)] + (scope.life.map { [ObjectIdentifier($0)] } ?? [])
+    }
+
     /// Where effects of the same id meet; nil for an effect without one.
     var slot: EffectSchedule.Slot? {
         effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }

@@ -10,7 +10,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     private var schedule = EffectSchedule()
     private var jobs: [EffectSchedule.Key: EffectJob] = [:]
     private var lastKey: EffectSchedule.Key = 0
-    /// The jobs of each scope.
+    /// The jobs of each scope, and of each life.
     private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
     private var census = EffectCensus<CheckedContinuation<Void, Never>>()
     private var lastWaiter: UInt64 = 0
@@ -79,16 +79,24 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     /// Cancels everything that was started by a cause.
     func cancel(_ scope: EffectScope) {
         scope.lease.end()
-        let keys = lock.withLock {
-            (self.keys[ObjectIdentifier(scope)] ?? []).sorted()
-        }
+        cancelAll(of: scope)
+    }
+
+    /// Cancels everything that belongs to an instance which is gone.
+    func cancel(_ life: EffectLife) {
+        life.lease.end()
+        cancelAll(of: life)
+    }
+
+    private func cancelAll(of owner: AnyObject) {
+        let keys = lock.withLock { (self.keys[ObjectIdentifier(owner)] ?? []).sorted() }
         for key in keys { change { $0.cancel(key) } }
     }
 
     /// Under the lock.
     private func add(_ job: EffectJob) {
         jobs[job.key] = job
-        keys[ObjectIdentifier(job.scope), default: []].insert(job.key)
+        for owner in job.owners { keys[owner, default: []].insert(job.key) }
         census.add(job.key, of: job.scope.startedBy, isUnrest: job.isUnrest)
     }
 
@@ -192,10 +200,11 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
     ) {
         let (steps, waiters) = lock.withLock {
-            let scope = ObjectIdentifier(job.scope)
             jobs[job.key] = nil
-            keys[scope]?.remove(job.key)
-            if keys[scope]?.isEmpty == true { keys[scope] = nil }
+            for owner in job.owners {
+                keys[owner]?.remove(job.key)
+                if keys[owner]?.isEmpty == true { keys[owner] = nil }
+            }
             let waiters = census.remove(job.key)
             return (noted(event(&schedule)), waiters)
         }
@@ -314,13 +323,12 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         }
     }
 
-    /// Looks after the effects of pieces of state, instead of those before.
-    func watch(_ new: [WhileWatch]) {
-        let old = lock.withLock {
+    /// Looks after the effects of pieces of state, instead of those that are returned.
+    func exchange(_ new: [WhileWatch]) -> [WhileWatch] {
+        lock.withLock {
             defer { whiles = new }
             return whiles
         }
-        for watch in old { watch.end() }
     }
 
     /// The timeline is travelled from here on.
@@ -341,7 +349,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
 
     /// Cancels everything; nothing starts any more.
     func finish() {
-        watch([])
+        for watch in exchange([]) { watch.end() }
         change { $0.finish() }
     }
 }

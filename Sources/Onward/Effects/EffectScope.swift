@@ -7,35 +7,34 @@
 final class EffectScope: Sendable {
     let engine: Engine
     let kind: RunningEffect.Kind
-    /// Where the instance lies; nil for a thunk, which lives as long as its store.
-    let place: Place?
+    /// The life of the instance; nil where that lives as long as its store.
+    let life: EffectLife?
     /// The instance.
     let address: Address
     let action: (any Action)?
     let startedBy: Version?
     /// The position among all parts of the store, for a stream of random numbers of its own.
     let order: Int
-    let lease = EffectLease()
+    let lease: EffectLease
     /// Who still needs the scope: its maker, and each of its effects.
     private let holders = Guarded(1)
     /// Made when they are asked for.
     private let sources = Guarded<(random: RandomSource, ids: IDSource)?>(nil)
 
     init(
-        engine: Engine, kind: RunningEffect.Kind, place: Place?, address: Address,
+        engine: Engine, kind: RunningEffect.Kind, life: EffectLife?, address: Address,
         action: (any Action)?, startedBy: Version?, order: Int
     ) {
         self.engine = engine
         self.kind = kind
-        self.place = place
+        self.life = life
+        lease = EffectLease(within: life?.lease)
         self.address = address
         self.action = action
         self.startedBy = startedBy
         self.order = order
+        life?.hold()
     }
-
-    /// Whether the instance can go away while the store lives.
-    var isMortal: Bool { place?.finder != nil }
 
     func hold() {
         holders.withValue { $0 += 1 }
@@ -48,7 +47,7 @@ final class EffectScope: Sendable {
         }
         guard isLast else { return }
         lease.end()
-        engine.forget(self)
+        life?.letGo(engine)
     }
 
     /// Dispatches for an effect, unless that has ended.

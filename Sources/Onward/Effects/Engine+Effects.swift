@@ -61,7 +61,7 @@ extension Engine {
         let mayReact = !areEffectsPaused && !route.reactions.isEmpty
         let reactions =
             mayReact
-            ? route.reactions.map { ($0, $0.place.instances(of: address, in: root)) } : []
+            ? route.reactions.map { ($0, instances(at: $0.place, of: address)) } : []
         guard !orphans.isEmpty || !reactions.isEmpty else { return nil }
         if mayReact { effects.expect(version) }
         return EffectCue(
@@ -112,52 +112,71 @@ extension Engine {
         if cue.change == .pause { effects.pause() }
         guard let action = cue.action else { return }
         for (reaction, instances) in cue.reactions {
-            for address in instances { react(reaction, to: action, version, at: address) }
+            for instance in instances { react(reaction, to: action, version, of: instance) }
         }
         if !cue.reactions.isEmpty { effects.reacted(to: version) }
     }
 
     private func react(
-        _ reaction: Reaction, to action: any Action, _ version: Version, at address: Address
+        _ reaction: Reaction, to action: any Action, _ version: Version,
+        of instance: EffectCue.Instance
     ) {
+        defer { instance.life?.letGo(self) }
         let scope = EffectScope(
-            engine: self, kind: .action, place: reaction.place, address: address, action: action,
-            startedBy: version, order: reaction.order)
+            engine: self, kind: .action, life: instance.life, address: instance.address,
+            action: action, startedBy: version, order: reaction.order)
         defer { scope.letGo() }
-        guard lookAfter(scope), let effect = reaction.effect(of: action, in: scope) else { return }
+        guard let effect = reaction.effect(of: action, in: scope) else { return }
         effects.begin(effect, in: scope)
     }
 
     // MARK: Instances
 
-    /// Notes that a scope must end with its instance; false when that is gone already.
-    private func lookAfter(_ scope: EffectScope) -> Bool {
-        guard scope.isMortal, let place = scope.place else { return true }
-        return whole {
-            guard place.contains(scope.address, in: root) else { return false }
-            owners.add(scope, at: place, in: root)
-            return true
+    /// The instances that an address names, whose lives are looked after from here on.
+    ///
+    /// The commit names them, and not who calls the answers later: meanwhile an instance may have gone
+    /// and another one have come to its address. Under the lock.
+    private func instances(at place: Place, of address: Address) -> [EffectCue.Instance] {
+        let addresses = place.instances(of: address, in: root)
+        guard place.finder != nil else {
+            return addresses.map { EffectCue.Instance(address: $0, life: nil) }
+        }
+        return addresses.map { address in
+            let life = EffectLife(of: place, address)
+            owners.add(life, in: root)
+            return EffectCue.Instance(address: address, life: life)
         }
     }
 
-    /// Forgets a scope whose effects have ended.
-    func forget(_ scope: EffectScope) {
-        guard scope.isMortal else { return }
-        var old: EffectScope?
-        leaveUnderLock { old = owners.remove(scope) }
-        withExtendedLifetime(old) {}
+    /// The life of the instance that is at an address now; nil when there is none.
+    func life(at place: Place, _ address: Address) -> EffectLife? {
+        whole {
+            guard place.contains(address, in: root) else { return nil }
+            let life = EffectLife(of: place, address)
+            owners.add(life, in: root)
+            return life
+        }
     }
 
-    /// The instance at a place, nil when it is gone.
-    func instance<Slice>(at place: Place, _ address: Address) -> Slice? {
-        whole { place.value(of: address, in: root, as: Slice.self) }
+    /// Looks after a life no more, as nobody needs it.
+    func forget(_ life: EffectLife) {
+        leaveUnderLock { owners.remove(life) }
     }
 
-    /// Keeps the effects alive that a program's `While`s say should live.
-    func watchState(with program: Program) {
-        let watches = program.whiles.map { $0.watch(in: self) }
-        effects.watch(watches)
-        if whole({ areEffectsPaused }) { for watch in watches { watch.pause() } }
-        for watch in watches { watch.begin() }
+    /// The instance of a scope; nil when it is gone.
+    func instance<Slice>(at place: Place, of scope: EffectScope) -> Slice? {
+        whole {
+            scope.life?.lease.isOver == true
+                ? nil : place.value(of: scope.address, in: root, as: Slice.self)
+        }
+    }
+
+    /// What keeps the effects alive that the program's `While`s say should live, instead of what did so
+    /// for the one before, which is returned.
+    ///
+    /// Under the lock, in which the program is replaced too, so that no two programs mix.
+    func watchState() -> (old: [WhileWatch], new: [WhileWatch]) {
+        let new = program.whiles.map { $0.watch(in: self, isPaused: areEffectsPaused) }
+        return (effects.exchange(new), new)
     }
 }

@@ -42,12 +42,12 @@ extension EffectContext {
             self.init(scope) { [engine = scope.engine] in engine.read(projection) }
             return
         }
-        let first: State? = scope.engine.instance(at: place, scope.address)
+        let first: State? = scope.engine.instance(at: place, of: scope)
         guard let first else { return nil }
         let last = Guarded(first)
         self.init(scope) {
             guard !scope.lease.isOver else { return last.withValue { $0 } }
-            let found: State? = scope.engine.instance(at: place, scope.address)
+            let found: State? = scope.engine.instance(at: place, of: scope)
             guard let found else { return last.withValue { $0 } }
             // The one before is let go of outside the lock.
             var seen = found

@@ -84,7 +84,7 @@ extension Store {
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectJob {
         let scope = EffectScope(
-            engine: engine, kind: .thunk, place: nil, address: address, action: nil,
+            engine: engine, kind: .thunk, life: nil, address: address, action: nil,
             startedBy: nil, order: 0)
         defer { scope.letGo() }
         let context = EffectContext(scope) { [engine, projection] in engine.read(projection) }

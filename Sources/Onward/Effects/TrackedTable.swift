@@ -13,7 +13,9 @@ struct TrackedTable: Sendable {
     /// The name of the state of a table.
     let mark: @Sendable (UnsafeRawPointer) -> EntityMark
     /// The rows that changed since a mark; nil when the table does not know.
-    let changesSince: @Sendable (UnsafeRawPointer, EntityMark) -> [RowKey]?
+    let changesSince: @Sendable (EntityMark, UnsafeRawPointer) -> [RowKey]?
+    /// Tells of a key whether the row that had it was taken out since a mark: one of that key is another.
+    let departures: @Sendable (EntityMark, UnsafeRawPointer) -> (RowKey) -> Bool
     /// The rows that differ between an older table and a newer one.
     let changes: @Sendable (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [RowKey]
 
@@ -33,7 +35,39 @@ struct TrackedTable: Sendable {
         type = TypedValue<EntityTable<Row>>()
         self.depth = depth
         mark = { table($0).mark }
-        changesSince = { table($0).changes(since: $1).map(keys) }
+        changesSince = { table($1).changes(since: $0).map(keys) }
+        departures = { mark, pointer in
+            let departures = table(pointer).departures(since: mark)
+            return { key in
+                if departures.isEmpty { return false }
+                return departures.isEveryone
+                    || key.id(as: Row.ID.self).map(departures.contains) == true
+            }
+        }
         changes = { keys(table($1).changes(since: table($0))) }
+    }
+}
+
+/// A tracked table that lies inside something that has to be found, such as a row of another table.
+struct InnerTable: Sendable {
+    let table: TrackedTable
+    /// The way to the table itself.
+    let scan: Place.Scan
+
+    /// The name of the table's state; nil when there is no table.
+    func mark(of address: Address, from start: UnsafeRawPointer) -> EntityMark? {
+        var mark: EntityMark?
+        scan(start, address, []) { mark = table.mark($1) }
+        return mark
+    }
+
+    /// Whether the row on the way to an instance is another one than it was.
+    func hasOther(
+        _ address: Address, since mark: EntityMark?, from start: UnsafeRawPointer
+    ) -> Bool {
+        guard let mark, let key = address.row(at: table.depth) else { return false }
+        var isOther = false
+        scan(start, address, []) { isOther = table.departures(mark, $1)(key) }
+        return isOther
     }
 }

@@ -13,7 +13,11 @@ struct WhileRows<Key: Hashable & Sendable, Value: Sendable> {
     }
 
     private var values: [Key: Value] = [:]
-    private(set) var isPaused = false
+    private(set) var isPaused: Bool
+
+    init(isPaused: Bool = false) {
+        self.isPaused = isPaused
+    }
 
     /// The instances that have a value.
     var keys: [Key] { Array(values.keys) }

@@ -3,7 +3,7 @@
 /// A registered `While` without its types.
 protocol WhilePart: Sendable {
     /// What looks after its effects in a store.
-    func watch(in engine: Engine) -> WhileWatch
+    func watch(in engine: Engine, isPaused: Bool) -> WhileWatch
 }
 
 /// A registered `While`.
@@ -16,7 +16,9 @@ struct TypedWhile<
     let read: @Sendable (Field) -> Value?
     let effect: @Sendable (Value, EffectContext<Slice>) -> Effect
 
-    func watch(in engine: Engine) -> WhileWatch { TypedWhileWatch(self, engine) }
+    func watch(in engine: Engine, isPaused: Bool) -> WhileWatch {
+        TypedWhileWatch(self, engine, isPaused: isPaused)
+    }
 
     /// The values of the instances that an address names; those without one are left out.
     func values(at address: Address, from start: UnsafeRawPointer) -> [[RowKey]: Value] {
@@ -45,8 +47,8 @@ final class TypedWhileWatch<
     private typealias Rows = WhileRows<[RowKey], Value>
 
     private struct State {
-        var rows = Rows()
-        var scopes: [[RowKey]: EffectScope] = [:]
+        var rows: Rows
+        var effects: [[RowKey]: (scope: EffectScope, life: EffectLife?)] = [:]
         var token: Subscription?
         var isEnded = false
         /// Whether all rows of a table have been looked at.
@@ -55,11 +57,12 @@ final class TypedWhileWatch<
 
     private let part: TypedWhile<Slice, Field, Value>
     private let engine: Engine
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
-    init(_ part: TypedWhile<Slice, Field, Value>, _ engine: Engine) {
+    init(_ part: TypedWhile<Slice, Field, Value>, _ engine: Engine, isPaused: Bool) {
         self.part = part
         self.engine = engine
+        state = Guarded(State(rows: Rows(isPaused: isPaused)))
     }
 
     override func begin() {
@@ -87,16 +90,16 @@ final class TypedWhileWatch<
     }
 
     override func end() {
-        let (token, scopes) = state.withValue { state in
+        let (token, effects) = state.withValue { state in
             defer {
                 state.token = nil
-                state.scopes = [:]
+                state.effects = [:]
                 state.isEnded = true
             }
-            return (state.token, state.scopes.values)
+            return (state.token, state.effects.values)
         }
         token?.cancel()
-        for scope in scopes { engine.effects.cancel(scope) }
+        for effect in effects { end(effect) }
     }
 
     /// Follows the property of a slice that is always there.
@@ -146,9 +149,10 @@ final class TypedWhileWatch<
     ) -> Subscription {
         engine.subscribe(
             to: Selection(projection), of: nil, at: nil, key: nil,
-            isSame: { left, right in
+            isSame: { [weak self] left, right in
                 left.assumingMemoryBound(to: Selected.self).pointee
                     == right.assumingMemoryBound(to: Selected.self).pointee
+                    && self?.hasOrphan != true
             },
             Listening(initially: true, policy: .every, actor: nil, here: nil),
             TypedSubscriber { [weak self] (_: Selected, new: Selected) in
@@ -165,9 +169,26 @@ final class TypedWhileWatch<
 
     /// These instances have these values now, or none; called by one thread at a time.
     private func change(_ changes: [([RowKey], Value?)]) {
-        let old = state.withValue { state in changes.map { state.rows.value(of: $0.0) } }
-        let real = zip(changes, old).filter { $0.1 != $1 }.map(\.0)
+        let known = state.withValue { state in
+            changes.map { (value: state.rows.value(of: $0.0), isOrphan: isOrphan($0.0, state)) }
+        }
+        // Another instance at the same address starts anew, whatever its value.
+        let real = zip(changes, known).filter { change, known in
+            change.1 != known.value || (known.isOrphan && known.value != nil)
+        }.map(\.0)
         if !real.isEmpty { take { $0.change(real) } }
+    }
+
+    /// Whether an instance has the value of one that was at its address before.
+    private func isOrphan(_ rows: [RowKey], _ state: State) -> Bool {
+        guard part.place.finder != nil, !state.rows.isPaused else { return false }
+        return state.effects[rows]?.life?.lease.isOver ?? true
+    }
+
+    /// Whether there is such an instance.
+    private var hasOrphan: Bool {
+        guard part.place.finder != nil else { return false }
+        return state.withValue { state in state.rows.keys.contains { isOrphan($0, state) } }
     }
 
     /// Asks the machine, and takes its steps.
@@ -176,8 +197,9 @@ final class TypedWhileWatch<
         for step in steps {
             switch step {
             case .stop(let rows, _):
-                let scope = state.withValue { $0.scopes.removeValue(forKey: rows) }
-                if let scope { engine.effects.cancel(scope) }
+                if let effect = state.withValue({ $0.effects.removeValue(forKey: rows) }) {
+                    end(effect)
+                }
             case .start(let rows, let value):
                 start(rows, value)
             }
@@ -185,16 +207,31 @@ final class TypedWhileWatch<
     }
 
     private func start(_ rows: [RowKey], _ value: Value) {
+        let address = part.place.address(of: rows)
+        var life: EffectLife?
+        if part.place.finder != nil {
+            life = engine.life(at: part.place, address)
+            if life == nil { return }
+        }
         let scope = EffectScope(
-            engine: engine, kind: .state, place: part.place, address: part.place.address(of: rows),
-            action: nil, startedBy: ThreadFrame.innermost(of: engine.id)?.version,
-            order: part.order)
+            engine: engine, kind: .state, life: life, address: address, action: nil,
+            startedBy: ThreadFrame.innermost(of: engine.id)?.version, order: part.order)
         defer { scope.letGo() }
-        guard let context = EffectContext<Slice>(of: part.place, scope) else { return }
+        let context = EffectContext<Slice>(of: part.place, scope)
         let isLate = state.withValue { state in
-            if !state.isEnded { state.scopes[rows] = scope }
+            if !state.isEnded { state.effects[rows] = (scope, life) }
             return state.isEnded
         }
-        if !isLate { engine.effects.begin(part.effect(value, context), in: scope) }
+        if isLate {
+            life?.letGo(engine)
+        } else if let context {
+            engine.effects.begin(part.effect(value, context), in: scope)
+        }
+    }
+
+    /// Ends the effect of an instance, and looks after that no more.
+    private func end(_ effect: (scope: EffectScope, life: EffectLife?)) {
+        engine.effects.cancel(effect.scope)
+        effect.life?.letGo(engine)
     }
 }

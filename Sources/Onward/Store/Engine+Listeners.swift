@@ -56,9 +56,11 @@ extension Engine {
         // Let go of after the lock: what closures refer to may use the store when it goes.
         let old = (self.program, passages.retire())
         self.program = program
+        let watches = watchState()
         lock.release()
         withExtendedLifetime(old) {}
-        watchState(with: program)
+        for watch in watches.old { watch.end() }
+        for watch in watches.new { watch.begin() }
     }
 
     /// The version, under the lock.

@@ -74,7 +74,7 @@ public final class Store<State: Sendable>: Sendable {
         let engine = Engine(state, options: options, program: program)
         self.init(
             engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
-        engine.watchState(with: program)
+        for watch in engine.whole(engine.watchState).new { watch.begin() }
     }
 
     /// The state now.

@@ -36,6 +36,8 @@ enum DeskAction: Action, Equatable {
     case put(Drawer?)
     case add(Int)
     case remove(Int)
+    case replace(Int)
+    case refill([Int])
 }
 
 enum DrawerAction: Action, Equatable {
@@ -58,6 +60,12 @@ let desk = Feature<Desk> {
         case .remove(let id):
             desk.trays.remove(id: id)
             desk.plain.removeAll { $0.id == id }
+        case .replace(let id):
+            desk.trays.remove(id: id)
+            desk.trays.append(Tray(id: id))
+        case .refill(let ids):
+            desk.trays.removeAll()
+            for id in ids { desk.trays.append(Tray(id: id)) }
         }
     }
 }

@@ -93,4 +93,25 @@ import Testing
         }
         #expect(alive.all.reduce(0, +) == 0)
     }
+
+    @Test
+    func `the features of one program stay together when several threads replace them`() async {
+        let store = Store(Desk(isOpen: true)) { desk }
+        for _ in 0..<scaled(300) {
+            onThreads(4) { thread in
+                store.replaceFeatures {
+                    Reduce { (desk: inout Desk, _: DeskAction) in desk.channel = thread }
+                    While(\.isOpen, id: EffectID("\(thread)")) { _, context in
+                        try await context.clock.sleep(for: .seconds(1_000))
+                    }
+                }
+            }
+            store.dispatch(DeskAction.say("x"))
+            // Those of programs that were replaced are cancelled, and end when they get a turn.
+            for _ in 0..<10_000 where store.runningEffects.count > 1 { await Task.yield() }
+            let names = store.runningEffects.map(\.id?.description)
+            #expect(names == [store.state.channel.map { "\($0)" }])
+        }
+        await store.shutdown()
+    }
 }

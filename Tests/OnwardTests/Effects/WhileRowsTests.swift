@@ -25,6 +25,14 @@ import Testing
         #expect(text(rows.resume()) == [])
     }
 
+    @Test
+    func `one that begins paused starts nobody before it is resumed`() {
+        var rows = WhileRows<Int, String>(isPaused: true)
+        #expect(text(rows.change([(1, "a")])) == [])
+        #expect(text(rows.pause()) == [])
+        #expect(text(rows.resume()) == ["+1a"])
+    }
+
     private func text(_ steps: [WhileRows<Int, String>.Step]) -> [String] {
         steps.map { step in
             switch step {
