@@ -58,7 +58,11 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "RockPaperScissorsCoreTests",
-            dependencies: ["RockPaperScissorsCore", .product(name: "Onward", package: "onward")],
+            dependencies: [
+                "RockPaperScissorsCore",
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardTesting", package: "onward"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "RPSPageTests",

@@ -219,11 +219,34 @@ import Testing
         #expect(play.game.seconds == 2)
     }
 
+    @Test func `whatever is tapped, the cards stay in order`() {
+        rules.check(
+            from: Play.dealt().game,
+            always: [
+                "at most two cards are open": { $0.cards.count { $0.face == .open } <= 2 },
+                "guessed cards come in pairs": { game in
+                    let guessed = game.cards.filter { $0.face == .guessed }
+                    return guessed.allSatisfy { card in
+                        guessed.count { $0.cover == card.cover } == 2
+                    }
+                },
+                "a game is over exactly when all are guessed": {
+                    ($0.phase == .finished) == ($0.pairs == Game.pairCount)
+                },
+            ],
+            eachStep: [
+                "what is guessed stays so": { before, _, after in after.pairs >= before.pairs },
+                "a move is a pair of taps": { before, _, after in
+                    (0...1).contains(after.moves - before.moves)
+                },
+            ],
+            length: 300
+        ) { random, _ in GameAction.flip(card: .random(in: -1...16, using: &random)) }
+    }
+
     @Test func `a game is played again from its log`() {
-        let log = Log<Game>()
         let store = Play().store
-        let token = store.attach(log)
-        defer { token.cancel() }
+        let log = LogRecorder(of: store)
         store.dispatch(GameAction.start(category: .metal))
         store.dispatch(GameEvent.dealt(game: 1, covers: covers(10), isOwn: true, seed: 42))
         for card in [3, 3, 5, 1, 2, 15, 9, 0] { store.dispatch(GameAction.flip(card: card)) }

@@ -172,32 +172,46 @@ import Testing
         await store.shutdown()
     }
 
-    @Test func `the clock runs while the game is played and seen`() async throws {
-        let store = try await playing()
-        await outside.clock.sleepers(1)
-        outside.clock.advance(by: .seconds(1))
-        _ = try await store.wait { $0.game.seconds == 1 }
-        store.go("tab", .pop)
-        #expect(!store.state.isClockRunning)
-        store.go("tab", .push(.game))
-        await outside.clock.sleepers(1)
-        outside.clock.advance(by: .seconds(1))
-        _ = try await store.wait { $0.game.seconds == 2 }
-        await store.shutdown()
-        #expect(outside.clock.sleeperCount == 0)
+    /// A test store that shows a game whose cards are dealt.
+    private func dealt() -> TestStore<MemoryTunes> {
+        let saved = SavedState(currentCategoryKey: nil, game: Play.dealt().game)
+        let store = outside.testStore(saved)
+        store.live.open("tab", at: .game)
+        return store
     }
 
-    @Test func `a finished game stops the clock`() async throws {
-        let store = try await playing()
-        await outside.clock.sleepers(1)
-        for card in store.state.game.cards where store.state.game.cards[card.id].face != .guessed {
-            let pair = store.state.game.cards.filter { $0.cover == card.cover }
-            for card in pair { store.dispatch(GameAction.flip(card: card.id)) }
+    @Test func `the clock runs while the game is played and seen`() async {
+        let store = dealt()
+        await store.advance(by: .seconds(2))
+        #expect(store.live.state.game.seconds == 2)
+        store.live.go("tab", .pop)
+        await store.advance(by: .seconds(60))
+        #expect(store.live.state.game.seconds == 2)
+        store.live.go("tab", .push(.game))
+        await store.advance(by: .seconds(1))
+        #expect(store.live.state.game.seconds == 3)
+        await store.finish(.partial)
+    }
+
+    @Test func `a finished game stops the clock`() async {
+        let store = dealt()
+        let cards = store.state.game.cards
+        for cover in Set(cards.map(\.cover)) {
+            for card in cards where card.cover == cover {
+                await store.dispatch(GameAction.flip(card: card.id), .partial)
+            }
         }
         #expect(store.state.game.phase == .finished)
-        #expect(!store.state.isClockRunning)
-        await store.shutdown()
-        #expect(outside.clock.sleeperCount == 0)
+        await store.advance(by: .seconds(60))
+        #expect(store.live.state.game.seconds == 0)
+        await store.finish(.partial)
+    }
+
+    @Test func `every fifth second of play is saved`() async {
+        let store = dealt()
+        await store.advance(by: .seconds(12))
+        #expect(outside.saved.map(\.game?.seconds) == [5, 10])
+        await store.finish(.partial)
     }
 
     @Test func `every flip is saved, and the next launch goes on from there`() async throws {

@@ -31,15 +31,23 @@ final class Outside: Sendable {
                 failures.withLock { $0.append("\(failure.error)") }
             },
             random: RandomSource(seed: seed))
-        return Store(MemoryTunes(saved), options: options) {
-            memoryTunes { [self] category in
-                let covers = try await withCheckedThrowingContinuation {
-                    _ = search.yield(Search(category: category, answer: $0))
-                }
-                return (covers, false)
-            } save: { [self] state in
-                kept.withLock { $0.append(state) }
+        return Store(MemoryTunes(saved), options: options) { app }
+    }
+
+    /// A store for tests that say when time goes by.
+    func testStore(_ saved: SavedState? = nil) -> TestStore<MemoryTunes> {
+        TestStore(MemoryTunes(saved), clock: clock) { app }
+    }
+
+    /// The app in this world.
+    private var app: Feature<MemoryTunes> {
+        memoryTunes { [self] category in
+            let covers = try await withCheckedThrowingContinuation {
+                _ = search.yield(Search(category: category, answer: $0))
             }
+            return (covers, false)
+        } save: { [self] state in
+            kept.withLock { $0.append(state) }
         }
     }
 

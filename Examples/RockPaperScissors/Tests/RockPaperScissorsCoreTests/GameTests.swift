@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardTesting
 import RockPaperScissorsCore
 import Testing
 
@@ -135,6 +136,35 @@ struct Pair: Sendable, CustomTestStringConvertible {
         play(.paper, .rock)
         #expect(store.state.score[.one] == 4)
         #expect(store.state.score[.two] == 3)
+    }
+
+    @Test func `whatever is tapped, a round ends with two choices, and at most one point`() {
+        rockPaperScissors.check(
+            from: Game(),
+            always: [
+                "a round has ended exactly when both have chosen": {
+                    ($0.result != nil) == ($0.player1Play.isChosen && $0.player2Play.isChosen)
+                },
+                "player 2 never chooses first": {
+                    $0.player1Play.isChosen || !$0.player2Play.isChosen
+                },
+            ],
+            eachStep: [
+                "a point comes with the end of a round": { before, _, after in
+                    let points = [before, after].map { $0.score[.one] + $0.score[.two] }
+                    return points[0] == points[1]
+                        || (points[0] + 1 == points[1] && before.result == nil
+                            && after.result != nil)
+                },
+                "rounds follow each other": { before, _, after in
+                    after.round == before.round || after.round == before.round + 1
+                },
+            ]
+        ) { random, _ in
+            Int.random(in: 0..<4, using: &random) == 0
+                ? GameAction.playAgain
+                : GameAction.choose(weapon: Weapon.allCases.randomElement(using: &random) ?? .rock)
+        }
     }
 
     @Test func `the same choices lead to the same game`() {
