@@ -14,7 +14,7 @@ public import Onward
 /// await store.finish()
 /// ```
 ///
-/// It drives a real ``Store``, ``live``, with the features of the app. Only its surroundings are
+/// It drives a real `Store`, ``live``, with the features of the app. Only its surroundings are
 /// different: time is a ``ManualClock``, random numbers have a seed, ids count (`UniqueID(number: 1)`,
 /// 2, 3 …), and effects run one step at a time, so that a test has the same course in every run.
 ///
@@ -28,10 +28,12 @@ public final class TestStore<State: Sendable> {
     public let live: Store<State>
     /// The store's clock; ``advance(by:isolation:fileID:filePath:line:column:)`` moves it.
     public let clock: ManualClock
-    /// The state after the last action of which the test has asserted something.
+    /// The state after the newest action of which the test has asserted something.
     ///
     /// Effects may have changed the state of ``live`` since.
     public private(set) var state: State
+    /// The commit that ``state`` is of.
+    private var version: Version = 0
 
     private let log = CommitLog<State>()
     private let effects = EffectQueue()
@@ -54,10 +56,10 @@ public final class TestStore<State: Sendable> {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - features: As for a ``Store``.
+    ///   - features: As for a `Store`.
     public init(
         _ state: State, clock: ManualClock = ManualClock(), seed: UInt64 = 1,
-        timeout limit: Duration = .seconds(3),
+        timeout limit: Duration = .seconds(5),
         options adjust: (inout StoreOptions) -> Void = { _ in },
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, @FeatureBuilder<State> _ features: () -> [any Part<State>]
@@ -169,7 +171,7 @@ public final class TestStore<State: Sendable> {
 
     /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
     ///
-    /// Effects of ``While`` live as long as the state says so, and end here with the store; each effect
+    /// Effects of a `While` live as long as the state says so, and end here with the store; each effect
     /// has to heed its cancellation, and no task may be left asleep on the clock. Effects that still
     /// await the outside world are waited for, up to the time limit of the test store.
     ///
@@ -222,7 +224,7 @@ public final class TestStore<State: Sendable> {
                 check(changes, against: commit, strictness, at: place)
                 return action
             }
-            state = commit.after ?? state
+            show(commit)
             if strictness == .exhaustive {
                 let details = action.flatMap(difference)
                 Issue.report(
@@ -247,7 +249,7 @@ public final class TestStore<State: Sendable> {
         if let commit = log.takeFirst() { return commit }
         // A task outside the store, such as that of a middleware, may still be on its way.
         let isQuiet = live.runningEffects.isEmpty && clock.sleeperCount == 0
-        await log.news(within: isQuiet ? min(limit, .seconds(1)) : limit)
+        await log.news(within: isQuiet ? min(limit, .seconds(2)) : limit)
         await settle()
         return log.takeFirst()
     }
@@ -286,15 +288,21 @@ public final class TestStore<State: Sendable> {
         _ strictness: Strictness, at place: SourcePlace
     ) {
         guard let before = commit.before, let after = commit.after else { return }
-        state = after
+        show(commit)
         Expectation(changes, strictness).check(
             TestFailure.name(commit.entry), before: before, after: after, at: place)
+    }
+
+    /// Something was asserted of a commit, or it was passed over.
+    private func show(_ commit: Commit<State>) {
+        guard let after = commit.after, commit.entry.version > version else { return }
+        (state, version) = (after, commit.entry.version)
     }
 
     private func expectNothingPending(before moment: String, at place: SourcePlace) {
         let commits = log.takeAll()
         guard let last = commits.last else { return }
-        state = last.after ?? state
+        show(last)
         Issue.report(TestFailure.unreceived(commits.map(\.entry), before: moment), at: place)
     }
 

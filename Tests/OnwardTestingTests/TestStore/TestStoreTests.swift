@@ -238,6 +238,18 @@ import Testing
     }
 
     @Test
+    func `what a middleware adds before an action is received after it`() async {
+        let store = TestStore([Int]()) {
+            Doubler()
+            Reduce { (order: inout [Int], action: Arrived) in order.append(action.number) }
+        }
+        await store.dispatch(Arrived(number: 1)) { $0 = [10, 1] }
+        await store.receive(Arrived(number: 10)) { $0 = [10] }
+        #expect(store.state == [10, 1])
+        await store.finish()
+    }
+
+    @Test
     func `the wall clock goes with the manual clock`() async {
         let store = TestStore(Search()) { search }
         let log = LogRecorder(of: store.live, needs: .time)
@@ -255,6 +267,19 @@ import Testing
         let weight: Int
         let open: @Sendable () -> Void
         var isEven: Bool { weight.isMultiple(of: 2) }
+    }
+
+    struct Doubler: Middleware {
+        typealias State = [Int]
+
+        func handle<A: Action>(
+            _ action: A, in context: borrowing MiddlewareContext<[Int]>
+        ) -> DispatchResult {
+            if let arrived = action as? Arrived, arrived.number < 10 {
+                context.dispatch(Arrived(number: arrived.number * 10))
+            }
+            return context.next(action)
+        }
     }
 
     struct Bouncer: Middleware {
