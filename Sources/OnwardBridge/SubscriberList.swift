@@ -33,10 +33,11 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
     package func add(
         _ member: Member, for key: Key, to store: Store<BridgedState<State>>
     ) {
-        let (leaving, isWatching) = content.withValue { content in
+        let (last, isWatching) = content.withValue { content in
             (content.table.insert(member, for: key), content.watch != nil)
         }
-        for member in leaving { member.end() }
+        last?.end()
+        removeOrphans()
         if !isWatching { watch(store) }
         let snapshot = store.snapshot
         member.start(from: snapshot.state.state, at: snapshot.version, of: store)
@@ -49,9 +50,18 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
 
     /// Ends the subscriber under a key if its owner is gone.
     package func removeOrphan(under key: Key) {
-        content.withValue { content in
-            content.table[key]?.isOrphan == true ? content.table.remove(key) : nil
-        }?.end()
+        guard let member = content.withValue({ $0.table[key] }), member.isOrphan else { return }
+        content.withValue { $0.table.remove([key: member]) }
+        member.end()
+    }
+
+    /// Ends the subscribers whose owners are gone, when there may be many of them.
+    private func removeOrphans() {
+        guard let all = content.withValue({ $0.table.inventory() }) else { return }
+        // Outside the lock: loaded weakly, an owner may go here, and unsubscribe as it goes.
+        let orphans = all.filter(\.value.isOrphan)
+        content.withValue { $0.table.remove(orphans) }
+        for orphan in orphans.values { orphan.end() }
     }
 
     /// Lets the store tell this list.

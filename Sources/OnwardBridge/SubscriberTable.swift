@@ -20,18 +20,26 @@ struct SubscriberTable<State, Key: Hashable> {
     /// The member under a key.
     subscript(key: Key) -> Member? { slots[key].flatMap { members[$0] } }
 
-    /// Adds a member; returns those that leave: who had the key, and whose owners are gone.
-    mutating func insert(_ member: Member, for key: Key) -> [Member] {
-        var leaving: [Member] = []
-        if let last = remove(key) { leaving.append(last) }
-        if slots.count >= roof {
-            let orphaned = slots.filter { members[$0.value]?.isOrphan == true }.keys
-            leaving += orphaned.compactMap { remove($0) }
-            roof = max(16, slots.count * 2)
-        }
+    /// Adds a member; returns who had the key.
+    mutating func insert(_ member: Member, for key: Key) -> Member? {
+        let last = remove(key)
         slots[key] = members.count
         members.append(member)
-        return leaving
+        return last
+    }
+
+    /// The members, when there are so many that those whose owners are gone should be looked for, which
+    /// is not to be done under a lock: an owner may go right there.
+    mutating func inventory() -> [Key: Member]? {
+        guard slots.count > roof else { return nil }
+        roof = slots.count * 2
+        return slots.compactMapValues { members[$0] }
+    }
+
+    /// Takes out those members that are still there.
+    mutating func remove(_ orphans: [Key: Member]) {
+        for (key, orphan) in orphans where self[key] === orphan { _ = remove(key) }
+        roof = max(16, slots.count * 2)
     }
 
     /// Takes a member out.

@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 /// The subscriptions of objects that are held weakly.
+///
+/// Whoever loads a weak reference may end up with the last strong one, and an object unsubscribes as
+/// it dies. So the table is never locked where one is loaded.
 final class ObjectSubscriptions: Sendable {
+    /// One subscription of an object, told from an earlier one of the same object by its identity.
+    final class Seat: Sendable {
+        fileprivate weak let object: (any AnyObject & Sendable)?
+        fileprivate let id: ObjectIdentifier
+
+        fileprivate init(_ object: any AnyObject & Sendable) {
+            self.object = object
+            id = ObjectIdentifier(object)
+        }
+    }
+
     private struct Entry: Sendable {
-        weak var object: (any AnyObject & Sendable)?
-        /// Tells a subscription from an earlier one of the same object.
-        let number: UInt64
+        let seat: Seat
         /// Nil while the object gets its first value.
         var token: Subscription?
     }
 
     private struct Table {
-        var entries: [ObjectIdentifier: Entry] = [:]
-        var lastNumber: UInt64 = 0
-    }
+        static let fewest = 64
 
-    /// Where the token of an object belongs.
-    struct Place: Sendable {
-        fileprivate let id: ObjectIdentifier
-        fileprivate let number: UInt64
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// How many there may be before those of objects that are gone are looked for.
+        var room = fewest
+
+        mutating func remove(_ seat: Seat) -> Entry? {
+            guard entries[seat.id]?.seat === seat else { return nil }
+            return entries.removeValue(forKey: seat.id)
+        }
     }
 
     private let table = Guarded(Table())
@@ -27,40 +41,38 @@ final class ObjectSubscriptions: Sendable {
     var count: Int { table.withValue(\.entries.count) }
 
     /// Makes room for a subscription of an object in place of its last one.
-    func reserve(for object: any AnyObject & Sendable) -> Place {
-        removeGone()
-        let id = ObjectIdentifier(object)
-        let (number, last) = table.withValue { table in
-            table.lastNumber += 1
-            let entry = Entry(object: object, number: table.lastNumber, token: nil)
-            return (table.lastNumber, table.entries.updateValue(entry, forKey: id))
+    ///
+    /// - Complexity: O(1) on average: what is gone is looked for when there are twice as many
+    ///   subscriptions as were left the last time.
+    func reserve(for object: any AnyObject & Sendable) -> Seat {
+        let seat = Seat(object)
+        let (last, isFull) = table.withValue { table in
+            let last = table.entries.updateValue(Entry(seat: seat), forKey: seat.id)
+            return (last, table.entries.count > table.room)
         }
         last?.token?.cancel()
-        return Place(id: id, number: number)
+        if isFull { removeGone() }
+        return seat
     }
 
     /// Keeps a token, unless the object unsubscribed or subscribed again while it got its first
     /// value.
-    func keep(_ token: Subscription, at place: Place) {
+    func keep(_ token: Subscription, at seat: Seat) {
         let isLate = table.withValue { table in
-            guard table.entries[place.id]?.number == place.number else { return true }
-            table.entries[place.id]?.token = token
+            guard table.entries[seat.id]?.seat === seat else { return true }
+            table.entries[seat.id]?.token = token
             return false
         }
         if isLate { token.cancel() }
     }
 
-    /// Drops what belongs to objects that went.
-    func removeGone() {
-        // Tokens are cancelled outside the lock, as that takes the engine's.
-        let gone = table.withValue { table in
-            let gone = table.entries.filter { $0.value.object == nil }
-            for id in gone.keys { table.entries[id] = nil }
-            return gone
-        }
-        for entry in gone.values { entry.token?.cancel() }
+    /// Ends the subscription of an object that is gone.
+    func remove(_ seat: Seat) {
+        let entry = table.withValue { $0.remove(seat) }
+        entry?.token?.cancel()
     }
 
+    /// Ends the subscription that an object has now.
     func remove(_ id: ObjectIdentifier) {
         let entry = table.withValue { $0.entries.removeValue(forKey: id) }
         entry?.token?.cancel()
@@ -72,5 +84,15 @@ final class ObjectSubscriptions: Sendable {
             return table.entries
         }
         for entry in all.values { entry.token?.cancel() }
+    }
+
+    private func removeGone() {
+        let seats = table.withValue { $0.entries.values.map(\.seat) }
+        let gone = seats.filter { $0.object == nil }
+        let rest = table.withValue { table in
+            defer { table.room = max(2 * table.entries.count, Table.fewest) }
+            return gone.compactMap { table.remove($0) }
+        }
+        for entry in rest { entry.token?.cancel() }
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import Onward
 import Synchronization
 import Testing
+
+@testable import Onward
 
 @Suite struct StateSubscriberTests {
     final class Screen: StateSubscriber {
@@ -67,5 +68,49 @@ import Testing
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
         #expect(log.all == [0])
+    }
+
+    @Test
+    func `may unsubscribe as it goes`() {
+        let store = makeBank()
+        do {
+            let leaver = Leaver(store)
+            store.subscribe(leaver, to: \.balance)
+        }
+        #expect(store.engine.objects.count == 0)
+    }
+
+    @Test
+    func `those that went without unsubscribing are forgotten before there are many`() {
+        let store = makeBank()
+        for _ in 0..<1_000 { store.subscribe(Screen(), to: \.balance) }
+        #expect(store.engine.objects.count <= 65)
+        let screens = (0..<1_000).map { _ in Screen() }
+        for screen in screens { store.subscribe(screen, to: \.balance) }
+        #expect((1_000...2_000).contains(store.engine.objects.count))
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.engine.objects.count == 1_000)
+    }
+}
+
+/// Unsubscribes as it goes, as most objects do.
+private final class Leaver: StateSubscriber {
+    let store: Store<Bank>
+
+    init(_ store: Store<Bank>) { self.store = store }
+
+    func newState(_ state: Int) {}
+
+    deinit { store.unsubscribe(self) }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct StateSubscriberStressTests {
+    @Test
+    func `objects that go on several threads while others come hold nobody up`() {
+        let store = makeBank()
+        onThreads(4) { _ in
+            for _ in 0..<scaled(3_000) { store.subscribe(Leaver(store), to: \.balance) }
+        }
+        #expect(store.engine.objects.count == 0)
     }
 }
