@@ -70,6 +70,17 @@ extension Workload {
         }
     }
 
+    static let toldSubscriber = Workload(
+        "W1T", "counter, one subscriber told", budget: ""
+    ) {
+        let store = makeCounter()
+        let token = store.subscribe(\.count) { _, _ in }
+        return { count in
+            for _ in 0..<count { store.dispatch(CounterAction.increment) }
+            withExtendedLifetime(token) {}
+        }
+    }
+
     static let tenMiddlewares = Workload(
         "W7", "10 pass-through middlewares", budget: "≤ 3 × limit",
         limit: {

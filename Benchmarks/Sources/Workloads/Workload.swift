@@ -30,7 +30,7 @@ extension Workload {
     /// All workloads, in the order of the table.
     public static let all: [Workload] =
         [
-            counter, otherSubscribers, rowOfArray, rowOfTable,
+            counter, toldSubscriber, otherSubscribers, rowOfArray, rowOfTable,
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
             lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
             readState, readUntracked, readTracked, observedChange, formerlyObserved,
