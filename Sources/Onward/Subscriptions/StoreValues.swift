@@ -67,8 +67,12 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The next value; nil when the sequence has ended or the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            // Whether values between the last one and the next were lost or skipped, so that these two
+            // have not been compared.
+            var isAfterGap = false
             while let item = await seat.feed.next(isolation: actor) {
-                if item.isAfterGap, let last, isRepeat(last, item.value) { continue }
+                isAfterGap = isAfterGap || item.isAfterGap
+                if isAfterGap, let last, isRepeat(last, item.value) { continue }
                 if isSame != nil { last = item.value }
                 return item.value
             }

@@ -26,15 +26,22 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
     /// How many values were lost because the reader was slow.
     var lost: Int { lock.withLock { buffer.lost } }
 
+    /// Whether a reader waits for a value.
+    var isAwaited: Bool { lock.withLock { reader != nil } }
+
     /// Takes a value of the store.
     func offer(_ value: Value) {
         var reader: CheckedContinuation<ValueBuffer<Value>.Item?, Never>?
+        var item: ValueBuffer<Value>.Item?
         let lost = lock.withLock {
             guard phase == .open else { return nil as Value? }
+            let lost = buffer.offer(value)
             swap(&reader, &self.reader)
-            return reader == nil ? buffer.offer(value) : nil
+            // Through the buffer, which knows whether values before this one were lost.
+            if reader != nil { item = buffer.take() }
+            return lost
         }
-        reader?.resume(returning: ValueBuffer.Item(value: value, isAfterGap: false))
+        reader?.resume(returning: item)
         withExtendedLifetime(lost) {}
     }
 

@@ -69,6 +69,48 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
+    func `an equal value does not follow, also when it comes to a reader that waits after a loss`()
+        async
+    {
+        let store = makeBank(Bank(balance: 1))
+        let values = store.values(
+            of: \.balance, buffering: .every(limit: 1, onOverflow: .dropNewest))
+        var iterator = values.makeAsyncIterator()
+        store.dispatch(BankAction.deposit(1))  // Lost: the 1 still waits.
+        #expect(await iterator.next() == 1)
+        let later = Task.detached {
+            // The reader waits, or finds in its buffer what it would have been given.
+            for _ in 0..<1_000 { await Task.yield() }
+            store.dispatch(BankAction.deposit(-1))
+            for _ in 0..<1_000 { await Task.yield() }
+            store.dispatch(BankAction.deposit(6))
+        }
+        #expect(await iterator.next() == 7)
+        #expect(iterator.lost == 1)
+        await later.value
+    }
+
+    @Test
+    func `a value that was skipped after a loss is not what the next one is compared with`() async {
+        let store = makeBank(Bank(balance: 10))
+        var iterator = store.values(
+            selecting: \.balance, skippingRepeatsBy: { abs($0 - $1) < 3 },
+            buffering: .every(limit: 1, onOverflow: .dropOldest)
+        ).makeAsyncIterator()
+        #expect(await iterator.next() == 10)
+        store.dispatch(BankAction.deposit(5))  // 15 is lost,
+        store.dispatch(BankAction.deposit(-4))  // 11 is too near to 10,
+        let later = Task.detached {
+            for _ in 0..<1_000 { await Task.yield() }
+            store.dispatch(BankAction.deposit(-3))  // 8 is, too, though not to 11,
+            for _ in 0..<1_000 { await Task.yield() }
+            store.dispatch(BankAction.deposit(12))
+        }
+        #expect(await iterator.next() == 20)
+        await later.value
+    }
+
+    @Test
     func `values that cannot be compared come with each commit that may have changed them`() async {
         struct Opaque: Sendable { var number = 0 }
         struct App: Sendable { var opaque = Opaque() }

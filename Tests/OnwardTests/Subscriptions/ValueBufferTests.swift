@@ -50,4 +50,16 @@ import Testing
         #expect(buffer.offer(2) == 1)
         #expect(read(&buffer) == ["…2"])
     }
+
+    @Test
+    func `a reader that waits learns that values before were lost`() async {
+        let feed = ValueFeed<Int>(.every(limit: 1, onOverflow: .dropNewest))
+        feed.offer(1)
+        feed.offer(2)
+        #expect(await feed.next(isolation: nil)?.value == 1)
+        async let next = feed.next(isolation: nil)
+        while !feed.isAwaited { await Task.yield() }
+        feed.offer(1)
+        #expect(await next?.isAfterGap == true)
+    }
 }
