@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The value that was seen last of something that may be gone.
-final class Remembered<Value: Sendable>: Sendable {
+final class Remembered<Value: Sendable>: Memory, @unchecked Sendable {  // `value` is guarded.
     private let value: Guarded<Value>
 
     init(_ first: Value) {
@@ -19,10 +19,17 @@ final class Remembered<Value: Sendable>: Sendable {
     }
 }
 
+/// What tells one who remembers from another, who may have seen something else last.
+class Memory: Hashable, @unchecked Sendable {  // Without anything to guard.
+    static func == (left: Memory, right: Memory) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension Projection {
     /// The value inside an optional; while there is none, the last one.
     func unwrapped<Wrapped>(_ last: Remembered<Wrapped>) -> Projection<Wrapped>
     where Value == Wrapped? {
-        selecting(as: stableSource.map { .unwrapped($0) }) { last.take($0) }
+        selecting(as: stableSource.map { .unwrapped($0, by: last) }) { last.take($0) }
     }
 }

@@ -11,8 +11,8 @@ struct GroupKey: Hashable {
         indirect case inner(AnyKeyPath, of: Source)
         /// The row with an id.
         indirect case row(AnyHashable, of: Source)
-        /// What an optional holds.
-        indirect case unwrapped(Source)
+        /// What an optional holds or, while it is nil, what a store saw last.
+        indirect case unwrapped(Source, by: Memory)
         /// Whether an optional holds something.
         indirect case presence(Source)
         /// A selector in its place.
