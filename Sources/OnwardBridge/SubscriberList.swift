@@ -86,20 +86,20 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
         guard let mark = store.delivery else { return }
         let members = content.withValue { $0.table.tell(mark.version) }
         withUnsafePointer(to: new) { new in
-            guard let old else { return Self.tell(members, nil, new, as: mark) }
-            withUnsafePointer(to: old) { Self.tell(members, $0, new, as: mark) }
+            guard let old else { return Self.tell(members, nil, new, as: mark, of: store) }
+            withUnsafePointer(to: old) { Self.tell(members, $0, new, as: mark, of: store) }
         }
     }
 
     private static func tell(
         _ members: [Member?], _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>,
-        as mark: DeliveryMark
+        as mark: DeliveryMark, of store: Store<BridgedState<State>>
     ) {
         members.withUnsafeBytes { bytes in
             // The array keeps its members alive, so there is no need to count a reference for each
             // call; a reference and an unmanaged one are the same bits.
             for member in bytes.bindMemory(to: Unmanaged<Member>?.self) {
-                member?._withUnsafeGuaranteedRef { $0.take(old, new, as: mark) }
+                member?._withUnsafeGuaranteedRef { $0.take(old, new, as: mark, of: store) }
             }
         }
     }

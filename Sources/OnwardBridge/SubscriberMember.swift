@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// It passes through the cases of `Phase`. In each of them there is exactly one thread that may call:
 /// who subscribes while it is starting, who delivers afterwards. So there are never two calls at a
-/// time, and a member at rest costs a delivery one atomic load.
+/// time, and a member at rest costs a delivery one atomic load. What others delivered while it was
+/// starting is left to who delivers, so that subscribing ends.
 ///
 /// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that may
 /// call; the right passes on through `phase`, which is stored with release and loaded with acquire.
@@ -16,16 +17,16 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     package typealias Push =
         (_ old: UnsafePointer<State>?, _ new: UnsafePointer<State>) -> Void
 
-    private struct Late {
+    /// What a call tells.
+    private struct Values {
         let old: State?
         let new: State
-        let mark: DeliveryMark
     }
 
     private let phase = Atomic(Phase.starting)
     private let push: Push
     /// What was told while it was starting.
-    private let backlog = Guarded<[Late]>([])
+    private let backlog = Guarded(Backlog<Values>())
     private let hasOwner: Bool
     /// On whose behalf it is; the list keeps nobody alive.
     private weak var owner: AnyObject?
@@ -55,10 +56,11 @@ package final class SubscriberMember<State>: @unchecked Sendable {
                 withUnsafePointer(to: state) { push(nil, $0) }
             }
         }
-        while let late = nextLate() {
-            guard late.mark.version > since else { continue }
-            store.callOut(as: late.mark) {
-                withUnsafePointer(to: late.new) { push(after: late.old, $0) }
+        while let late = nextOwn() { call(with: late, of: store) }
+        // Those that others left.
+        if backlog.withValue({ !$0.isEmpty }) {
+            store.callWhenDelivering { [weak store] in
+                if let store { self.catchUp(with: store) }
             }
         }
     }
@@ -66,10 +68,11 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     /// Takes a value; by who delivers.
     @inline(__always)
     func take(
-        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark
+        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark,
+        of store: Store<BridgedState<State>>
     ) {
         guard phase.load(ordering: .acquiring) == .settled else {
-            return takeEarly(old, new, as: mark)
+            return takeEarly(old, new, as: mark, of: store)
         }
         push(old, new)
     }
@@ -80,29 +83,55 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     }
 
     private func takeEarly(
-        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark
+        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark,
+        of store: Store<BridgedState<State>>
     ) {
+        // What is replaced goes outside the lock.
+        var skipped: Backlog<Values>.Late?
         let isStarting = backlog.withValue { backlog in
             guard phase.load(ordering: .acquiring) == .starting else { return false }
-            backlog.append(Late(old: old?.pointee, new: new.pointee, mark: mark))
+            skipped = backlog.add(
+                Values(old: old?.pointee, new: new.pointee), as: mark,
+                limit: store.waitingCommits
+            ) { earlier, later in Values(old: earlier.old, new: later.new) }
             return true
         }
-        guard !isStarting, phase.load(ordering: .acquiring) == .started, mark.version > since
-        else { return }
+        withExtendedLifetime(skipped) {}
+        guard !isStarting else { return }
+        catchUp(with: store)
+        guard phase.load(ordering: .acquiring) == .started, mark.version > since else { return }
         push(after: old?.pointee, new)
         pass(from: .started, to: .settled)
     }
 
-    /// The next call that came while it was starting; when there is none, the right to call passes to
-    /// who delivers.
-    private func nextLate() -> Late? {
+    /// The next call that was left by this thread, which is starting it; when there is none, the right
+    /// to call passes to who delivers.
+    private func nextOwn() -> Backlog<Values>.Late? {
         backlog.withValue { backlog in
             guard phase.load(ordering: .acquiring) == .starting else { return nil }
-            guard !backlog.isEmpty else {
+            guard let late = backlog.takeOwn() else {
                 pass(from: .starting, to: .started)
                 return nil
             }
-            return backlog.removeFirst()
+            return late
+        }
+    }
+
+    /// Makes the calls that were left while it was starting; by who delivers.
+    private func catchUp(with store: Store<BridgedState<State>>) {
+        while phase.load(ordering: .acquiring) == .started,
+            let late = backlog.withValue({ $0.take() })
+        {
+            call(with: late, of: store)
+        }
+    }
+
+    private func call(
+        with late: Backlog<Values>.Late, of store: Store<BridgedState<State>>
+    ) {
+        guard late.mark.version > since else { return }
+        store.callOut(as: late.mark) {
+            withUnsafePointer(to: late.call.new) { push(after: late.call.old, $0) }
         }
     }
 
@@ -125,7 +154,8 @@ package final class SubscriberMember<State>: @unchecked Sendable {
 private enum Phase: UInt8, AtomicRepresentable {
     /// Who subscribes makes the first call; what is told meanwhile waits in the backlog.
     case starting
-    /// The next call is the first one of a delivery; values up to `since` may still come.
+    /// Who delivers makes the calls of the backlog, and then the first one of a delivery; values up to
+    /// `since` may still come.
     case started
     /// Deliveries call it.
     case settled

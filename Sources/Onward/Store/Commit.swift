@@ -45,7 +45,7 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
 
     /// Tells the observer, unless it was cancelled.
     func observe(_ commit: ErasedCommit) {
-        guard begin(orLeave: { {} }) else { return }
+        guard begin() else { return }
         body?(commit)
         end()
     }

@@ -6,6 +6,8 @@ package struct DeliveryMark: Sendable {
     package let version: Version
     let generation: Int
     let cause: Cause?
+    /// The thread that delivers.
+    let thread = CurrentThread.id
 
     init(version: Version, generation: Int, cause: Cause?) {
         self.version = version

@@ -30,7 +30,7 @@ extension Engine {
     }
 
     /// Goes on with what another thread handed over.
-    private func resumeDelivering() {
+    func resumeDelivering() {
         let thread = CurrentThread.id
         lock.acquire(as: thread)
         outbox.resume(thread)
@@ -52,11 +52,20 @@ extension Engine {
                 }
                 let groups = delivery.groups
                 let observers = delivery.commit == nil ? [] : observers
+                let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: groups)
                 lock.release()
                 rest = []
-                deliver(delivery, to: observers, on: here)
+                deliver(delivery, to: observers, caughtUp, on: here)
                 lock.acquire(as: thread)
                 rest = giveBack(groups)
+            case .call:
+                var call = outbox.takeCall()
+                lock.release()
+                rest = []
+                call?()
+                // What it refers to goes before the lock is taken.
+                call = nil
+                lock.acquire(as: thread)
             case .seal:
                 seal()
             case .handOver:
@@ -87,7 +96,8 @@ extension Engine {
     ///
     /// Outside the lock.
     private func deliver(
-        _ delivery: consuming Delivery, to observers: [ObserverSeat], on here: (any Actor)?
+        _ delivery: consuming Delivery, to observers: [ObserverSeat], _ caughtUp: [Subscriber],
+        on here: (any Actor)?
     ) {
         ThreadFrame.push(
             engine: id, version: delivery.version, generation: delivery.generation,
@@ -102,22 +112,18 @@ extension Engine {
             defer { if delivery.cue?.change == .resume { effects.resume() } }
             var isNews = false
             for group in delivery.groups where group.advance(lock) { isNews = true }
-            guard isNews else { return }
+            guard isNews || !caughtUp.isEmpty else { return }
             var audiences: [Audience] = []
             lock.withLock { for group in delivery.groups { group.addAudiences(to: &audiences) } }
+            if !caughtUp.isEmpty { callWithNewest(caughtUp, except: audiences) }
             var mailboxes: [Mailbox] = []
             audiences.forEachMember { subscriber, change in
                 guard delivery.concerns(subscriber) else { return }
                 guard let mailbox = subscriber.mailbox else {
-                    let mayCall = subscriber.begin {
-                        subscriber.letter(with: change).map { framed($0, as: delivery) }
-                    }
-                    guard mayCall else { return }
-                    subscriber.call(change, lock)
-                    return subscriber.end()
+                    return call(subscriber, with: change, of: delivery)
                 }
-                let isCrowded = mailbox.isCrowded(options.limits.waitingCommits)
-                let letter = subscriber.letter(with: change, isCrowded: isCrowded)
+                let letter = subscriber.letter(
+                    with: change, to: mailbox, limit: options.limits.waitingCommits)
                 guard let letter else { return }
                 post(letter, to: subscriber, mailbox, of: delivery)
                 if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
@@ -145,31 +151,102 @@ extension Engine {
         }
     }
 
-    /// A call that stays part of a delivery though it is made later.
-    private func framed(
-        _ call: @escaping @Sendable () -> Void, as delivery: borrowing Delivery
-    ) -> @Sendable () -> Void {
-        let (version, generation, cause) = (delivery.version, delivery.generation, delivery.cause)
-        return { [self] in
-            ThreadFrame.push(
-                engine: id, version: version, generation: generation, cause: cause, call)
+    /// Calls a subscriber without isolation, or leaves the call to the end of its first one.
+    @inline(__always)
+    private func call(
+        _ subscriber: Subscriber, with change: Change, of delivery: borrowing Delivery
+    ) {
+        let turn = subscriber.begin { backlog in
+            let mark = DeliveryMark(
+                version: delivery.version, generation: delivery.generation, cause: delivery.cause)
+            return subscriber.leave(change, as: mark, in: &backlog, options.limits)
+        }
+        switch turn {
+        case .none: return
+        case .call: subscriber.call(change, self)
+        case .backlog: break
+        }
+        subscriber.end()
+    }
+
+    // MARK: Calls apart from a commit
+
+    /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
+    /// called when its group has caught up.
+    func mustCatchUp(_ subscriber: Subscriber) -> Bool {
+        lock.withLock {
+            guard let group = subscriber.group, group.isBehind else { return false }
+            behind[ObjectIdentifier(group), default: [:]][subscriber.order] = subscriber
+            return true
         }
     }
 
-    /// Makes a call to a subscriber that is due apart from any delivery.
-    func call(_ subscriber: Subscriber, _ call: @escaping @Sendable () -> Void) {
-        let latest = lock.withLock { version }
+    /// Those who waited for groups that have caught up now, in the order in which they subscribed.
+    ///
+    /// Under the lock. A group that is behind has a delivery before it, so this will be asked.
+    private func takeCaughtUp(with groups: [SelectionGroup]) -> [Subscriber] {
+        var caughtUp: [Subscriber] = []
+        for group in groups where !group.isBehind {
+            guard let waiting = behind.removeValue(forKey: ObjectIdentifier(group)) else {
+                continue
+            }
+            caughtUp += waiting.values
+        }
+        return caughtUp.sorted { $0.order < $1.order }
+    }
+
+    /// Tells those who waited what was left for them by earlier commits, if the present one has nothing
+    /// newer.
+    private func callWithNewest(_ waiting: [Subscriber], except audiences: [Audience]) {
+        var told: Set<UInt64> = []
+        for audience in audiences { audience.forEach { member, _ in told.insert(member.order) } }
+        for subscriber in waiting where !told.contains(subscriber.order) { callWithDue(subscriber) }
+    }
+
+    /// Makes the call that is due apart from a new change; by who delivers.
+    private func callWithDue(_ subscriber: Subscriber) {
+        guard subscriber.beginDue() else { return }
+        subscriber.callWithDue(self)
+        subscriber.end()
+    }
+
+    /// Has what waits for a subscriber told by who delivers, or by another thread if nobody does.
+    func callLater(_ subscriber: Subscriber) {
+        if lock.withLock({ addCall(to: subscriber) }) {
+            Task.detached { self.resumeDelivering() }
+        }
+    }
+
+    /// Has a subscriber called after a pause: on its actor, by who delivers, or right here.
+    func pauseEnded(of subscriber: Subscriber) {
         guard let mailbox = subscriber.mailbox else {
-            lock.withLock { callouts += 1 }
-            defer { endCallout() }
-            guard subscriber.begin(orLeave: { call }) else { return }
-            ThreadFrame.push(engine: id, version: latest, cause: nil, call)
-            return subscriber.end()
+            if lock.withLock({ addCall(to: subscriber) }) { resumeDelivering() }
+            return
         }
         let letter = Mailbox.Letter(
-            subscriber: subscriber, version: latest, generation: 0, cause: nil, call: call)
+            subscriber: subscriber, version: lock.withLock { version }, generation: 0, cause: nil
+        ) { [unowned self] in subscriber.callWithDue(self) }
         post(letter, to: mailbox)
         mailbox.flush(self, from: nil)
+    }
+
+    /// Adds the call that is due for a subscriber; true when some thread has to resume delivering.
+    ///
+    /// Under the lock.
+    private func addCall(to subscriber: Subscriber) -> Bool {
+        addCall { [unowned self] in
+            let latest = lock.withLock { version }
+            ThreadFrame.push(engine: id, version: latest, cause: nil) { callWithDue(subscriber) }
+        }
+    }
+
+    /// Has a call made by who delivers; true when some thread has to resume delivering.
+    ///
+    /// Under the lock.
+    func addCall(_ call: @escaping @Sendable () -> Void) -> Bool {
+        let mustResume = outbox.append(call)
+        if mustResume { callouts += 1 }
+        return mustResume
     }
 
     private func capture(_ groups: [SelectionGroup]) {

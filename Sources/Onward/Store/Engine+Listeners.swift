@@ -87,6 +87,7 @@ extension Engine {
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber
     ) -> Subscription {
+        if options.actor != nil { sweepMailboxes() }
         lockForReading()
         var joined = joinable(path, at: site, key())
         var first: Captured?
@@ -128,6 +129,7 @@ extension Engine {
         watchRow: (AnyTableWatch, UnsafeRawPointer) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
+        if options.actor != nil { sweepMailboxes() }
         lockForReading()
         let table = selection.value(of: capture(selection))
         let group: RowGroup
@@ -156,7 +158,7 @@ extension Engine {
         subscriber.join(
             self, order: index.nextOrder(),
             starts: options.initially && mailbox == nil)
-        subscriber.sit(in: group, mailbox, .keeping(options.policy, group.isSame, self))
+        subscriber.sit(in: group, mailbox, options.policy, self)
     }
 
     /// The group to join; nil when there is none, or when its members wait to hear of commits that
@@ -217,7 +219,7 @@ extension Engine {
             callouts += 1
             lock.release()
             EffectJob.outside(call)
-            subscriber.end()
+            if subscriber.endFirst() { callLater(subscriber) }
             endCallout()
             return Subscription(subscriber)
         }
@@ -229,16 +231,18 @@ extension Engine {
         return Subscription(subscriber)
     }
 
-    /// The letters that wait for an actor.
+    /// The letters that wait for an actor, which the caller keeps alive.
     ///
     /// Under the lock.
-    func mailbox(of actor: any Actor) -> Mailbox {
-        let key = ObjectIdentifier(actor)
-        if let mailbox = mailboxes[key], mailbox.isAlive { return mailbox }
-        let mailbox = Mailbox(actor, self)
-        mailboxes = mailboxes.filter { $0.value.isAlive }
-        mailboxes[key] = mailbox
-        return mailbox
+    func mailbox(of actor: any Actor) -> Mailbox { mailboxes.mailbox(of: actor) }
+
+    /// Drops the mailboxes of actors that are gone, when there may be many.
+    ///
+    /// - Complexity: O(1) amortised over the actors that came.
+    func sweepMailboxes() {
+        guard let all = lock.withLock({ mailboxes.inventory() }) else { return }
+        let gone = all.filter { !$0.isAlive }
+        lock.withLock { mailboxes.remove(gone) }
     }
 
     /// Registers an observer.

@@ -60,7 +60,9 @@ final class Engine: @unchecked Sendable {
     }
     @exclusivity(unchecked) var idlers: [CheckedContinuation<Void, Never>] = []
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
-    var mailboxes: [ObjectIdentifier: Mailbox] = [:]
+    var mailboxes = MailboxTable()
+    /// Who waits for the newest value until a group has caught up, by group and order.
+    @exclusivity(unchecked) var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options

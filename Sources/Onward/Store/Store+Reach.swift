@@ -32,4 +32,16 @@ extension Store {
             engine: engine.id, version: mark.version, generation: mark.generation,
             cause: mark.cause, body)
     }
+
+    /// Has a call made by who delivers, one at a time with all deliveries; by another thread if nobody
+    /// delivers.
+    package func callWhenDelivering(_ call: @escaping @Sendable () -> Void) {
+        let engine = engine
+        if engine.lock.withLock({ engine.addCall(call) }) {
+            Task.detached { engine.resumeDelivering() }
+        }
+    }
+
+    /// How many calls may wait for a subscriber.
+    package var waitingCommits: Int { engine.options.limits.waitingCommits }
 }

@@ -11,6 +11,7 @@ public enum DeliveryPolicy: Sendable, Hashable {
     /// that is busy.
     case latest
     /// The first change at once, then the newest value at most once per duration on the store's
-    /// clock. Later calls come on a task of the store, or on the subscriber's actor.
+    /// clock. A call after a pause comes on the subscriber's actor, or from the thread that delivers at
+    /// that moment, a thread of the store's own if none does.
     case atMostOnce(per: Duration)
 }

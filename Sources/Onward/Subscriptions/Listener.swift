@@ -20,10 +20,22 @@ class Listener: @unchecked Sendable {
 
     /// What came during a call that is under way on another thread.
     private final class Queue {
-        /// Calls that were due meanwhile.
-        var calls: [@Sendable () -> Void] = []
-        /// Who waits for the end of the calls.
+        /// What was delivered during the first call.
+        var backlog = Backlog<LateChange>()
+        /// Whether a call was due apart from a change.
+        var isDue = false
+        /// Who waits for the end of the call.
         var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// What who has something to tell may do.
+    enum Turn {
+        /// Nothing: the listener was cancelled, or who calls it now sees to it.
+        case none
+        /// Make the call, and say ``Listener/end()``.
+        case call
+        /// Say ``Listener/end()``, which makes this call after those that came before it.
+        case backlog
     }
 
     init() {}
@@ -51,13 +63,44 @@ class Listener: @unchecked Sendable {
     /// Called under the engine's lock.
     func leave(_ engine: Engine) -> [Any?] { [] }
 
-    /// Takes the right to call; false when the listener was cancelled, or when another thread is
-    /// calling it, which will make the call in `letter` as well.
-    final func begin(orLeave letter: () -> (@Sendable () -> Void)?) -> Bool {
+    /// Takes the right to call, for a call that nobody else makes at the same time.
+    ///
+    /// Such are those of observers, by who delivers, and on actors; false when it was cancelled.
+    final func begin() -> Bool {
+        lock.withLock {
+            if isCancelled { return false }
+            isCalling = true
+            return true
+        }
+    }
+
+    /// Takes the right to call, unless the first call is under way on another thread, or further out on
+    /// this one; then `leave` adds the change to what waits for its end, and returns what is to be let go
+    /// of.
+    final func begin(
+        orLeave leave: (inout Backlog<LateChange>) -> Backlog<LateChange>.Late?
+    ) -> Turn {
+        var skipped: Backlog<LateChange>.Late?
+        let turn = lock.withLock {
+            if isCancelled { return Turn.none }
+            if isCalling || queue?.backlog.isEmpty == false {
+                skipped = leave(&openQueue().backlog)
+                defer { isCalling = true }
+                return isCalling ? .none : .backlog
+            }
+            isCalling = true
+            return .call
+        }
+        return withExtendedLifetime(skipped) { turn }
+    }
+
+    /// Takes the right to make a call that is due apart from a change; false when it was cancelled, or
+    /// when a call is under way, at the end of which it will be asked for again.
+    final func beginDue() -> Bool {
         lock.withLock {
             if isCancelled { return false }
             if isCalling {
-                if let letter = letter() { openQueue().calls.append(letter) }
+                openQueue().isDue = true
                 return false
             }
             isCalling = true
@@ -65,26 +108,54 @@ class Listener: @unchecked Sendable {
         }
     }
 
-    /// Gives the right to call back, after the calls that came meanwhile.
+    /// Gives the right to call back, after the calls that came before or meanwhile.
     final func end() {
+        _ = end(onlyOwn: false)
+    }
+
+    /// Gives the right to make the first call back, after the calls that this thread left itself; true
+    /// when others are left, for the one who delivers.
+    final func endFirst() -> Bool {
+        end(onlyOwn: true)
+    }
+
+    /// Makes the calls that wait, all of them or those that this thread left; true when some are left.
+    private func end(onlyOwn: Bool) -> Bool {
         // What a cancelled listener leaves uncalled is let go of after the lock.
         var rest: Queue?
         var mustRelease = false
-        while let next = lock.withLock({ nextCall(&rest, &mustRelease) }) { next() }
+        var isLeft = false
+        while let (late, engine) = lock.withLock({
+            nextCall(onlyOwn, &rest, &mustRelease, &isLeft)
+        }) {
+            call(with: late, engine)
+        }
         if mustRelease { release() }
         for waiter in rest?.waiters ?? [] { waiter.resume() }
+        return isLeft
     }
 
     /// The next call to make; gives the right to call back when there is none.
-    private func nextCall(_ rest: inout Queue?, _ mustRelease: inout Bool)
-        -> (@Sendable () -> Void)?
-    {
-        if !isCancelled, let queue, !queue.calls.isEmpty { return queue.calls.removeFirst() }
-        swap(&rest, &queue)
+    private func nextCall(
+        _ onlyOwn: Bool, _ rest: inout Queue?, _ mustRelease: inout Bool, _ isLeft: inout Bool
+    ) -> (Backlog<LateChange>.Late, Engine)? {
+        if let queue, !isCancelled, let engine {
+            let late = onlyOwn ? queue.backlog.takeOwn() : queue.backlog.take()
+            if let late { return (late, engine) }
+            isLeft = !queue.backlog.isEmpty || queue.isDue
+            queue.isDue = false
+        }
+        if !isLeft || isCancelled { swap(&rest, &queue) }
         isCalling = false
         mustRelease = isCancelled
         return nil
     }
+
+    /// Makes a call that was due during the first one; by who has the right to call.
+    func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {}
+
+    /// Makes the call that is due apart from a change; by who has the right to call.
+    func callWithDue(_ engine: Engine) {}
 
     /// The queue, made when it is needed.
     private func openQueue() -> Queue {
@@ -95,15 +166,19 @@ class Listener: @unchecked Sendable {
 
     /// Cancels: no call begins from here on.
     final func cancel() {
+        // What waits is let go of after the lock, too.
+        var rest: Queue?
         let (left, mustRelease) = lock.withLock {
             defer {
                 isCancelled = true
                 engine = nil
             }
+            if !isCalling { swap(&rest, &queue) }
             return (engine, !isCancelled && !isCalling)
         }
         if mustRelease { release() }
         left?.remove(self)
+        withExtendedLifetime(rest) {}
     }
 
     /// Waits for the end of the call that is under way, if one is.

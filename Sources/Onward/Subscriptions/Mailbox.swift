@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import DequeModule
-
 #if canImport(Dispatch)
 internal import Dispatch
 #endif
 
-/// The calls that wait for one actor, for all subscribers of a store that are bound to it.
+/// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
+/// around `Letters`.
 ///
 /// They are made in the order in which they were posted: at once when the delivering thread already
 /// runs on the actor, else by a hop, of which there is never more than one on its way.
@@ -19,89 +18,102 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
         let call: @Sendable () -> Void
     }
 
-    private let lock = Lock()
-    private weak var actor: (any Actor)?
+    private weak let actor: (any Actor)?
     private let isMain: Bool
-    private var letters = Deque<Letter>()
-    private var isDraining = false
-    private var isHopping = false
+    private let lock = Lock()
+    private var letters = Letters<Letter>()
+    /// Where the changes of subscribers join while many letters wait, by the order of the subscriber.
+    private var joints: [UInt64: Joint] = [:]
 
-    /// The engine whose mailbox this is.
-    private(set) weak var engine: Engine?
-
-    init(_ actor: any Actor, _ engine: Engine) {
+    init(_ actor: any Actor) {
         self.actor = actor
-        self.engine = engine
         isMain = actor === MainActor.shared
     }
 
     /// Whether the actor still exists.
-    var isAlive: Bool { lock.withLock { actor != nil } }
+    ///
+    /// Not under a lock, unless the caller keeps the actor: otherwise it may go right here.
+    var isAlive: Bool { actor != nil }
 
-    /// Whether so many calls wait that further ones should be joined.
-    func isCrowded(_ limit: Int) -> Bool { lock.withLock { letters.count >= limit } }
+    /// How many calls wait.
+    var count: Int { lock.withLock { letters.count } }
+
+    /// Where a change of a subscriber joins those before it: when `limit` calls wait, and until what was
+    /// joined then is told; nil when it is told by itself.
+    ///
+    /// By who delivers the group of the subscriber, to whom `isSame` belongs.
+    func joint(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?) -> Joint? {
+        lock.withLock {
+            let isCrowded = letters.count >= limit
+            guard isCrowded || !joints.isEmpty else { return nil }
+            if let joint = joints[subscriber.order], isCrowded || joint.isWaiting { return joint }
+            guard isCrowded else { return nil }
+            let joint = Joint(isSame)
+            joints[subscriber.order] = joint
+            return joint
+        }
+    }
 
     /// Adds a call; true when this made the mailbox busy.
     func post(_ letter: Letter) -> Bool {
-        lock.withLock {
-            defer { letters.append(letter) }
-            return letters.isEmpty && !isDraining
-        }
+        lock.withLock { letters.post(letter) }
     }
 
     /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
     /// as the compiler knows.
     func flush(_ engine: Engine, from here: (any Actor)?) {
-        guard let actor = lock.withLock({ actor }) else { return abandon(engine) }
+        guard let actor else { return abandon(engine) }
         if here === actor || (isMain && MainQueue.isCurrent) {
+            guard lock.withLock({ letters.open() }) else { return }
             actor.assumeIsolated { _ in drain(engine) }
-            return
+        } else if lock.withLock({ letters.mustHop() }) {
+            sendHop(engine)
         }
-        let mustHop = lock.withLock {
-            guard !isHopping, !isDraining, !letters.isEmpty else { return false }
-            isHopping = true
-            return true
-        }
-        if mustHop { Task { await hop(to: actor, engine) } }
+    }
+
+    private func sendHop(_ engine: Engine) {
+        guard let actor else { return abandon(engine) }
+        Task { await hop(to: actor, engine) }
     }
 
     private func hop(to actor: isolated any Actor, _ engine: Engine) {
-        lock.withLock { isHopping = false }
-        drain(engine)
+        if lock.withLock({ letters.openAfterHop() }) { drain(engine) }
     }
 
-    /// Makes the calls; on the actor.
+    /// Makes the calls of a turn; on the actor.
     private func drain(_ engine: Engine) {
-        let mayDrain = lock.withLock {
-            guard !isDraining, !letters.isEmpty else { return false }
-            isDraining = true
-            return true
+        while true {
+            // Let go of after the lock.
+            var joints: [UInt64: Joint] = [:]
+            let step = lock.withLock {
+                let step = letters.next()
+                if case .rest = step { swap(&joints, &self.joints) }
+                return step
+            }
+            switch step {
+            case .open(let letter):
+                guard letter.subscriber.begin() else { continue }
+                ThreadFrame.push(
+                    engine: engine.id, version: letter.version, generation: letter.generation,
+                    cause: letter.cause, letter.call)
+                letter.subscriber.end()
+            case .hop(let isOnItsWay):
+                return isOnItsWay ? () : sendHop(engine)
+            case .rest:
+                return engine.endCallout()
+            }
         }
-        guard mayDrain else { return }
-        while let letter = lock.withLock({ next() }) {
-            guard letter.subscriber.begin(orLeave: { letter.call }) else { continue }
-            ThreadFrame.push(
-                engine: engine.id, version: letter.version, generation: letter.generation,
-                cause: letter.cause, letter.call)
-            letter.subscriber.end()
-        }
-        engine.endCallout()
     }
 
     /// Drops the calls of an actor that is gone, and with it whoever would have been called.
     private func abandon(_ engine: Engine) {
         // Let go of after the lock, as their values may call back into the store when they go.
-        var abandoned = Deque<Letter>()
-        lock.withLock {
-            if !isDraining { swap(&abandoned, &letters) }
+        let (abandoned, joints) = lock.withLock {
+            defer { self.joints = [:] }
+            return (letters.surrender(), self.joints)
         }
         if !abandoned.isEmpty { engine.endCallout() }
-    }
-
-    private func next() -> Letter? {
-        if let letter = letters.popFirst() { return letter }
-        isDraining = false
-        return nil
+        withExtendedLifetime(joints) {}
     }
 }
 

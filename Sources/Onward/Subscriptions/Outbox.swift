@@ -26,6 +26,9 @@ struct Outbox: ~Copyable {
     private var handedOver = false
     /// The newest commit by the delivering thread; it delivers no further than that.
     private var ownUpTo: Version = 0
+    /// Calls that are due apart from any commit, such as one after a pause; at most a few for each
+    /// subscriber.
+    private var extraCalls = Deque<@Sendable () -> Void>()
     private let limit: Int
 
     init(limit: Int) {
@@ -36,6 +39,8 @@ struct Outbox: ~Copyable {
     enum Step: ~Copyable {
         /// Makes this delivery, outside the lock.
         case deliver(Delivery)
+        /// Takes and makes an extra call, outside the lock.
+        case call
         /// Captures the dirty groups and adds them as one delivery.
         case seal
         /// Lets another thread go on.
@@ -118,8 +123,21 @@ struct Outbox: ~Copyable {
         ownUpTo = (queue.isEmpty ? 0 : queue[0].version) + 1_000
     }
 
+    /// Adds a call that is due apart from any commit, for the one who delivers; true when that is nobody
+    /// yet, and the caller has to see to it that some thread resumes.
+    mutating func append(_ call: @escaping @Sendable () -> Void) -> Bool {
+        extraCalls.append(call)
+        guard deliverer == 0, !handedOver else { return false }
+        handedOver = true
+        return true
+    }
+
+    /// Takes the extra call that is due.
+    mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
+
     /// What the deliverer does next.
     mutating func next() -> Step {
+        if !extraCalls.isEmpty { return .call }
         guard !queue.isEmpty else {
             if isFull, batches == 0 { return .seal }
             // An open batch goes on holding, and seals what is held when it closes.

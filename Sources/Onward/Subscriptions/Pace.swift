@@ -1,83 +1,81 @@
 // SPDX-License-Identifier: MIT
 
-/// The shell around `Pacing`: holds its lock, compares and calls outside it, runs the pauses on the
-/// store's clock.
-final class Pace: @unchecked Sendable {  // Everything mutable is under `lock`.
-    /// The least time between two calls; nil where changes that wait are joined without a pause.
-    let duration: Duration?
-    private let isSame: Change.IsSame?
+/// The shell around `Pacing`: compares and calls, runs the pauses on the store's clock.
+///
+/// What to call with is decided by who has the right to call, at the moment of the call. So two calls
+/// cannot overtake each other between the decision and the call.
+final class Pace: @unchecked Sendable {  // As said at each property.
+    private let duration: Duration
     private let clock: any Clock<Duration>
+    private weak let engine: Engine?
     private let lock = Lock()
-    private var machine = Pacing()
+    /// The pause that is under way; under `lock`.
     private var pause: Task<Void, Never>?
-    private weak var engine: Engine?
+    /// Whether a pause has ended and nobody has taken note; under `lock`.
+    private var isOver = false
+    /// Belongs to who has the right to call.
+    private var machine = Pacing()
+    /// The same.
+    private var isSame: Change.IsSame?
 
-    /// A pace for a policy; nil, and nothing allocated, where every change is told.
-    static func keeping(
-        _ policy: DeliveryPolicy, _ isSame: Change.IsSame?, _ engine: Engine
-    ) -> Pace? {
-        switch policy {
-        case .every: nil
-        case .latest: Pace(nil, isSame, engine)
-        case .atMostOnce(let duration): Pace(duration, isSame, engine)
-        }
-    }
-
-    /// A pace with pauses between the calls; without any for a nil duration.
-    init(_ duration: Duration?, _ isSame: Change.IsSame?, _ engine: Engine) {
+    init(_ duration: Duration, _ isSame: Change.IsSame?, _ engine: Engine) {
         self.duration = duration
         self.isSame = isSame
         clock = engine.options.clock
         self.engine = engine
     }
 
-    /// Whether changes wait for an occasion.
-    var isJoining: Bool { lock.withLock { machine.isJoining } }
-
-    /// Takes a change that waits; true for the first one, which has to see to an occasion.
-    func join(_ change: Change) -> Bool {
-        lock.withLock { machine.join(change) }
-    }
-
-    /// Makes the call for the changes that were joined, if they changed anything.
-    func takeJoined(_ call: (Change) -> Void) {
-        let change = lock.withLock { machine.takeJoined() }
-        if let change, !change.isRepeat(by: isSame) { call(change) }
-    }
-
     /// Takes a change, and begins a pause and makes the call if none is under way.
+    ///
+    /// By who has the right to call.
     func offer(_ change: Change, to subscriber: Subscriber, _ call: (Change) -> Void) {
-        guard let due = lock.withLock({ machine.offer(change) }) else { return }
+        var skipped: Change?
+        guard let due = machine.offer(change, skipping: &skipped) else { return }
         beginPause(for: subscriber)
         call(due)
     }
 
-    /// Ends the pause that is under way.
+    /// Makes the call that is due if a pause has ended.
+    ///
+    /// By who has the right to call.
+    func takePause(of subscriber: Subscriber, _ call: (Change) -> Void) {
+        let isOver = lock.withLock {
+            defer { self.isOver = false }
+            return self.isOver
+        }
+        guard isOver else { return }
+        while let change = machine.pauseEnded() {
+            // What came back to the value that was told last is not told, and needs no pause.
+            if change.isRepeat(by: isSame) { continue }
+            beginPause(for: subscriber)
+            return call(change)
+        }
+    }
+
+    /// Ends the pause that is under way, and forgets what waits.
+    ///
+    /// By who has the right to call, as the last one.
     func end() {
         let pause = lock.withLock {
             defer { self.pause = nil }
             return self.pause
         }
         pause?.cancel()
+        machine = Pacing()
+        isSame = nil
     }
 
     private func beginPause(for subscriber: Subscriber) {
-        guard let duration else { return }
-        let task = Task { [clock, weak self, weak subscriber] in
+        let task = Task { [duration, clock, weak self, weak subscriber] in
             guard (try? await clock.sleep(for: duration)) != nil else { return }
             guard let self, let subscriber else { return }
-            pauseEnded(for: subscriber)
+            lock.withLock { isOver = true }
+            engine?.pauseEnded(of: subscriber)
         }
-        lock.withLock { pause = task }
-    }
-
-    private func pauseEnded(for subscriber: Subscriber) {
-        while let change = lock.withLock({ machine.pauseEnded() }) {
-            // What came back to the value that was told last is not told, and needs no pause.
-            if change.isRepeat(by: isSame) { continue }
-            beginPause(for: subscriber)
-            engine?.call(subscriber, subscriber.letter(telling: change))
-            return
+        let last = lock.withLock {
+            defer { pause = task }
+            return pause
         }
+        withExtendedLifetime(last) {}
     }
 }

@@ -2,7 +2,7 @@
 
 /// The store's side of a subscription.
 ///
-/// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:)`` sets never changes
+/// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
 class Subscriber: Listener, @unchecked Sendable {
@@ -16,13 +16,16 @@ class Subscriber: Listener, @unchecked Sendable {
     /// a store may have many subscribers and few of this kind.
     private final class Manner {
         let mailbox: Mailbox?
+        /// Makes pauses between the calls.
         let pace: Pace?
-        /// Joins changes while the mailbox is crowded; belongs to who delivers.
-        var overflow: Pace?
+        /// Where changes wait that are told as one: of a subscriber that wants the newest value only, or
+        /// that makes pauses on an actor; nil for one that wants every change.
+        let joint: Joint?
 
-        init(_ mailbox: Mailbox?, _ pace: Pace?) {
+        init(_ mailbox: Mailbox?, _ pace: Pace?, _ joint: Joint?) {
             self.mailbox = mailbox
             self.pace = pace
+            self.joint = joint
         }
     }
 
@@ -30,9 +33,20 @@ class Subscriber: Listener, @unchecked Sendable {
     override init() {}
 
     /// Takes its place; once, under the engine's lock, before anyone else knows the subscriber.
-    final func sit(in group: SelectionGroup, _ mailbox: Mailbox?, _ pace: Pace?) {
+    final func sit(
+        in group: SelectionGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
+    ) {
         self.group = group
-        if mailbox != nil || pace != nil { manner = Manner(mailbox, pace) }
+        switch policy {
+        case .every:
+            guard let mailbox else { return }
+            manner = Manner(mailbox, nil, nil)
+        case .latest:
+            manner = Manner(mailbox, nil, Joint(group.isSame))
+        case .atMostOnce(let duration):
+            let joint = mailbox.map { _ in Joint(group.isSame, keepsFirst: true) }
+            manner = Manner(mailbox, Pace(duration, group.isSame, engine), joint)
+        }
     }
 
     /// Tells of two values of the type that is watched.
@@ -42,58 +56,88 @@ class Subscriber: Listener, @unchecked Sendable {
     /// Where calls on an actor wait; nil for a subscriber without isolation.
     final var mailbox: Mailbox? { manner?.mailbox }
 
-    /// Joins changes; nil for a subscriber that wants every one.
-    private final var pace: Pace? { manner?.pace }
-
-    /// Calls the body with a change; by who has the right to.
-    final func call(_ change: Change, _ lock: borrowing Lock) {
-        guard let pace else { return call(change) }
-        if pace.duration != nil { return pace.offer(change, to: self, call) }
-        _ = pace.join(change)
-        if !lock.withLock({ group?.isBehind ?? false }) { pace.takeJoined(call) }
-    }
-
     @inline(__always)
-    private final func call(_ change: Change) {
+    private final func pass(_ change: Change) {
         change.withPointers(tell)
     }
 
-    /// A call with a change, to be made later or elsewhere; nil when there is no need of one.
+    // MARK: Without isolation
+
+    /// Tells of a change as the policy says; by who has the right to call.
+    final func call(_ change: Change, _ engine: Engine) {
+        guard let manner else { return pass(change) }
+        if let pace = manner.pace { return pace.offer(change, to: self, pass) }
+        _ = manner.joint?.join(change)
+        callWithNewest(engine)
+    }
+
+    /// Makes the call that is due apart from a new change: after a pause, or with the newest value when
+    /// the group has caught up; by who has the right to call.
+    override func callWithDue(_ engine: Engine) {
+        if let pace = manner?.pace { return pace.takePause(of: self, pass) }
+        callWithNewest(engine)
+    }
+
+    private final func callWithNewest(_ engine: Engine) {
+        guard let joint = manner?.joint, !engine.mustCatchUp(self) else { return }
+        joint.take(pass)
+    }
+
+    override func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {
+        let change = late.call.change
+        if change.isRepeat(by: late.call.isSame) { return }
+        ThreadFrame.push(
+            engine: engine.id, version: late.mark.version, generation: late.mark.generation,
+            cause: late.mark.cause
+        ) { call(change, engine) }
+    }
+
+    /// Leaves a change for the end of the first call; returns what is to be let go of.
     ///
-    /// With `isCrowded` so many calls wait that this one is joined with those that follow.
-    final func letter(with change: Change, isCrowded: Bool = false) -> (@Sendable () -> Void)? {
-        if let pace, pace.duration != nil {
-            var letter: (@Sendable () -> Void)?
-            pace.offer(change, to: self) { letter = self.letter(telling: $0) }
-            return letter
+    /// By who delivers the group.
+    final func leave(
+        _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
+        _ limits: Limits
+    ) -> Backlog<LateChange>.Late? {
+        // Whoever does not want every change is told of what came meanwhile as one.
+        let limit = manner == nil ? limits.waitingCommits : 1
+        return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
+            LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
         }
-        if let joint = pace ?? crowded(if: isCrowded) {
-            // What is newest when the letter is opened counts.
-            guard joint.join(change) else { return nil }
-            return { [self] in joint.takeJoined(call) }
-        }
-        return letter(telling: change)
     }
 
-    /// Where the changes of a crowded mailbox join, until the letter with them was opened.
-    private final func crowded(if isCrowded: Bool) -> Pace? {
-        guard let manner, isCrowded || manner.overflow?.isJoining == true else { return nil }
-        if manner.overflow == nil, let engine = manner.mailbox?.engine {
-            manner.overflow = Pace(nil, group?.isSame, engine)
+    // MARK: On an actor
+
+    /// A call with a change, to be made on the actor; nil when there is no need of one.
+    ///
+    /// By who delivers the group. When `limit` calls wait for the actor, this one is joined with those
+    /// that follow.
+    final func letter(
+        with change: Change, to mailbox: Mailbox, limit: Int
+    ) -> (@Sendable () -> Void)? {
+        let policy = manner?.joint
+        guard let joint = policy ?? mailbox.joint(for: self, limit: limit, group?.isSame) else {
+            return letter(telling: change)
         }
-        return manner.overflow
+        // What is newest when the letter is opened counts.
+        guard joint.join(change) else { return nil }
+        guard let pace = manner?.pace else { return { [self] in joint.take(pass) } }
+        return { [self] in joint.take { pace.offer($0, to: self, pass) } }
     }
 
-    /// A call with a change, whatever the pace.
+    /// A call with a change, whatever the policy.
     final func letter(telling change: Change) -> @Sendable () -> Void {
-        { [self] in call(change) }
+        { [self] in pass(change) }
     }
+
+    // MARK: As a listener
 
     override var isStale: Bool { group?.isDirty ?? false }
 
     @usableFromInline
     override func release() {
-        pace?.end()
+        manner?.joint?.end()
+        manner?.pace?.end()
     }
 
     override func leave(_ engine: Engine) -> [Any?] {

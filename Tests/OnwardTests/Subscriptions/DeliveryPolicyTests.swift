@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import Onward
 import OnwardTesting
+import Synchronization
 import Testing
+
+@testable import Onward
 
 @Suite struct DeliveryPolicyTests {
     @Test
@@ -50,6 +52,85 @@ import Testing
         #expect(latest.values.isEmpty)
         there.cancel()
         token.cancel()
+    }
+
+    @Test
+    func `latest: a change is told though the commit behind it brings an equal value`() {
+        let store = makeBank()
+        let latest = Recorder<Int>()
+        let tokens = [
+            store.subscribe(\.balance) { _, _ in store.dispatch(BankAction.nothing) },
+            store.subscribe(\.balance, policy: .latest, latest.record),
+        ]
+        store.dispatch(BankAction.deposit(1))
+        #expect(latest.values == [1])
+        store.dispatch(BankAction.deposit(1))
+        #expect(latest.values == [1, 2])
+        #expect(latest.changes.map(\.old) == [0, 1])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `latest: a row is told though the commit behind it changes another one`() {
+        let store = makeTodos(3)
+        let latest = Recorder<Todo?>()
+        let tokens = [
+            store.subscribe(\.todos, id: 1) { _, new in
+                if new?.isDone == true { store.dispatch(TodoAction.toggle(2)) }
+            },
+            store.subscribe(\.todos, id: 1, policy: .latest, latest.record),
+        ]
+        store.dispatch(TodoAction.toggle(1))
+        #expect(latest.values == [Todo(id: 1, isDone: true)])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `latest: what an earlier commit left is told before the later commit is`() {
+        let store = makeBank()
+        let order = Log<String>()
+        let tokens = [
+            store.subscribe(\.other.count) { _, _ in order.append("other") },
+            store.subscribe(\.balance) { _, _ in
+                store.batch {
+                    store.dispatch(BankAction.nothing)
+                    store.dispatch(OtherAction())
+                }
+            },
+            store.subscribe(\.balance, policy: .latest) { _, new in order.append("latest \(new)") },
+        ]
+        store.dispatch(BankAction.deposit(1))
+        #expect(order.all == ["latest 1", "other"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `latest: one that waits and is told something newer is called once`() {
+        let store = makeTodos(3)
+        let latest = Recorder<Todo?>()
+        let tokens = [
+            store.subscribe(\.todos, id: 1) { old, _ in
+                if old?.isDone == false { store.dispatch(TodoAction.remove(1)) }
+            },
+            store.subscribe(\.todos, id: 1, policy: .latest, latest.record),
+        ]
+        store.dispatch(TodoAction.toggle(1))
+        #expect(latest.values == [nil])
+        #expect(latest.changes.map(\.old) == [Todo(id: 1)])
+        #expect(store.engine.behind.isEmpty)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `latest: nobody is remembered who left while waiting`() {
+        let store = makeBank()
+        let tokens = Log<Subscription>()
+        let first = store.subscribe(\.balance) { _, _ in store.dispatch(BankAction.nothing) }
+        tokens.append(store.subscribe(\.balance, policy: .latest) { _, _ in })
+        let last = store.subscribe(\.balance) { _, _ in for token in tokens.all { token.cancel() } }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.engine.behind.isEmpty)
+        withExtendedLifetime((first, last)) {}
     }
 
     @Test @MainActor
@@ -157,6 +238,31 @@ import Testing
         token.cancel()
     }
 
+    @Test @MainActor
+    func `at most once: of an actor that is busy for many pauses no more than two calls wait`()
+        async
+    {
+        let clock = ManualClock()
+        let store = makeBank(options: StoreOptions(clock: clock))
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance, policy: .atMostOnce(per: .seconds(1))) {
+            @MainActor old, new in recorder.record(old, new)
+        }
+        // The main actor is busy with this test meanwhile.
+        for _ in 1...50 {
+            onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
+            clock.advance(by: .seconds(1))
+        }
+        #expect(store.engine.lock.withLock { store.engine.mailboxes.waitingLetters } <= 2)
+        await recorder.calls(1)
+        #expect(recorder.values == [1])
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await recorder.calls(2)
+        #expect(recorder.values == [1, 50])
+        token.cancel()
+    }
+
     @Test
     func `rows and change sets follow the policy too`() async {
         let clock = ManualClock()
@@ -213,5 +319,65 @@ import Testing
         #expect(recorder.values == [1, 2, 3])
         #expect(recorder.changes.map(\.old) == [0, 1, 2])
         token.cancel()
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct DeliveryPolicyStressTests {
+    @Test
+    func `latest: when all is told, everyone knows the newest value`() async {
+        for _ in 0..<scaled(300) {
+            let store = makeBank()
+            let recorders = (0..<3).map { _ in Recorder<Int>() }
+            let tokens = recorders.map { store.subscribe(\.balance, policy: .latest, $0.record) }
+            onThreads(2) { _ in
+                for step in 0..<20 {
+                    store.dispatch(step % 2 == 0 ? BankAction.deposit(1) : BankAction.nothing)
+                }
+            }
+            await store.idle()
+            for recorder in recorders { #expect(recorder.values.last == 20) }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+
+    /// A clock without pauses: each ends as soon as somebody has time for it.
+    private struct Restless: Clock {
+        typealias Instant = ContinuousClock.Instant
+        var now: Instant { ContinuousClock.now }
+        var minimumResolution: Duration { .zero }
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            await Task.yield()
+        }
+    }
+
+    @Test
+    func `at most once: never two calls at a time and never backwards, whatever pauses end`() async
+    {
+        struct Seen {
+            var last = 0
+            var isInside = false
+            var wrong = 0
+        }
+        let store = makeBank(options: StoreOptions(clock: Restless()))
+        let seen = (0..<4).map { _ in Guarded(Seen()) }
+        let tokens = seen.map { seen in
+            store.subscribe(\.balance, policy: .atMostOnce(per: .milliseconds(1))) { old, new in
+                seen.withValue { seen in
+                    if seen.isInside || old != seen.last || new <= old { seen.wrong += 1 }
+                    seen.isInside = true
+                }
+                seen.withValue { seen in
+                    seen.last = new
+                    seen.isInside = false
+                }
+            }
+        }
+        let each = scaled(10_000)
+        onThreads(4) { _ in for _ in 0..<each { store.dispatch(BankAction.deposit(1)) } }
+        for seen in seen {
+            while seen.withValue({ $0.last }) != 4 * each { await Task.yield() }
+            #expect(seen.withValue { $0.wrong } == 0)
+        }
+        withExtendedLifetime(tokens) {}
     }
 }

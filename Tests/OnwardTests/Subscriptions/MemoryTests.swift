@@ -35,7 +35,7 @@ import Testing
         }
         #expect(alive.value == 0)
         #expect(store.engine.index.groups.isEmpty)
-        #expect(store.engine.mailboxes.isEmpty)
+        #expect(store.engine.mailboxes.count == 0)
     }
 
     @Test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+
+/// The calls that wait for an actor, and whose turn it is there: a pure machine.
+///
+/// Problem: while others post without end, an actor that emptied its mailbox would do nothing else.
+///
+/// Strategy: turns. One that came by a hop opens no more than ``turn`` letters; then it hops again, so
+/// that other work of the actor gets in between. One that a dispatch on the actor asked for opens what
+/// waits at that moment, so that the dispatch is told when it returns; what its own calls dispatch there
+/// is part of it.
+struct Letters<Letter> {
+    /// How many letters are opened after a hop.
+    static var turn: Int { 64 }
+
+    /// What the actor does next.
+    enum Step {
+        case open(Letter)
+        /// Lets other work of the actor in, and comes back by a hop, which may be on its way.
+        case hop(isOnItsWay: Bool)
+        /// Stops; there is nothing left.
+        case rest
+    }
+
+    private enum Opening {
+        case none
+        /// A dispatch on the actor asked for it.
+        case asked
+        case hopped
+    }
+
+    private var waiting = Deque<Letter>()
+    private var opening = Opening.none
+    /// Whether a hop is on its way.
+    private var isHopping = false
+    /// How many more letters the turn opens.
+    private var left = 0
+
+    /// How many wait.
+    var count: Int { waiting.count }
+
+    /// Adds a letter; true when this made the mailbox busy.
+    mutating func post(_ letter: Letter) -> Bool {
+        defer { waiting.append(letter) }
+        return waiting.isEmpty && opening == .none
+    }
+
+    /// Whether somebody has to hop to the actor.
+    mutating func mustHop() -> Bool {
+        guard !isHopping, opening == .none, !waiting.isEmpty else { return false }
+        isHopping = true
+        return true
+    }
+
+    /// Begins a turn for a dispatch on the actor; false inside a turn, which gets longer, or when there
+    /// is nothing to open.
+    mutating func open() -> Bool {
+        if opening == .hopped || waiting.isEmpty { return false }
+        defer { opening = .asked }
+        left = waiting.count
+        return opening == .none
+    }
+
+    /// Begins the turn that a hop came for; false when a dispatch on the actor came before it.
+    mutating func openAfterHop() -> Bool {
+        isHopping = false
+        guard opening == .none, !waiting.isEmpty else { return false }
+        opening = .hopped
+        left = min(waiting.count, Self.turn)
+        return true
+    }
+
+    /// What the actor does next in a turn.
+    mutating func next() -> Step {
+        if left > 0, let letter = waiting.popFirst() {
+            left -= 1
+            return .open(letter)
+        }
+        opening = .none
+        if waiting.isEmpty { return .rest }
+        defer { isHopping = true }
+        return .hop(isOnItsWay: isHopping)
+    }
+
+    /// Gives away what waits, as nobody will open it; nothing during a turn.
+    mutating func surrender() -> Deque<Letter> {
+        guard opening == .none else { return [] }
+        defer { waiting = [] }
+        return waiting
+    }
+}

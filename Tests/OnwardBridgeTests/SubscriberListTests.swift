@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardBridge
+import Synchronization
+import Testing
+
+@Suite("SubscriberList", .timeLimit(.minutes(1)))
+struct SubscriberListTests {
+    /// What a subscriber was told.
+    private final class Told: Sendable {
+        struct Call: Equatable {
+            let old: Int?
+            let new: Int
+        }
+        private let state = Mutex<[(call: Call, thread: ObjectIdentifier)]>([])
+
+        var calls: [Call] { state.withLock { $0.map(\.call) } }
+        var threads: [ObjectIdentifier] { state.withLock { $0.map(\.thread) } }
+
+        func note(_ old: Int?, _ new: Int) {
+            let thread = currentThread()
+            state.withLock { $0.append((Call(old: old, new: new), thread)) }
+        }
+    }
+
+    private func makeStore(limits: Limits = Limits()) -> Store<BridgedState<Int>> {
+        Store(BridgedState(0), options: StoreOptions(limits: limits)) {
+            Reduction<Int, Int> { amount, sum in (sum ?? 0) + amount }
+        }
+    }
+
+    /// Adds one as often as said, on a thread of its own.
+    private func add(_ count: Int, to store: Store<BridgedState<Int>>) {
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            for _ in 0..<count { store.dispatch(BridgedAction(1)) }
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
+    @Test func `Who subscribes makes the first call only, others what they delivered`() async {
+        let store = makeStore()
+        let list = SubscriberList<Int, String>()
+        let told = Told()
+        let hasReturned = DispatchSemaphore(value: 0)
+        let subscribing = currentThread()
+        let member = SubscriberMember<Int>(owner: nil) { old, new in
+            told.note(old?.pointee, new.pointee)
+            if new.pointee == 0 {
+                add(3, to: store)
+            } else if currentThread() != subscribing, new.pointee == 1 {
+                hasReturned.wait()
+            }
+        }
+        subscribe(member, to: list, of: store)
+        let early = told.calls
+        hasReturned.signal()
+        #expect(early.map(\.new) == [0])
+        await store.idle()
+        store.dispatch(BridgedAction(1))
+        #expect(told.calls.map(\.new) == [0, 1, 2, 3, 4])
+        #expect(told.calls.map(\.old) == [nil, 0, 1, 2, 3])
+    }
+
+    @Test func `No more calls wait for the first one than the limit says`() async {
+        let store = makeStore(limits: Limits(waitingCommits: 4))
+        let list = SubscriberList<Int, String>()
+        let told = Told()
+        let member = SubscriberMember<Int>(owner: nil) { old, new in
+            told.note(old?.pointee, new.pointee)
+            if new.pointee == 0 { add(100, to: store) }
+        }
+        subscribe(member, to: list, of: store)
+        await store.idle()
+        #expect(told.calls.map(\.new) == [0, 1, 2, 3, 100])
+        #expect(told.calls.map(\.old) == [nil, 0, 1, 2, 3])
+    }
+
+    @Test func `What a first call dispatches itself is told before subscribing returns`() {
+        let store = makeStore()
+        let list = SubscriberList<Int, String>()
+        let told = Told()
+        let member = SubscriberMember<Int>(owner: nil) { old, new in
+            told.note(old?.pointee, new.pointee)
+            if new.pointee < 3 { store.dispatch(BridgedAction(1)) }
+        }
+        subscribe(member, to: list, of: store)
+        #expect(told.calls.map(\.new) == [0, 1, 2, 3])
+    }
+
+    /// Outside of async code, which may go on on another thread.
+    private func subscribe(
+        _ member: SubscriberMember<Int>, to list: SubscriberList<Int, String>,
+        of store: Store<BridgedState<Int>>
+    ) {
+        list.add(member, for: "a", to: store)
+    }
+}
+
+private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import OnwardTesting
+import Testing
+
+@testable import Onward
+
+@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+    private actor Screen {
+        private(set) var seen: [Int] = []
+        func show(_ number: Int) { seen.append(number) }
+    }
+
+    @Test @MainActor
+    func `other work of an actor gets in while many calls wait`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let told = Log<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in
+            recorder.record(old, new)
+            // Other work, which comes when the first calls are being made.
+            if new == 1 { Task { @MainActor in told.append(recorder.values.count) } }
+        }
+        // The main actor is busy with this test meanwhile.
+        onThreads(1) { _ in for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) } }
+        await recorder.calls(1_000)
+        #expect(told.all.first == Letters<Int>.turn)
+        #expect(recorder.values == Array(1...1_000))
+        #expect(recorder.changes.map(\.old) == Array(0...999))
+        token.cancel()
+    }
+
+    @Test @MainActor
+    func `a dispatch on the actor is told when it returns, also behind many calls`() async {
+        let store = makeBank()
+        let recorder = Recorder<Int>()
+        let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }
+        onThreads(1) { _ in for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) } }
+        store.dispatch(BankAction.deposit(1))
+        #expect(recorder.values == Array(1...1_001))
+        await store.idle()
+        token.cancel()
+    }
+
+    @Test
+    func `idle waits for all turns`() async {
+        let store = makeBank()
+        let screen = Screen()
+        let token = store.subscribe(\.balance, on: screen) { screen, _, new in screen.show(new) }
+        for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) }
+        await store.idle()
+        #expect(await screen.seen == Array(1...1_000))
+        token.cancel()
+    }
+
+    @Test
+    func `mailboxes of actors that are gone are not kept`() async {
+        let store = makeBank()
+        for _ in 0..<1_000 {
+            let screen = Screen()
+            let token = store.subscribe(\.balance, on: screen) { _, _, _ in }
+            token.cancel()
+        }
+        #expect(store.engine.lock.withLock { store.engine.mailboxes.count } <= 17)
+    }
+
+    @Test
+    func `an actor that only the look for those that are gone keeps alive may use the store`() async
+    {
+        actor Last {
+            let store: Store<Bank>
+            init(_ store: Store<Bank>) { self.store = store }
+            deinit { store.dispatch(BankAction.deposit(1)) }
+        }
+        let store = makeBank()
+        for _ in 0..<100 {
+            let last = Last(store)
+            let token = store.subscribe(\.balance, on: last) { _, _, _ in }
+            token.cancel()
+        }
+        await store.idle()
+        #expect(store.state.balance == 100)
+    }
+}
