@@ -26,6 +26,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Onward", targets: ["Onward"]),
+        .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
@@ -68,10 +69,11 @@ let package = Package(
                 .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             swiftSettings: house),
+        .target(name: "OnwardJournal", dependencies: ["Onward"], swiftSettings: house),
         .target(
             name: "OnwardTesting",
             dependencies: [
-                "Onward",
+                "Onward", "OnwardJournal",
                 testKit("CustomDump", "swift-custom-dump"),
                 testKit("IssueReporting", "xctest-dynamic-overlay"),
                 testKit("IssueReportingTestSupport", "xctest-dynamic-overlay"),
@@ -109,6 +111,9 @@ let package = Package(
             name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .testTarget(
             name: "EntityTablesTests", dependencies: ["EntityTables"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardJournalTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: ["EntityTables", "Onward", "OnwardTesting"],
             swiftSettings: house),

@@ -29,6 +29,8 @@ let package = Package(
             name: "onward-bench",
             dependencies: [
                 "Workloads",
+                .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(name: "onward-count", dependencies: ["Workloads"]),

@@ -34,7 +34,7 @@ enum Living {
     }
 
     /// The memory of this process that is resident, from `/proc/self/statm` (proc(5)).
-    private static func residentBytes() -> Int? {
+    static func residentBytes() -> Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)

@@ -19,9 +19,12 @@ struct OnwardBench: ParsableCommand {
     @Argument(help: "The workloads, such as W1 W7; all without.")
     var workloads: [String] = []
 
+    /// What is told in words.
+    private static let notes = ["memory", "frames", "views", "history", "codec"]
+
     mutating func validate() throws {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
-        let known = Workload.all.map(\.name) + ["W8", "memory", "frames", "views"]
+        let known = Workload.all.map(\.name) + ["W8"] + Self.notes
         for name in workloads where !known.contains(name) {
             throw ValidationError(
                 "No workload \(name); there are \(known.joined(separator: ", ")).")
@@ -43,12 +46,14 @@ struct OnwardBench: ParsableCommand {
         }
         if wants("frames") { notes.append(Living.frames(seconds: 10)) }
         if wants("views") { notes.append(Viewing.fromScratch(repetitions: repetitions)) }
+        if wants("history") { notes.append(Travelling.history()) }
+        if wants("codec") { notes.append(Travelling.codec()) }
         json ? printJSON(results) : printTable(results, notes)
     }
 
     private func wants(_ name: String) -> Bool {
         // The notes are for people; in JSON they would be left out.
-        let isNote = ["memory", "frames", "views"].contains(name)
+        let isNote = Self.notes.contains(name)
         return workloads.isEmpty ? !(json && isNote) : workloads.contains(name)
     }
 

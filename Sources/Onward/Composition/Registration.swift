@@ -32,7 +32,7 @@ public struct Registration<State: Sendable> {
     }
 
     /// Adds an effect that lives while `read` finds a value in a property.
-    mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
+    package mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
         while path: any KeyPath<State, Field> & Sendable,
         _ read: @escaping @Sendable (Field) -> Value?,
         _ effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect

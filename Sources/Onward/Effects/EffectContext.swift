@@ -59,3 +59,14 @@ public struct EffectContext<State: Sendable>: Sendable {
         }
     }
 }
+
+extension EffectContext {
+    /// Has `body` called when the store ends, after its effects have; a later call for the same owner
+    /// replaces the first.
+    ///
+    /// - Returns: false, and `body` is not called, when the store has ended already.
+    @discardableResult
+    package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
+        scope.engine.atEnd(of: owner, body)
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// Which features made a state: a number that differs when the registered actions differ.
+///
+/// A log that is replayed by other features may lead to another state. The code of a reducer cannot be
+/// compared, so a program that changes one without changing its actions says so with a new revision.
+public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The number.
+    public let rawValue: UInt64
+
+    /// A fingerprint that was read from somewhere.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// The fingerprint of a store's features.
+    ///
+    /// - Parameters:
+    ///   - actions: ``Store/actions``.
+    ///   - revision: A text that the program changes with the behaviour of its reducers, such as its
+    ///     own version.
+    /// - Complexity: O(registered types).
+    public init(of actions: ActionRegistry, revision: String = "") {
+        var hash = FNV64()
+        for name in actions.names {
+            hash.add(name.utf8)
+            let schema = actions.type(named: name).map { schemaVersion(of: $0) } ?? 1
+            hash.add("\u{0}\(schema)\u{0}".utf8)
+        }
+        hash.add(revision.utf8)
+        rawValue = hash.value
+    }
+
+    /// The number in 16 hexadecimal digits.
+    public var description: String {
+        let digits = String(rawValue, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// The hash FNV-1a with 64 bits: the same on every machine and in every run, unlike `Hasher`.
+struct FNV64 {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+}

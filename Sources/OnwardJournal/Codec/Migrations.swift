@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+/// How old entries and snapshots are brought to the present schema versions, a step at a time.
+///
+/// ```swift
+/// var migrations = Migrations()
+/// migrations.action("CartAction", from: 1) { record in      // add(name) became add(name, amount)
+///     var record = record
+///     if record.caseName == "add" { record.payload["amount"] = 1 }
+///     return [record]
+/// }
+/// migrations.state(from: 1) { state in
+///     var state = state
+///     state["basket"] = state["cart"]
+///     state["cart"] = nil
+///     return state
+/// }
+/// ```
+///
+/// They are applied when something is read; the journal keeps what was written. A step gets what the
+/// step before it made, so a version-1 entry of a type at version 3 goes through the steps from 1 and
+/// from 2.
+public struct Migrations: Sendable {
+    /// A step for records of one type at one schema version.
+    typealias ActionStep = @Sendable (ActionRecord) throws -> [ActionRecord]
+
+    private struct Key: Hashable {
+        let type: String
+        let schema: Int
+    }
+
+    private var actionSteps: [Key: ActionStep] = [:]
+    private var stateSteps: [Int: @Sendable (DataValue) throws -> DataValue] = [:]
+
+    /// No migrations.
+    public init() {}
+
+    /// Adds a step for one type of action.
+    ///
+    /// - Parameters:
+    ///   - type: The registered name that the type had.
+    ///   - schema: The schema version that the step starts from. Records of the same type that it
+    ///     returns are at the next version; those of other types at the version that they say.
+    ///   - migrate: Makes of a record what takes its place: one, none (the action does not exist any
+    ///     more) or several. It is pure: each reading applies it again.
+    public mutating func action(
+        _ type: String, from schema: Int,
+        _ migrate: @escaping @Sendable (ActionRecord) throws -> [ActionRecord]
+    ) {
+        actionSteps[Key(type: type, schema: schema)] = migrate
+    }
+
+    /// Adds a step for a type that got another name.
+    ///
+    /// - Parameters:
+    ///   - type: The registered name that the type had.
+    ///   - name: The name that it has now.
+    ///   - schema: The schema version under which it had the old name; the payload stays as it is, and
+    ///     so does the version.
+    public mutating func rename(action type: String, to name: String, from schema: Int = 1) {
+        action(type, from: schema) { record in
+            var record = record
+            record.type = name
+            return [record]
+        }
+    }
+
+    /// Adds a step for the state.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema version that the step starts from; what it returns is at the next one.
+    ///   - migrate: Makes the newer form of the older one.
+    public mutating func state(
+        from schema: Int, _ migrate: @escaping @Sendable (DataValue) throws -> DataValue
+    ) {
+        stateSteps[schema] = migrate
+    }
+
+    // MARK: Applying
+
+    /// A chain of steps that is longer than this goes round in a circle.
+    private static let mostSteps = 1_000
+
+    /// What a record became.
+    ///
+    /// - Complexity: O(steps).
+    func apply(to record: ActionRecord) throws -> [ActionRecord] {
+        var finished: [ActionRecord] = []
+        var open = [record]
+        var steps = 0
+        while let next = open.popLast() {
+            guard let step = actionSteps[Key(type: next.type, schema: next.schema)] else {
+                finished.append(next)
+                continue
+            }
+            steps += 1
+            guard steps <= Self.mostSteps else { throw MigrationLoop(type: next.type) }
+            var results = try step(next)
+            for index in results.indices where results[index].type == next.type {
+                results[index].schema = next.schema + 1
+            }
+            open += results.reversed()
+        }
+        return finished
+    }
+
+    /// A state brought to a schema version; nil where a step is missing.
+    func apply(to state: DataValue, from old: Int, to new: Int) throws -> DataValue? {
+        var state = state
+        for schema in old..<max(old, new) {
+            guard let step = stateSteps[schema] else { return nil }
+            state = try step(state)
+        }
+        return state
+    }
+}
+
+/// Steps that lead from a type to itself, under other names.
+struct MigrationLoop: Error, CustomStringConvertible {
+    let type: String
+    var description: String { "the migrations of \"\(type)\" go round in a circle" }
+}

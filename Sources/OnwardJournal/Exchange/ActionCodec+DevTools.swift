@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+// In a file of Redux DevTools an action is an object with a `type` and its payload beside it. What
+// other programs have no word for stands under names that no property of Swift can have: `@address` for
+// the instance, `@payload` for a payload that is no object, or has a field `type` of its own.
+
+extension ActionCodec {
+    /// The object of an action.
+    ///
+    /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
+    func object(of action: any Action, to address: Address) throws(JournalError) -> DataValue {
+        let record = try record(of: action)
+        var object: DataValue = [:]
+        if case .object(let fields) = record.payload, fields["type"] == nil {
+            object = record.payload
+        } else {
+            object["@payload"] = record.payload
+        }
+        object["type"] = .text(record.name)
+        if address != .root { object["@address"] = .text(address.description) }
+        return object
+    }
+
+    /// The action of an object.
+    func action(
+        of object: DataValue, _ place: String
+    ) throws(DevToolsError) -> (action: any Action, address: Address) {
+        var payload = object
+        let type = object["type"]?.text ?? ""
+        payload["type"] = nil
+        var address = Address.root
+        if let text = payload["@address"] {
+            guard let named = text.text.flatMap(Address.init) else {
+                throw DevToolsError(.invalid, "`\(place).@address` is no address.")
+            }
+            address = named
+            payload["@address"] = nil
+        }
+        if let special = payload["@payload"] { payload = special }
+        let parts = type.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        do {
+            let schema = actions.type(named: name).map { schemaVersion(of: $0) } ?? 1
+            let record = ActionRecord(
+                type: name, caseName: parts.count > 1 ? String(parts[1]) : nil, schema: schema,
+                payload: payload)
+            return (try action(of: record), address)
+        } catch {
+            throw DevToolsError(.unknownAction, "`\(place)`: \(error)")
+        }
+    }
+}

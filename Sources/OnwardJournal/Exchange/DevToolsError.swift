@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// A file that is no log of Redux DevTools, or not one that this store can take.
+public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong.
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable { case unreadable, invalid, unknownAction, otherState }
+        private let kind: Kind
+
+        /// The file is no JSON, or larger or deeper than the limits allow.
+        public static let unreadable = Code(kind: .unreadable)
+        /// Fields are missing or contradict one another.
+        public static let invalid = Code(kind: .invalid)
+        /// An action cannot be decoded.
+        public static let unknownAction = Code(kind: .unknownAction)
+        /// The state is not of the store's type.
+        public static let otherState = Code(kind: .otherState)
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// A sentence that names the place.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

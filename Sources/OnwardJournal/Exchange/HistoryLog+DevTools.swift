@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+extension HistoryLog where State: Codable {
+    /// The log as a file of Redux DevTools; one of its pages shows it as it was recorded.
+    ///
+    /// - Parameter codec: The codec of the store's actions.
+    /// - Returns: The file; ``DevToolsFile/bytes`` is its text.
+    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    /// - Complexity: O(entries × size of the state), as such a file has the state after each entry.
+    public mutating func devToolsFile(_ codec: ActionCodec) throws(JournalError) -> DevToolsFile {
+        var file = DevToolsFile()
+        file.base = try Self.encoded(base)
+        for entry in staged {
+            file.actions.append(
+                DevToolsFile.Action(
+                    id: entry.id, action: try codec.object(of: entry.action, to: entry.address),
+                    timestamp: (Double(entry.time.nanosecondsSince1970) / 1e6).rounded(),
+                    stack: "\(entry.origin)"))
+        }
+        for index in 0...staged.count { file.states.append(try Self.encoded(state(at: index))) }
+        file.skipped = skipped
+        file.cursor = cursor
+        file.nextID = nextID
+        file.isLocked = isLocked
+        file.isPaused = isPaused
+        return file
+    }
+
+    private static func encoded(_ state: State) throws(JournalError) -> DataValue {
+        do {
+            return try DataValue(encoding: state)
+        } catch {
+            throw JournalError(
+                .invalid, "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
+        }
+    }
+
+    /// Replaces the contents by those of a file; where that fails, nothing has changed.
+    ///
+    /// Its actions run through this store's reducers, so the states are computed anew.
+    ///
+    /// - Parameters:
+    ///   - file: A file of either shape. One without a state begins with ``initial``.
+    ///   - codec: The codec of the store's actions.
+    /// - Throws: ``DevToolsError`` that names the action or the field.
+    /// - Complexity: O(entries + size of the state).
+    public mutating func load(
+        _ file: DevToolsFile, _ codec: ActionCodec
+    ) throws(DevToolsError) {
+        var base = initial
+        if let state = file.base {
+            do {
+                base = try state.decoded(as: State.self)
+            } catch {
+                throw DevToolsError(
+                    .otherState,
+                    "The state is no \(State.self): \(ActionCodec.reason(error)).")
+            }
+        }
+        var staged: [HistoryEntry] = []
+        for action in file.actions {
+            let (decoded, address) = try codec.action(
+                of: action.action, "actionsById[\(action.id)].action")
+            staged.append(
+                HistoryEntry(
+                    id: action.id, action: decoded, address: address,
+                    origin: Self.origin(action.stack),
+                    time: Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6))))
+        }
+        load(
+            base: base, staged: staged, skipped: file.skipped, cursor: file.cursor,
+            isLocked: file.isLocked)
+        if file.isPaused { pause() }
+    }
+
+    /// The place that a stack names, as `file:line`.
+    private static func origin(_ stack: String?) -> Origin {
+        let first = stack?.split(separator: "\n").first ?? ""
+        guard let colon = first.lastIndex(of: ":"),
+            let line = Int(first[first.index(after: colon)...])
+        else { return Origin(file: String(first.prefix(1_024)), line: 0) }
+        return Origin(file: String(first[..<colon].prefix(1_024)), line: line)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// The log of a store in memory, with a cursor: jump, step, skip, reorder, lock, pause.
+///
+/// ```swift
+/// let history = History(of: store)
+/// history.jump(to: 3)       // the store shows the state after the third action
+/// history.toggle(2)         // … as if the second one had never happened
+/// history.jumpToEnd()       // and lives on
+/// ```
+///
+/// While the newest moment is shown, the store runs as ever and each action is recorded. At any other
+/// moment it stands still: actions are recorded behind the end and change nothing that is shown, and
+/// effects don't start. Each jump installs a state, which is a commit of the kind `.travel`, so
+/// subscribers see versions that only grow.
+///
+/// A history uses the two public doors of a store, as an observer and as its timeline. All functions may
+/// be called from any thread, also by subscribers. They return at once where another thread, or a
+/// caller further out, is installing a state already; that one installs the newest.
+public final class History<State: Sendable>: Sendable {
+    private let core: HistoryCore<State>
+
+    /// Begins to record a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of a whole app.
+    ///   - limit: The most entries; older ones are folded into the base.
+    ///   - spacing: How many entries lie between two kept states.
+    public init(of store: Store<State>, limit: Int = 100_000, spacing: Int = 1_024) {
+        core = HistoryCore(store, limit: limit, spacing: spacing)
+    }
+
+    deinit { core.leave() }
+
+    /// The log as it is now; a value of its own.
+    ///
+    /// - Complexity: O(1), and the next change of the log copies it.
+    public var log: HistoryLog<State> { core.read { $0 } }
+
+    /// Changes the log and shows what its cursor then points at; what the named functions do.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    ///   - change: Runs alone, and must not call the history or the store.
+    /// - Returns: What `change` returns.
+    /// - Complexity: That of the change, and of computing the state that is shown.
+    @discardableResult
+    public func perform<Result>(
+        isolation: (any Actor)? = #isolation, _ change: (inout HistoryLog<State>) -> Result
+    ) -> Result {
+        core.change(on: isolation, change)
+    }
+
+    /// Stops recording; the store lives on from the state that it shows.
+    public func leave() { core.leave() }
+}
+
+extension History {
+    /// Shows the moment with an index, 0 for the base; false where there is none.
+    @discardableResult
+    public func jump(to index: Int, isolation: (any Actor)? = #isolation) -> Bool {
+        perform(isolation: isolation) { $0.jump(to: index) }
+    }
+
+    /// Shows the moment after an entry; false where there is none.
+    @discardableResult
+    public func jump(toEntry id: Int, isolation: (any Actor)? = #isolation) -> Bool {
+        perform(isolation: isolation) { $0.jump(toEntry: id) }
+    }
+
+    /// Shows the newest moment; the store lives on.
+    public func jumpToEnd(isolation: (any Actor)? = #isolation) {
+        perform(isolation: isolation) { _ = $0.jump(to: $0.staged.count) }
+    }
+
+    /// Goes a number of moments forward, or back; false where there are not so many.
+    @discardableResult
+    public func step(by distance: Int, isolation: (any Actor)? = #isolation) -> Bool {
+        perform(isolation: isolation) { $0.jump(to: $0.cursor + distance) }
+    }
+
+    /// Skips an entry, or has it run again; false where there is none.
+    @discardableResult
+    public func toggle(_ id: Int, isolation: (any Actor)? = #isolation) -> Bool {
+        perform(isolation: isolation) { $0.toggle(id) }
+    }
+
+    /// Goes from the cursor to the end, a moment at a time, on a clock.
+    ///
+    /// It ends early when the task is cancelled, or when somebody else moves the cursor.
+    ///
+    /// - Parameters:
+    ///   - pace: How long each moment is shown.
+    ///   - clock: The clock; a test's, or that of the store.
+    public func play(
+        _ pace: HistoryPace = .steady(.milliseconds(500)),
+        on clock: any Clock<Duration> = ContinuousClock()
+    ) async {
+        var expected = core.read { $0.cursor }
+        while let wait = core.read({ $0.cursor == expected ? pace.wait(in: $0) : nil }) {
+            guard (try? await clock.sleep(for: wait)) != nil else { return }
+            let next = expected + 1
+            let isMoved = perform { log in log.cursor == expected && log.jump(to: next) }
+            guard isMoved else { return }
+            expected = next
+        }
+    }
+}

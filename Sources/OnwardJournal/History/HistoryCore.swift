@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// The shell around a ``HistoryMachine``: it observes and steers the store.
+///
+/// The store holds it, so it does not hold the store.
+final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
+    /// What ties it to a store.
+    private struct Ties: Sendable {
+        var seat: TimelineSeat<State>?
+        var token: Subscription?
+    }
+
+    private weak let store: Store<State>?
+    private let machine: Guarded<HistoryMachine<State>>
+    private let ties = Guarded(Ties())
+
+    init(_ store: Store<State>, limit: Int, spacing: Int) {
+        let log = HistoryLog(from: store.state, limit: limit, spacing: spacing) {
+            [weak store] entries, state in
+            store?.replay(entries, from: state) ?? state
+        }
+        machine = Guarded(HistoryMachine(log))
+        self.store = store
+        let token = store.attach(self)
+        // What is committed from here on comes to the observer; what was before is in the base.
+        let snapshot = store.snapshot
+        machine.withValue { $0.begin(with: snapshot.state, at: snapshot.version) }
+        let seat = store.attach(timeline: self)
+        ties.withValue { $0 = Ties(seat: seat, token: token) }
+    }
+
+    func leave() {
+        let last = ties.withValue { ties in
+            defer { ties = Ties() }
+            return ties
+        }
+        last.seat?.leave()
+        last.token?.cancel()
+    }
+
+    func read<Result>(_ read: (HistoryLog<State>) -> Result) -> Result {
+        machine.withValue { read($0.log) }
+    }
+
+    func change<Result>(
+        on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Result
+    ) -> Result {
+        let result = machine.withValue { $0.change(change) }
+        install(on: isolation)
+        return result
+    }
+
+    /// Shows what the cursor points at, as often as it has changed; one thread at a time.
+    private func install(on isolation: (any Actor)?) {
+        guard let seat = ties.withValue(\.seat) else { return }
+        while let next = machine.withValue({ $0.nextInstall() }) {
+            let version = seat.install(next.state, resuming: next.isLive, isolation: isolation)
+            machine.withValue { $0.finishInstall(at: version) }
+        }
+    }
+
+    // MARK: Timeline
+
+    func judge(_ proposal: Proposal) -> Verdict {
+        let time = Timestamp.now()
+        let (verdict, mustInstall) = machine.withValue { $0.judge(proposal, at: time) }
+        if mustInstall { install(on: nil) }
+        return verdict
+    }
+
+    // MARK: CommitObserver
+
+    var needs: ObserverNeeds { .time }
+
+    func observe(_ commit: Commit<State>) {
+        guard commit.entry.kind == .action else { return }
+        let time = commit.entry.time ?? Timestamp.now()
+        let (mustInstall, wantsState) = machine.withValue {
+            ($0.record(commit.entry, at: time), $0.wantsState)
+        }
+        if mustInstall { install(on: nil) }
+        // Others may commit meanwhile; then a later commit brings its state.
+        if wantsState, let snapshot = store?.snapshot {
+            machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// One action in a ``HistoryLog``.
+public struct HistoryEntry: Sendable, Identifiable {
+    /// The number of the entry, from 1; 0 stands for the state before the first one.
+    ///
+    /// It stays with the entry when entries are moved. Numbers begin again when the log is emptied.
+    public let id: Int
+    /// The action as it left the middleware chain.
+    public let action: any Action
+    /// The instance that it is meant for.
+    public let address: Address
+    /// Where it was dispatched.
+    public let origin: Origin
+    /// When it was committed, or withheld by the history.
+    public let time: Timestamp
+    /// The version of its commit; nil for one that the history withheld, or that came from a file.
+    public let version: Version?
+
+    /// An entry, for logs that come from elsewhere.
+    public init(
+        id: Int, action: any Action, address: Address = .root, origin: Origin = Origin(),
+        time: Timestamp = Timestamp(nanosecondsSince1970: 0), version: Version? = nil
+    ) {
+        self.id = id
+        self.action = action
+        self.address = address
+        self.origin = origin
+        self.time = time
+        self.version = version
+    }
+
+    /// The entry as ``Store/replay(_:from:)`` takes it.
+    var replayed: Entry {
+        Entry(version: UInt64(id), action: action, address: address, origin: origin, time: time)
+    }
+
+    func numbered(_ id: Int) -> HistoryEntry {
+        HistoryEntry(
+            id: id, action: action, address: address, origin: origin, time: time, version: version)
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// The log of one store, kept somewhere: entries in an order, and snapshots of states between them.
+///
+/// What every journal promises, whatever it lies on (`OnwardTesting` has a suite of tests that each
+/// backend runs):
+///
+/// 1. **Appending is atomic.** All entries of a call are added or none, and they follow one another
+///    without a gap. What was acknowledged can be read by everybody from then on, and is not lost by
+///    a crash of the program where the backend says that it is durable.
+/// 2. **One history.** An entry that was read under a version never changes. Appending with an expected
+///    version that is not the last one changes nothing and throws ``JournalError/Code/conflict`` with
+///    the true one, so of two writers that read the same end one is refused.
+/// 3. **Reading is a moment.** ``entries(from:limit:)`` answers from one state of the journal, in order.
+/// 4. **Following misses nothing.** ``follow(from:)`` gives each entry once, in order, those that
+///    others append included, until the journal is closed or the reader cancelled. A slow reader holds
+///    nobody up: it reads from the journal, no queue grows for it.
+/// 5. **Truncating forgets the past only**, and never more than a stored snapshot covers.
+/// 6. **A failed call changes nothing**, or throws ``JournalError/Code/storage`` when it cannot know.
+///
+/// All calls may be made from any task, also at once.
+public protocol Journal: Sendable {
+    /// The last version; 0 when nothing was ever appended.
+    ///
+    /// - Throws: ``JournalError``.
+    func lastVersion() async throws(JournalError) -> Version
+
+    /// Adds entries behind the one with an expected version.
+    ///
+    /// - Parameters:
+    ///   - entries: What to add; their versions are `expected + 1`, `expected + 2` and so on.
+    ///   - expected: The version that the caller believes to be the last one.
+    /// - Throws: ``JournalError/Code/conflict`` with the true version; ``JournalError/Code/invalid`` for
+    ///   entries whose versions don't follow one another.
+    func append(
+        _ entries: [JournalEntry], after expected: Version
+    ) async throws(JournalError)
+
+    /// Entries from a version on, in order.
+    ///
+    /// - Parameters:
+    ///   - version: The first version wanted, from 1; one after the last gives no entries.
+    ///   - limit: The most entries to return.
+    /// - Returns: At most so many entries; none where the journal ends before.
+    /// - Throws: ``JournalError/Code/truncated`` when the version is not kept any more.
+    func entries(
+        from version: Version, limit: Int
+    ) async throws(JournalError) -> [JournalEntry]
+
+    /// Returns once there is an entry after a version, or the journal was closed.
+    ///
+    /// - Throws: ``JournalError``; `.closed` also when the calling task is cancelled.
+    func wait(after version: Version) async throws(JournalError)
+
+    /// The newest snapshot at or before a version; nil where there is none.
+    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot?
+
+    /// Keeps a snapshot; one of the same version is replaced.
+    ///
+    /// - Throws: ``JournalError/Code/invalid`` for a version after the last one.
+    func store(_ snapshot: JournalSnapshot) async throws(JournalError)
+
+    /// Forgets entries before a version, and snapshots that only served these.
+    ///
+    /// - Throws: ``JournalError/Code/invalid``, and nothing is forgotten, unless a snapshot at
+    ///   `version - 1` or later is kept.
+    func truncate(before version: Version) async throws(JournalError)
+
+    /// Ends the journal: readers that follow it end, later calls throw. A second call does nothing.
+    func close() async
+}
+
+extension Journal {
+    /// The entries from a version on, and then those that come, each once and in order.
+    ///
+    /// - Parameter version: The first version wanted, from 1.
+    /// - Returns: A sequence that ends when the journal is closed.
+    public func follow(from version: Version = 1) -> JournalFollower<Self> {
+        JournalFollower(journal: self, next: version)
+    }
+}

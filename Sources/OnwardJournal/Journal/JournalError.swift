@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// An operating error of a journal, or of what is read from it.
+public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong.
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable {
+            case conflict, truncated, closed, unreadable, invalid, storage
+        }
+        private let kind: Kind
+
+        /// Somebody else has appended: the expected version is not the true one.
+        public static let conflict = Code(kind: .conflict)
+        /// The entries that were asked for are not kept any more.
+        public static let truncated = Code(kind: .truncated)
+        /// The journal was closed.
+        public static let closed = Code(kind: .closed)
+        /// An entry or a snapshot cannot be decoded.
+        public static let unreadable = Code(kind: .unreadable)
+        /// The call does not fit the journal, such as a snapshot of a version that is not there.
+        public static let invalid = Code(kind: .invalid)
+        /// The place where the journal lies failed, such as a full disk.
+        public static let storage = Code(kind: .storage)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The version it is about: for ``Code/conflict`` the journal's true last version, for
+    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's.
+    public let version: Version?
+    /// A sentence about it that says what to do.
+    public let description: String
+
+    /// An error, for journals of your own.
+    public init(_ code: Code, version: Version? = nil, _ description: String) {
+        self.code = code
+        self.version = version
+        self.description = description
+    }
+}
+
+extension JournalError {
+    static func conflict(expected: Version, true version: Version) -> JournalError {
+        JournalError(
+            .conflict, version: version,
+            """
+            The entries were to follow version \(expected), but the journal's last version is \
+            \(version): somebody else has appended. Read the entries after \(expected), then append \
+            to version \(version).
+            """)
+    }
+
+    static func truncated(_ version: Version, first: Version) -> JournalError {
+        JournalError(
+            .truncated, version: first,
+            """
+            The entries from version \(version) on were asked for, but the journal begins at version \
+            \(first): what stood before was truncated. Begin with the latest snapshot.
+            """)
+    }
+
+    static func closed(_ call: String) -> JournalError {
+        JournalError(.closed, "\(call) was called after the journal was closed.")
+    }
+}

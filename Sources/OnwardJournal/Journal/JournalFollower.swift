@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// The entries of a journal from a version on, also those that come.
+///
+/// It reads the journal a page at a time, so a slow reader costs memory for one page.
+public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {
+    /// A journal's entries.
+    public typealias Element = JournalEntry
+    /// What reading throws; not `.closed`, which ends the sequence.
+    public typealias Failure = JournalError
+
+    let journal: Source
+    let next: Version
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(journal: journal, next: next)
+    }
+
+    /// A reader at a position.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let journal: Source
+        /// The version that is read next after the page.
+        private var next: Version
+        private var page: ArraySlice<JournalEntry> = []
+
+        init(journal: Source, next: Version) {
+            self.journal = journal
+            self.next = Swift.max(next, 1)
+        }
+
+        /// The next entry, as soon as there is one; nil when the journal was closed or the task
+        /// cancelled.
+        ///
+        /// - Throws: ``JournalError`` of the journal.
+        public mutating func next() async throws(JournalError) -> JournalEntry? {
+            try await next(isolation: nil)
+        }
+
+        /// The next entry, read on the caller's actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(JournalError) -> JournalEntry? {
+            while page.isEmpty {
+                if Task.isCancelled { return nil }
+                do {
+                    page = try await journal.entries(from: next, limit: 256)[...]
+                    if page.isEmpty { try await journal.wait(after: next - 1) }
+                } catch  where error.code == .closed {
+                    return nil
+                }
+            }
+            let entry = page.removeFirst()
+            next = entry.version + 1
+            return entry
+        }
+    }
+}

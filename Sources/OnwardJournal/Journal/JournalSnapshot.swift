@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// A state as a journal keeps it, so that reading need not begin at the first entry.
+public struct JournalSnapshot: Sendable, Hashable {
+    /// The last entry that the state includes; 0 for a state before all entries.
+    public let version: Version
+    /// The schema version of the state's type when the snapshot was stored.
+    public let schema: Int
+    /// The features that made the state; see ``FeatureFingerprint``.
+    public let fingerprint: FeatureFingerprint
+    /// The state, in the format that the journal's codec says.
+    public let payload: [UInt8]
+
+    /// A snapshot, for journals that read theirs from somewhere.
+    public init(
+        version: Version, schema: Int = 1, fingerprint: FeatureFingerprint, payload: [UInt8]
+    ) {
+        self.version = version
+        self.schema = schema
+        self.fingerprint = fingerprint
+        self.payload = payload
+    }
+}

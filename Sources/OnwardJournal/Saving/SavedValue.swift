@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+internal import Onward
+
+/// A value that outlives the program: where it lies and how it is coded.
+///
+/// ```swift
+/// let settings = SavedValue<Settings>(in: .file("/home/me/.config/app/settings.json"))
+/// let store = Store(AppState(settings: settings.load() ?? Settings())) {
+///     Saving(\.settings, as: settings)
+/// }
+/// ```
+///
+/// A value of a type that is ``SchemaVersioned`` is written with its version; an older one goes through
+/// the migrations of the state when it is read.
+public final class SavedValue<Value: Codable & Sendable>: Sendable {
+    private let place: any SavingPlace
+    private let format: DataFormat
+    private let migrations: Migrations
+    private let report: @Sendable (SavingError) -> Void
+    private let contents = Guarded(Contents())
+    /// Lets one write happen after the other; held while the place writes, and nothing else is.
+    private let turn = NSLock()
+
+    /// What is known of the place, and what it has to get.
+    private struct Contents {
+        /// Whether it holds something that cannot be read and could not be set aside.
+        var isUnreadable = false
+        /// What was read or written last.
+        var last: [UInt8]?
+        /// The newest value, unless it was written.
+        var pending: Value?
+    }
+
+    /// A value in a place.
+    ///
+    /// - Parameters:
+    ///   - place: Where it lies.
+    ///   - format: How it is written; JSON by default, so that people can read it.
+    ///   - migrations: How an older form is brought to the present schema version.
+    ///   - report: Is told of what cannot be read or written, by the thread that tried; the default
+    ///     prints a line to standard error.
+    public init(
+        in place: some SavingPlace, format: DataFormat = .json,
+        migrations: Migrations = Migrations(),
+        report: @escaping @Sendable (SavingError) -> Void = SavingError.print
+    ) {
+        self.place = place
+        self.format = format
+        self.migrations = migrations
+        self.report = report
+    }
+
+    /// The value as it was saved; nil where there is none, or where it cannot be read.
+    ///
+    /// What cannot be read is reported and set aside. Where it cannot be set aside either, it is never
+    /// written over: saving is refused.
+    public func load() -> Value? {
+        do {
+            guard let bytes = try place.read() else { return nil }
+            let value = try decode(bytes)
+            contents.withValue { $0.last = bytes }
+            return value
+        } catch {
+            let reason = (error as? SavingError)?.description ?? ActionCodec.reason(error)
+            report(SavingError(.unreadable, "The saved \(Value.self) cannot be read: \(reason)"))
+            setAside()
+            return nil
+        }
+    }
+
+    private func setAside() {
+        do {
+            try place.setAside()
+        } catch {
+            contents.withValue { $0.isUnreadable = true }
+            report(
+                SavingError(
+                    .unwritable,
+                    """
+                    The saved \(Value.self) cannot be set aside either, so it is left as it is and \
+                    nothing is saved over it: \(error)
+                    """))
+        }
+    }
+
+    /// Notes the newest value, to be written by the next ``flush()``.
+    func note(_ value: Value) {
+        // Let go of after the lock.
+        var old: Value?
+        contents.withValue { contents in
+            old = contents.pending
+            contents.pending = value
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Writes the newest value, unless it is what was written last; an error is reported, and the value
+    /// stays noted.
+    ///
+    /// Blocks while another thread writes.
+    func flush() {
+        turn.withLock {
+            let value = contents.withValue { contents in
+                defer { contents.pending = nil }
+                return contents.pending
+            }
+            guard let value else { return }
+            do {
+                try write(try encode(value))
+            } catch {
+                contents.withValue { if $0.pending == nil { $0.pending = value } }
+                report(
+                    (error as? SavingError)
+                        ?? SavingError(.unwritable, "The \(Value.self) cannot be saved: \(error)"))
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        let (isUnreadable, isSaved) = contents.withValue { ($0.isUnreadable, $0.last == bytes) }
+        if isSaved { return }
+        guard !isUnreadable else {
+            throw SavingError(
+                .unwritable,
+                "The \(Value.self) is not saved, as what was saved before cannot be read.")
+        }
+        try place.write(bytes)
+        contents.withValue { $0.last = bytes }
+    }
+
+    // MARK: Form
+
+    private func encode(_ value: Value) throws -> [UInt8] {
+        let schema = Int64(schemaVersion(of: Value.self))
+        return format.bytes(
+            of: .object(["schema": .integer(schema), "value": try DataValue(encoding: value)]))
+    }
+
+    private func decode(_ bytes: [UInt8]) throws -> Value {
+        let form = try format.value(of: bytes, limits: DataLimits(bytes: .max))
+        let present = schemaVersion(of: Value.self)
+        guard let schema: Int = form["schema"]?.integer(), let old = form["value"] else {
+            throw SavingError(.unreadable, "it has no schema and value.")
+        }
+        guard schema <= present else {
+            throw SavingError(
+                .unreadable,
+                "it has schema version \(schema), this program knows \(present). A newer one wrote it."
+            )
+        }
+        guard let value = try migrations.apply(to: old, from: schema, to: present) else {
+            throw SavingError(
+                .unreadable,
+                "a migration is missing from schema version \(schema) to \(present).")
+        }
+        return try value.decoded(as: Value.self)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// An operating error of saving a value or of reading it again.
+public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong.
+    public struct Code: Sendable, Hashable {
+        private enum Kind: Sendable { case unreadable, unwritable }
+        private let kind: Kind
+
+        /// What is there cannot be read as the value.
+        public static let unreadable = Code(kind: .unreadable)
+        /// The value cannot be written.
+        public static let unwritable = Code(kind: .unwritable)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// A sentence about it.
+    public let description: String
+
+    /// An error, for places of your own.
+    public init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

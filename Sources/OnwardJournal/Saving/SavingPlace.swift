@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+/// Where a saved value lies: a file, user defaults, a key-value store.
+///
+/// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
+public protocol SavingPlace: Sendable {
+    /// What was written last; nil where nothing ever was.
+    func read() throws -> [UInt8]?
+
+    /// Replaces what is there: whole, or not at all.
+    func write(_ bytes: [UInt8]) throws
+
+    /// Puts what is there where it is out of the way and not lost, since it cannot be read.
+    ///
+    /// The default throws: nothing is written over what cannot be read.
+    func setAside() throws
+}
+
+extension SavingPlace {
+    /// Refuses, so that nothing is written over what cannot be read.
+    public func setAside() throws {
+        throw SavingError(.unwritable, "This place cannot set aside what it holds.")
+    }
+}
+
+extension SavingPlace where Self == SavingFile {
+    /// A file at a path.
+    public static func file(_ path: String) -> SavingFile { SavingFile(path) }
+}

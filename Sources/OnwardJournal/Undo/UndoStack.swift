@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// What can be undone and redone in a slice: a part of the state beside it.
+///
+/// As it is state, it is replayed, saved and truncated with the rest. It keeps old values of the slice,
+/// which share with the present one what did not change.
+public struct UndoStack<Value: Sendable>: Sendable {
+    /// One step: a change, or several in a group.
+    struct Step: Sendable {
+        let id: Int
+        /// The value before the step, or after it once it was undone.
+        var value: Value
+        /// What the changes of the step have in common.
+        let group: UndoGroup?
+    }
+
+    private(set) var done: [Step] = []
+    private(set) var undone: [Step] = []
+    private var nextID = 1
+    /// The value before the action that is being reduced.
+    private var before: Value?
+
+    /// Nothing to undo.
+    public init() {}
+
+    /// The action that undoes the last step; nil where there is none.
+    ///
+    /// It names the step, so that a late second click undoes nothing else.
+    public var undo: UndoAction? { done.last.map { .undo(step: $0.id) } }
+
+    /// The action that redoes what was undone last; nil where there is nothing.
+    public var redo: UndoAction? { undone.last.map { .redo(step: $0.id) } }
+
+    /// How many steps can be undone.
+    public var count: Int { done.count }
+
+    /// Forgets all steps.
+    public mutating func removeAll() {
+        done = []
+        undone = []
+        before = nil
+    }
+
+    // MARK: Recording
+
+    mutating func begin(_ value: Value) { before = value }
+
+    /// Notes what an action did; a new change drops what was undone.
+    mutating func end(_ value: Value, in group: UndoGroup?, limit: Int)
+    where Value: Equatable {
+        defer { before = nil }
+        guard let before, before != value else { return }
+        undone = []
+        if let group, let last = done.last?.group, group.joins(last) {
+            let step = done.removeLast()
+            done.append(Step(id: step.id, value: step.value, group: group))
+            return
+        }
+        done.append(Step(id: nextID, value: before, group: group))
+        nextID += 1
+        if done.count > limit { done.removeFirst(done.count - limit) }
+    }
+
+    // MARK: Undoing
+
+    /// Takes a step back, or forth; nothing where the action names another one.
+    mutating func perform(_ action: UndoAction, on value: inout Value) {
+        switch action {
+        case .undo(let id): Self.exchange(id, &value, from: &done, to: &undone)
+        case .redo(let id): Self.exchange(id, &value, from: &undone, to: &done)
+        }
+    }
+
+    private static func exchange(
+        _ id: Int, _ value: inout Value, from source: inout [Step], to target: inout [Step]
+    ) {
+        guard source.last?.id == id, var step = source.popLast() else { return }
+        swap(&step.value, &value)
+        // A step that was undone and redone takes no further change.
+        target.append(Step(id: step.id, value: step.value, group: nil))
+    }
+}
+
+extension UndoStack: Equatable where Value: Equatable {
+    /// Whether the same steps can be undone and redone.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.nextID == right.nextID && left.done == right.done && left.undone == right.undone
+    }
+}
+
+extension UndoStack.Step: Equatable where Value: Equatable {}
+extension UndoStack.Step: Codable where Value: Codable {}
+
+extension UndoStack: Codable where Value: Codable {
+    private enum CodingKeys: String, CodingKey { case done, undone, nextID }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes values as RFC 8949, section 4.2.1, prescribes: shortest forms, definite lengths, names
+/// sorted by their bytes.
+struct CBORWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// The kinds of items (section 3.1).
+    enum Major: UInt8 {
+        case unsigned = 0
+        case negative = 1
+        case bytes = 2
+        case text = 3
+        case list = 4
+        case map = 5
+        case tag = 6
+        case simple = 7
+    }
+
+    mutating func write(_ value: DataValue) {
+        switch value {
+        case .null: bytes.append(0xF6)
+        case .bool(let bool): bytes.append(bool ? 0xF5 : 0xF4)
+        case .integer(let integer) where integer < 0: head(.negative, UInt64(~integer))
+        case .integer(let integer): head(.unsigned, UInt64(integer))
+        case .unsigned(let integer): head(.unsigned, integer)
+        case .number(let number): write(number)
+        case .text(let text): write(text)
+        case .bytes(let content):
+            head(.bytes, UInt64(content.count))
+            bytes += content
+        case .list(let values):
+            head(.list, UInt64(values.count))
+            for value in values { write(value) }
+        case .object(let fields):
+            head(.map, UInt64(fields.count))
+            for (name, value) in fields.sorted(by: Self.areInOrder) {
+                write(name)
+                write(value)
+            }
+        }
+    }
+
+    /// The order of the encoded names: the shorter one first, as its length stands before it.
+    private static func areInOrder(
+        _ first: (key: String, value: DataValue), _ second: (key: String, value: DataValue)
+    ) -> Bool {
+        let (first, second) = (first.key.utf8, second.key.utf8)
+        guard first.count == second.count else { return first.count < second.count }
+        return first.lexicographicallyPrecedes(second)
+    }
+
+    private mutating func write(_ text: String) {
+        head(.text, UInt64(text.utf8.count))
+        bytes += text.utf8
+    }
+
+    /// The shortest of the three widths that keeps the number as it is.
+    private mutating func write(_ number: Double) {
+        if number.isNaN {
+            bytes += [0xF9, 0x7E, 0x00]
+        } else if let half = HalfFloat(exactly: number) {
+            bytes.append(0xF9)
+            append(half.bits)
+        } else if let single = Float(exactly: number) {
+            bytes.append(0xFA)
+            append(single.bitPattern)
+        } else {
+            bytes.append(0xFB)
+            append(number.bitPattern)
+        }
+    }
+
+    private mutating func head(_ major: Major, _ argument: UInt64) {
+        let kind = major.rawValue << 5
+        switch argument {
+        case ..<24: bytes.append(kind | UInt8(argument))
+        case ...0xFF:
+            bytes.append(kind | 24)
+            append(UInt8(argument))
+        case ...0xFFFF:
+            bytes.append(kind | 25)
+            append(UInt16(argument))
+        case ...0xFFFF_FFFF:
+            bytes.append(kind | 26)
+            append(UInt32(argument))
+        default:
+            bytes.append(kind | 27)
+            append(argument)
+        }
+    }
+
+    private mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}

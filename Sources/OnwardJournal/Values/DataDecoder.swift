@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+
+/// Reads anything `Decodable` from a ``DataValue``.
+struct DataDecoder: Decoder {
+    let value: DataValue
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ value: DataValue, at codingPath: [any CodingKey] = []) {
+        self.value = value
+        self.codingPath = codingPath
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let fields) = value else { throw mismatch(type, "an object") }
+        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        switch value {
+        case .list(let values): return ElementsOf(values: values, codingPath: codingPath)
+        case .bytes(let bytes):
+            let values = bytes.map { DataValue.integer(Int64($0)) }
+            return ElementsOf(values: values, codingPath: codingPath)
+        default: throw mismatch([DataValue].self, "a list")
+        }
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
+        .typeMismatch(
+            type,
+            .init(
+                codingPath: codingPath,
+                debugDescription: "expected \(expected), found \(value.kind)"
+            ))
+    }
+
+    /// The value as a type.
+    func read<T: Decodable>(_ type: T.Type) throws -> T {
+        if type == [UInt8].self, let bytes, let bytes = bytes as? T { return bytes }
+        return try T(from: self)
+    }
+
+    /// The bytes that were encoded, also where JSON made a text of them.
+    private var bytes: [UInt8]? {
+        switch value {
+        case .bytes(let bytes): bytes
+        case .text(let text): Data(base64Encoded: text).map(Array.init)
+        default: nil
+        }
+    }
+}
+
+extension DataDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        guard case .bool(let bool) = value else { throw mismatch(type, "a truth value") }
+        return bool
+    }
+
+    func decode(_ type: String.Type) throws -> String {
+        guard case .text(let text) = value else { throw mismatch(type, "a text") }
+        return text
+    }
+
+    func decode(_ type: Double.Type) throws -> Double {
+        switch value {
+        case .number(let number): return number
+        case .integer(let integer): return Double(integer)
+        case .unsigned(let integer): return Double(integer)
+        case .null: return .nan  // what JSON makes of it
+        default: throw mismatch(type, "a number")
+        }
+    }
+
+    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
+
+    private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        // Files for scripts have texts where a script's number would lose digits.
+        let number = value.integer(as: type) ?? value.text.flatMap { Number($0) }
+        guard let number else {
+            throw mismatch(type, "a whole number between \(Number.min) and \(Number.max)")
+        }
+        return number
+    }
+}
+
+/// The fields of an object.
+private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let fields: [String: DataValue]
+    let codingPath: [any CodingKey]
+    private let names = FieldNames<Key>()
+
+    init(fields: [String: DataValue], codingPath: [any CodingKey]) {
+        self.fields = fields
+        self.codingPath = codingPath
+    }
+
+    var allKeys: [Key] { fields.keys.sorted().compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { fields[names.written(key)] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        try decoder(key).read(type)
+    }
+
+    func nestedContainer<Inner: CodingKey>(
+        keyedBy type: Inner.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Inner> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        DataDecoder(fields["super"] ?? .null, at: codingPath + [PlainKey.super])
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func value(_ key: Key) throws -> DataValue {
+        let name = names.written(key)
+        guard let value = fields[name] else {
+            throw DecodingError.keyNotFound(
+                key, .init(codingPath: codingPath, debugDescription: "there is no \"\(name)\""))
+        }
+        return value
+    }
+
+    private func decoder(_ key: Key) throws -> DataDecoder {
+        DataDecoder(try value(key), at: codingPath + [key])
+    }
+}
+
+/// The elements of a list.
+private struct ElementsOf: UnkeyedDecodingContainer {
+    let values: [DataValue]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(values: [DataValue], codingPath: [any CodingKey]) {
+        self.values = values
+        self.codingPath = codingPath
+    }
+
+    var count: Int? { values.count }
+    var isAtEnd: Bool { currentIndex >= values.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try next().value == .null else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let element = try next().read(type)
+        currentIndex += 1
+        return element
+    }
+
+    mutating func nestedContainer<Inner: CodingKey>(
+        keyedBy type: Inner.Type
+    ) throws -> KeyedDecodingContainer<Inner> {
+        let container = try next().container(keyedBy: type)
+        currentIndex += 1
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try next().unkeyedContainer()
+        currentIndex += 1
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try next()
+        currentIndex += 1
+        return decoder
+    }
+
+    private func next() throws -> DataDecoder {
+        let path = codingPath + [PlainKey(intValue: currentIndex)]
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                DataValue.self, .init(codingPath: path, debugDescription: "the list has ended"))
+        }
+        return DataDecoder(values[currentIndex], at: path)
+    }
+}

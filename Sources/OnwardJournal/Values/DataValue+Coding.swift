@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+extension DataValue {
+    /// What a value is encoded as.
+    ///
+    /// Integers stay exact, `[UInt8]` becomes bytes, and the unlabelled payloads of an enum's case are
+    /// named `value`, `value1` and so on.
+    ///
+    /// - Throws: What the value's own `encode(to:)` throws.
+    /// - Complexity: O(size of the value).
+    public init(encoding value: some Encodable) throws {
+        let place = DataEncoder.Place()
+        try DataEncoder.put(value, in: place, at: [])
+        self = place.value
+    }
+
+    /// The value that was encoded.
+    ///
+    /// - Parameter type: The type that it has now.
+    /// - Returns: A value of that type.
+    /// - Throws: `DecodingError` that names the place, or what the type's own `init(from:)` throws.
+    /// - Complexity: O(size of the value).
+    public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+        try DataDecoder(self).read(type)
+    }
+}

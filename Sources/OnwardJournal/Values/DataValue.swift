@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that describes itself: what payloads and saved states consist of.
+///
+/// It is what CBOR and JSON have in common, plus bytes. Migrations change values of this type, so
+/// they need neither the old Swift types nor the format in which the bytes were written.
+public indirect enum DataValue: Sendable, Hashable {
+    /// No value.
+    case null
+    /// A truth value.
+    case bool(Bool)
+    /// A whole number in the range of `Int64`.
+    case integer(Int64)
+    /// A whole number above the range of `Int64`.
+    case unsigned(UInt64)
+    /// A floating-point number, NaN and the infinities included.
+    case number(Double)
+    /// A Unicode text.
+    case text(String)
+    /// A sequence of bytes.
+    case bytes([UInt8])
+    /// Values in an order.
+    case list([DataValue])
+    /// Values by name, in no order.
+    case object([String: DataValue])
+}
+
+extension DataValue {
+    /// The field of an object with a name; nil where there is none, or where this is no object.
+    ///
+    /// Setting nil removes the field. Setting a field of something that is no object makes it an
+    /// object.
+    ///
+    /// - Complexity: O(1) to read; O(fields) to set while a copy of the object is held.
+    public subscript(name: String) -> DataValue? {
+        get {
+            guard case .object(let fields) = self else { return nil }
+            return fields[name]
+        }
+        set {
+            var fields: [String: DataValue] = [:]
+            if case .object(let present) = self { fields = present }
+            self = .null  // so that the fields are changed in place
+            fields[name] = newValue
+            self = .object(fields)
+        }
+    }
+
+    /// The text, if this is one.
+    public var text: String? {
+        guard case .text(let text) = self else { return nil }
+        return text
+    }
+
+    /// The whole number as a type of integers; nil if this is none, or does not fit.
+    public func integer<Number: BinaryInteger>(as type: Number.Type = Number.self) -> Number? {
+        switch self {
+        case .integer(let value): Number(exactly: value)
+        case .unsigned(let value): Number(exactly: value)
+        case .number(let value): Number(exactly: value)
+        default: nil
+        }
+    }
+
+    /// The values of a list, if this is one.
+    public var list: [DataValue]? {
+        guard case .list(let values) = self else { return nil }
+        return values
+    }
+
+    /// The fields of an object, if this is one.
+    public var fields: [String: DataValue]? {
+        guard case .object(let fields) = self else { return nil }
+        return fields
+    }
+
+    /// What kind of value this is, for messages.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a truth value"
+        case .integer, .unsigned: "a whole number"
+        case .number: "a number"
+        case .text: "a text"
+        case .bytes: "bytes"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+extension DataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByNilLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+    /// A whole number.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A truth value.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .number(value) }
+    /// No value.
+    public init(nilLiteral: ()) { self = .null }
+    /// A list.
+    public init(arrayLiteral elements: DataValue...) { self = .list(elements) }
+    /// An object; of two fields with one name the last counts.
+    public init(dictionaryLiteral elements: (String, DataValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+public import OnwardJournal
+
+/// What every journal has to do, as a test of each backend in one line.
+///
+/// ```swift
+/// @Test func `keeps the contract of journals`() async throws {
+///     try await JournalContract.check { MyJournal() }
+/// }
+/// ```
+public enum JournalContract {
+    /// A promise that a journal does not keep.
+    public struct Violation: Error, CustomStringConvertible {
+        /// The promise, what was expected and what came.
+        public let description: String
+    }
+
+    /// Tries every promise of ``Journal`` on journals of its own.
+    ///
+    /// - Parameter make: Makes an empty journal; called for each promise.
+    /// - Throws: ``Violation`` with the first promise that is not kept, or what `make` throws.
+    /// - Complexity: Some hundred calls.
+    public static func check(
+        _ make: @Sendable () async throws -> some Journal
+    ) async throws {
+        try await appends(to: make())
+        try await refusesOtherVersions(make())
+        try await readsPages(of: make())
+        try await keepsSnapshots(make())
+        try await truncates(make())
+        try await follows(make())
+        try await acceptsOneOfTwoWriters(make())
+        try await ends(make())
+    }
+
+    // MARK: Promises
+
+    private static func appends(to journal: some Journal) async throws {
+        let promise = "what was appended can be read as it was"
+        try expect(try await journal.lastVersion(), 0, promise)
+        let entries = [
+            JournalEntry(
+                version: 1, name: "Shop/add", schema: 3, payload: [0, 255, 7],
+                address: Address("left/#7") ?? .root, parent: nil,
+                origin: Origin(file: "App/Main.swift", line: 12),
+                time: Timestamp(nanosecondsSince1970: .max)),
+            JournalEntry(version: 2, name: "\u{fc}/\u{6c34}", parent: 1),
+        ]
+        try await journal.append(entries, after: 0)
+        try expect(try await journal.entries(from: 1, limit: .max), entries, promise)
+        try expect(try await journal.lastVersion(), 2, promise)
+        try await journal.append([], after: 2)
+        try expect(try await journal.lastVersion(), 2, "appending nothing changes nothing")
+    }
+
+    private static func refusesOtherVersions(_ journal: some Journal) async throws {
+        try await journal.append(some(1...3), after: 0)
+        for expected: Version in [0, 2, 4] {
+            let promise = "appending to version \(expected) of 3 is refused with the true version"
+            let error = await failure { () throws(JournalError) in
+                try await journal.append(some(expected + 1...expected + 1), after: expected)
+            }
+            try expect(error?.code, .conflict, promise)
+            try expect(error?.version, 3, promise)
+        }
+        let gap = await failure { () throws(JournalError) in
+            try await journal.append(some(4...4) + some(6...6), after: 3)
+        }
+        try expect(gap?.code, .invalid, "entries with a gap are refused whole")
+        try expect(try await journal.lastVersion(), 3, "a refused call changes nothing")
+    }
+
+    private static func readsPages(of journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: 0)
+        let promise = "a page begins where it was asked for and has no more than the limit"
+        try expect(try await journal.entries(from: 4, limit: 3), some(4...6), promise)
+        try expect(try await journal.entries(from: 9, limit: 30), some(9...10), promise)
+        try expect(try await journal.entries(from: 11, limit: 30), [], promise)
+        try expect(try await journal.entries(from: 4_000, limit: 30), [], promise)
+        try expect(try await journal.entries(from: 1, limit: 0), [], promise)
+    }
+
+    private static func keepsSnapshots(_ journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: 0)
+        try await journal.store(snapshot(8))
+        try await journal.store(snapshot(4))
+        let promise = "the newest snapshot at or before a version is found"
+        try expect(try await journal.snapshot(at: 3), nil, promise)
+        try expect(try await journal.snapshot(at: 4)?.version, 4, promise)
+        try expect(try await journal.snapshot(at: 7)?.version, 4, promise)
+        try expect(try await journal.snapshot(at: 100), snapshot(8), promise)
+        let other = JournalSnapshot(
+            version: 8, schema: 2, fingerprint: FeatureFingerprint(rawValue: .max), payload: [9])
+        try await journal.store(other)
+        try expect(try await journal.snapshot(at: 8), other, "a later snapshot replaces the first")
+        let error = await failure { () throws(JournalError) in
+            try await journal.store(snapshot(11))
+        }
+        try expect(error?.code, .invalid, "a snapshot of what is not there is refused")
+    }
+
+    private static func truncates(_ journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: 0)
+        let early = await failure { () throws(JournalError) in
+            try await journal.truncate(before: 5)
+        }
+        try expect(early?.code, .invalid, "nothing is forgotten that no snapshot covers")
+        try await journal.store(snapshot(2))
+        try await journal.store(snapshot(6))
+        try await journal.truncate(before: 5)
+        let error = await failure { () throws(JournalError) in
+            _ = try await journal.entries(from: 4, limit: 1)
+        }
+        try expect(error?.code, .truncated, "what was forgotten is not read as nothing")
+        try expect(error?.version, 5, "the error names the first version that is kept")
+        try expect(
+            try await journal.entries(from: 5, limit: .max), some(5...10), "what was kept stays")
+        try expect(try await journal.snapshot(at: 10)?.version, 6, "the newest snapshot stays")
+        try await journal.append(some(11...11), after: 10)
+        try expect(try await journal.lastVersion(), 11, "versions go on after truncating")
+        try await journal.truncate(before: 3)
+        try expect(
+            try await journal.entries(from: 5, limit: 1), some(5...5),
+            "truncating again before the same place does nothing")
+    }
+
+    private static func follows(_ journal: some Journal) async throws {
+        try await journal.append(some(1...3), after: 0)
+        let reader = Task {
+            var versions: [Version] = []
+            for try await entry in journal.follow(from: 2) { versions.append(entry.version) }
+            return versions
+        }
+        for version: Version in 4...40 {
+            try await journal.append(some(version...version), after: version - 1)
+        }
+        let waiting = Task { try await journal.wait(after: 40) }
+        let cancelled = Task {
+            var count = 0
+            for try await _ in journal.follow(from: 41) { count += 1 }
+            return count
+        }
+        cancelled.cancel()
+        try expect(try await cancelled.value, 0, "a cancelled reader ends")
+        try await journal.append(some(41...41), after: 40)
+        try await waiting.value
+        var last = journal.follow(from: 41).makeAsyncIterator()
+        try expect(try await last.next()?.version, 41, "a reader gets what is there at once")
+        await journal.close()
+        let versions = try await reader.value
+        try expect(
+            versions, Array(2...(versions.last ?? 0)), "a follower gets each entry once, in order")
+    }
+
+    private static func acceptsOneOfTwoWriters(_ journal: some Journal) async throws {
+        let accepted = await withTaskGroup(of: Int.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    var accepted = 0
+                    for _ in 0..<50 {
+                        guard let last = try? await journal.lastVersion() else { continue }
+                        let entry = JournalEntry(version: last + 1, name: "W\(writer)")
+                        if (try? await journal.append([entry], after: last)) != nil {
+                            accepted += 1
+                        }
+                    }
+                    return accepted
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        let entries = try await journal.entries(from: 1, limit: .max)
+        let promise = "of writers who saw the same end one is accepted, and its entry stays"
+        try expect(entries.count, accepted, promise)
+        try expect(entries.map(\.version), entries.indices.map { Version($0 + 1) }, promise)
+    }
+
+    private static func ends(_ journal: some Journal) async throws {
+        let waiting = Task { () -> JournalError? in
+            await failure { () throws(JournalError) in try await journal.wait(after: 0) }
+        }
+        let reader = Task { try await journal.follow().makeAsyncIterator().nextOnce() }
+        await journal.close()
+        await journal.close()
+        try expect(await waiting.value?.code, .closed, "closing ends the waits")
+        try expect(try await reader.value, nil, "closing ends the readers")
+        let late = await failure { () throws(JournalError) in
+            try await journal.append(some(1...1), after: 0)
+        }
+        try expect(late?.code, .closed, "a closed journal takes nothing")
+    }
+
+    // MARK: Means
+
+    private static func some(_ versions: ClosedRange<Version>) -> [JournalEntry] {
+        versions.map { JournalEntry(version: $0, name: "Entry", payload: [UInt8($0 & 0xFF)]) }
+    }
+
+    private static func snapshot(_ version: Version) -> JournalSnapshot {
+        JournalSnapshot(
+            version: version, fingerprint: FeatureFingerprint(rawValue: 1),
+            payload: [UInt8(version)])
+    }
+
+    private static func failure(
+        _ call: () async throws(JournalError) -> Void
+    ) async -> JournalError? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func expect<Value: Equatable>(
+        _ value: Value, _ expected: Value, _ promise: String
+    ) throws {
+        guard value != expected else { return }
+        throw Violation(
+            description:
+                "The promise \"\(promise)\" is not kept: expected \(expected), got \(value).")
+    }
+}
+
+extension JournalFollower.Iterator {
+    /// The next entry of an iterator that is used once.
+    fileprivate func nextOnce() async throws -> JournalEntry? {
+        var iterator = self
+        return try await iterator.next()
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import Synchronization
+import Testing
+
+struct ActionCodecTests {
+    private struct Secret: Action {}
+
+    private let store = makeShop()
+    private var codec: ActionCodec { ActionCodec(for: store.actions) }
+
+    private func entry(_ action: any Action, _ version: Version = 1) -> Entry {
+        Entry(
+            version: version, action: action, address: Address("left") ?? .root, parent: 3,
+            origin: Origin(file: "App/Main.swift", line: 7),
+            time: Timestamp(nanosecondsSince1970: 12))
+    }
+
+    static let actions: [(any Action & Codable, String)] = [
+        (add("pear", 3), "BasketAction/add"), (BasketAction.discount(10), "BasketAction/discount"),
+        (BasketAction.clear, "BasketAction/clear"), (Note(text: "hi"), "Note"),
+        (Mood.bad, "Mood/bad"),
+    ]
+
+    @Test(arguments: DataFormat.allCases, actions.indices)
+    func `an entry comes back as it was`(format: DataFormat, index: Int) throws {
+        let (action, name) = Self.actions[index]
+        let codec = ActionCodec(for: store.actions, format: format)
+        let written = try codec.encode(entry(action))
+        #expect(written.name == name)
+        let back = try #require(try codec.decode(written).first)
+        #expect("\(back.action)" == "\(action)")
+        #expect(back.address.description == "left")
+        #expect(back.parent == 3)
+        #expect(back.origin.description == "App/Main.swift:7")
+        #expect(back.time?.nanosecondsSince1970 == 12)
+    }
+
+    @Test func `payloads are readable on export`() throws {
+        let codec = ActionCodec(for: store.actions, format: .json)
+        let text = String(decoding: try codec.encode(entry(add("pear", 3))).payload, as: UTF8.self)
+        #expect(text == #"{"name":"pear","price":3}"#)
+        let plain = try codec.encode(entry(BasketAction.discount(5)))
+        #expect(String(decoding: plain.payload, as: UTF8.self) == #"{"value":5}"#)
+    }
+
+    @Test func `an action that is not Encodable says how to mend it`() {
+        #expect {
+            try codec.encode(entry(Secret()))
+        } throws: { "\($0)".contains("extension ActionCodecTests.Secret: Codable {}") }
+    }
+
+    @Test func `an unknown name says which entry, why and what to do`() {
+        let unknown = JournalEntry(version: 4, name: "Cart/add", payload: [0xA0])
+        #expect {
+            try codec.decode(unknown)
+        } throws: { error in
+            let error = error as? JournalError
+            return error?.code == .unreadable && error?.version == 4
+                && error?.description == """
+                    Entry 4, "Cart/add", cannot be decoded: no feature handles actions of that name. \
+                    Add the feature, or a migration that renames or drops "Cart".
+                    """
+        }
+    }
+
+    @Test func `missing fields, strange bytes and newer versions are told apart`() throws {
+        func reason(_ entry: JournalEntry) -> String {
+            do {
+                _ = try codec.decode(entry)
+                return "decoded"
+            } catch {
+                return error.description
+            }
+        }
+        let pear: [UInt8] = DataFormat.cbor.bytes(of: ["name": "pear"])
+        #expect(
+            reason(JournalEntry(version: 1, name: "BasketAction/add", payload: pear))
+                .contains("price"))
+        #expect(
+            reason(JournalEntry(version: 1, name: "BasketAction/add", payload: [0xFF]))
+                .contains("its payload is no CBOR"))
+        #expect(
+            reason(JournalEntry(version: 1, name: "Note", schema: 9, payload: [0xA0]))
+                .contains("schema version 9, the type has 1. Read it with the newer program"))
+    }
+
+    @Test
+    func `what cannot be decoded is reported, kept readable and left out where that is wanted`()
+        throws
+    {
+        let entries = [
+            try codec.encode(entry(add("a"), 1)),
+            JournalEntry(version: 2, name: "Gone", payload: DataFormat.cbor.bytes(of: ["x": 1])),
+            try codec.encode(entry(BasketAction.clear, 3)),
+        ]
+        #expect(throws: JournalError.self) { try codec.decode(entries) }
+        let reports = Mutex<[String]>([])
+        let decoded = try codec.decode(
+            entries,
+            whenUnreadable: .quarantine { entry in reports.withLock { $0.append(entry.payload) } })
+        #expect(decoded.map(\.version) == [1, 3])
+        #expect(reports.withLock { $0 } == [#"{"x":1}"#])
+    }
+}

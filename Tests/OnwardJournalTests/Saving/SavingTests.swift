@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Synchronization
+import Testing
+
+struct SavingTests {
+    /// A place in memory that may fail.
+    private final class Place: SavingPlace {
+        let contents = Mutex<[UInt8]?>(nil)
+        let writes = Mutex(0)
+        let isFull = Mutex(false)
+
+        func read() -> [UInt8]? { contents.withLock { $0 } }
+
+        func write(_ bytes: [UInt8]) throws {
+            if isFull.withLock({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
+            writes.withLock { $0 += 1 }
+            contents.withLock { $0 = bytes }
+        }
+
+        var text: String? { read().map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    private let clock = ManualClock()
+    private let place = Place()
+    private let reports = Reports()
+
+    private final class Reports: Sendable {
+        let lines = Mutex<[String]>([])
+        private let (added, continuation) = AsyncStream.makeStream(of: Void.self)
+
+        @Sendable
+        func add(_ error: SavingError) {
+            lines.withLock { $0.append(error.description) }
+            continuation.yield()
+        }
+
+        /// Waits until something was reported.
+        func wait() async { for await _ in added { return } }
+    }
+
+    private func saved() -> SavedValue<Basket> {
+        SavedValue(in: place, report: reports.add)
+    }
+
+    private func makeStore(_ saved: SavedValue<Basket>) -> Store<Shop> {
+        Store(Shop(left: saved.load() ?? Basket()), options: StoreOptions(clock: clock)) {
+            Scope(\.left, basket)
+            Saving(\.left, as: saved, after: .seconds(1))
+        }
+    }
+
+    private func left(_ store: Store<Shop>) -> Store<Basket> { store.scoped(to: \.left) }
+
+    @Test func `saves once after the last of several changes`() async {
+        let store = makeStore(saved())
+        for name in ["a", "b", "c"] {
+            left(store).dispatch(add(name))
+            await clock.sleepers(1)
+        }
+        await clock.sleeper(until: .seconds(1))
+        clock.advance(by: .seconds(1))
+        await store.shutdown()
+        #expect(place.text == #"{"schema":1,"value":{"items":["a","b","c"],"total":3}}"#)
+        #expect(place.writes.withLock { $0 } == 1)
+    }
+
+    @Test func `is loaded again by the next start`() async {
+        let store = makeStore(saved())
+        left(store).dispatch(add("a"))
+        await store.shutdown()
+        #expect(makeStore(saved()).state.left.items == ["a"])
+    }
+
+    @Test func `the end of a store saves what was not saved yet`() async {
+        let store = makeStore(saved())
+        left(store).dispatch(add("late"))
+        await clock.sleepers(1)
+        await store.shutdown()
+        #expect(place.text?.contains("late") == true)
+    }
+
+    @Test func `what cannot be read is reported and never written over`() async {
+        place.contents.withLock { $0 = Array("{broken".utf8) }
+        let store = makeStore(saved())
+        #expect(store.state.left == Basket())
+        left(store).dispatch(add("a"))
+        await store.shutdown()
+        #expect(place.text == "{broken")
+        let lines = reports.lines.withLock { $0 }
+        #expect(
+            lines.first?.hasPrefix("The saved Basket cannot be read: The text is not JSON") == true)
+        #expect(lines.last?.contains("is not saved") == true)
+    }
+
+    @Test func `a failed write is reported, and tried again with the next change`() async {
+        place.isFull.withLock { $0 = true }
+        let store = makeStore(saved())
+        left(store).dispatch(add("a"))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await reports.wait()
+        place.isFull.withLock { $0 = false }
+        left(store).dispatch(add("b"))
+        await store.shutdown()
+        #expect(place.text?.contains(#"["a","b"]"#) == true)
+        #expect(reports.lines.withLock { $0 } == ["The disk is full."])
+    }
+
+    @Test func `an older form goes through the migrations, a newer one is set aside`() throws {
+        struct Settings: Codable, Sendable, SchemaVersioned {
+            var theme = ""
+            static var schemaVersion: Int { 2 }
+        }
+        var migrations = Migrations()
+        migrations.state(from: 1) { ["theme": $0["colour"] ?? ""] }
+        place.contents.withLock {
+            $0 = Array(#"{"schema":1,"value":{"colour":"dark"}}"#.utf8)
+        }
+        let settings = SavedValue<Settings>(in: place, migrations: migrations, report: reports.add)
+        #expect(settings.load()?.theme == "dark")
+        place.contents.withLock { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
+        #expect(settings.load() == nil)
+        #expect(reports.lines.withLock { $0.first }?.contains("A newer one wrote it") == true)
+    }
+}
+
+struct SavingFileTests {
+    private let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("saving-\(UUID().uuidString)").path
+
+    @Test func `a file is replaced whole, in a folder that is made`() throws {
+        let file = SavingFile(folder + "/deep/settings.json")
+        #expect(try file.read() == nil)
+        try file.write([1, 2, 3])
+        try file.write([4])
+        #expect(try file.read() == [4])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder + "/deep")
+                == ["settings.json"])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `a broken file is renamed, each one apart`() throws {
+        let file = SavingFile(folder + "/settings.json")
+        for _ in 0..<2 {
+            try file.write([7])
+            try file.setAside()
+        }
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+                == ["settings.json.broken-1", "settings.json.broken-2"])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `a folder or a file that is too large is refused`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder + "/settings.json", withIntermediateDirectories: true)
+        #expect(throws: SavingError.self) { try SavingFile(folder + "/settings.json").read() }
+        try SavingFile(folder + "/large").write([1, 2, 3])
+        #expect(throws: SavingError.self) { try SavingFile(folder + "/large", limit: 2).read() }
+        try FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import OnwardJournal
+import Testing
+
+struct DataValueTests {
+    struct Everything: Codable, Equatable {
+        enum Kind: Codable, Equatable {
+            case plain
+            case one(Int)
+            case two(String, Int)
+            case named(seed: UInt64, name: String?)
+            case mixed(Int, value: Int)
+        }
+        class Base: Codable {}
+
+        var bool = true
+        var int = Int.min
+        var unsigned = UInt64.max
+        var small: Int8 = -7
+        var double = 1.1
+        var float: Float = 0.5
+        var text = "gr\u{fc}n \"quoted\" \\ \n\t\u{1}"
+        var nothing: String?
+        var list = [[1, 2], []]
+        var names = ["_0": 1, "value": 2, "b": 3]
+        var numbers = [3: "c", 1: "a"]
+        var bytes: [UInt8] = [0, 255, 7]
+        var data = Data([1, 2, 3])
+        var date = Date(timeIntervalSince1970: 1_700_000_000.25)
+        var id = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+        var kinds: [Kind] = [
+            .plain, .one(1), .two("a", 2), .named(seed: 7, name: nil), .mixed(1, value: 2),
+        ]
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `whatever is Codable comes back as it was`(format: DataFormat) throws {
+        let everything = Everything()
+        let bytes = format.bytes(of: try DataValue(encoding: everything))
+        let back = try format.value(of: bytes).decoded(as: Everything.self)
+        #expect(back == everything)
+    }
+
+    @Test func `payloads without a label are named, and a dictionary's keys are left alone`() throws
+    {
+        let value = try DataValue(encoding: Everything())
+        #expect(value["kinds"]?.list?[1] == ["one": ["value": 1]])
+        #expect(value["kinds"]?.list?[2] == ["two": ["value": "a", "value1": 2]])
+        #expect(value["kinds"]?.list?[4] == ["mixed": ["_0": 1, "value": 2]])
+        #expect(value["names"] == ["_0": 1, "value": 2, "b": 3])
+    }
+
+    @Test func `a set and a dictionary by numbers have the same bytes in each order`() throws {
+        let numbers = Array(0..<100)
+        var other = Set<Int>(minimumCapacity: 1_000)
+        for number in numbers.reversed() { other.insert(number) }
+        #expect(try DataValue(encoding: Set(numbers)) == DataValue(encoding: other))
+        var names: [Int: Int] = [:]
+        for number in numbers.reversed() { names[number] = number }
+        let straight = Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0) })
+        #expect(try DataValue(encoding: names) == DataValue(encoding: straight))
+    }
+
+    @Test func `what does not fit is refused with its path`() throws {
+        struct Item: Codable { var count: Int8 }
+        struct Page: Codable { var items: [Item] }
+        let value: DataValue = ["items": [["count": 1], ["count": 300]]]
+        #expect {
+            try value.decoded(as: Page.self)
+        } throws: { error in
+            guard case .typeMismatch(_, let context)? = error as? DecodingError else {
+                return false
+            }
+            return context.codingPath.map(\.stringValue) == ["items", "1", "count"]
+                && context.debugDescription.contains("between -128 and 127")
+        }
+    }
+
+    @Test func `fields are read, set and removed`() {
+        var value: DataValue = ["a": 1]
+        value["b"] = "two"
+        value["a"] = nil
+        #expect(value == ["b": "two"])
+        value = 7
+        value["x"] = true
+        #expect(value == ["x": true])
+    }
+
+    @Test(arguments: ["[1,2", "{\"a\":}", "nul", "\"\u{1}", "[1] 2", ""])
+    func `broken JSON is refused`(text: String) {
+        #expect {
+            try DataFormat.json.value(of: Array(text.utf8))
+        } throws: { ($0 as? DataError)?.code == .malformed }
+    }
+
+    @Test func `deep JSON is refused before anything is built`() {
+        let deep = Array(String(repeating: "[", count: 5_000_000).utf8)
+        #expect {
+            try DataFormat.json.value(of: deep)
+        } throws: { ($0 as? DataError)?.code == .tooDeep }
+    }
+}
