@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
     private struct CountView: Equatable { let ticks: Int }
 
     func run() async throws {
-        try Machine.allowOpenFiles(streams + 64)
+        try Machine.allowOpenFiles(2 * streams + 256)
         let store = Store(Count()) {
             Reduce { (count: inout Count, _: Tick) in count.ticks += 1 }
         }
@@ -39,7 +39,10 @@ struct Serve: AsyncParsableCommand {
             ]
         }
         var options = ServerOptions(port: 0)
-        options.streamLimit = streams + 8
+        options.limits.connections = streams + 32
+        options.limits.connectionsPerAddress = streams + 32
+        options.limits.streams = streams + 8
+        options.limits.streamsPerAddress = streams + 8
         options.logger.logLevel = .error
         options.onListening = { Self.answer("listening \($0)") }
         DispatchQueue(label: "orders").async { Self.obey(store) }

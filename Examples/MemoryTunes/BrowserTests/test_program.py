@@ -14,13 +14,25 @@ def run(*arguments, **environment):
         env={**os.environ, **environment})
 
 
-def test_a_port_in_use_is_said_in_one_sentence(server):
-    folders = {name: server.environment[name] for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME")}
-    second = run("--port", str(server.port), **folders)
+def test_a_port_in_use_is_said_in_one_sentence(server, tmp_path):
+    second = run("--port", str(server.port), XDG_DATA_HOME=f"{tmp_path}/other")
     assert second.returncode == 1
     assert second.stdout == ""
     assert second.stderr == (
         f"Error: Port {server.port} is in use; choose another one with --port.\n")
+
+
+def test_a_second_program_over_the_same_games_says_so_and_ends(server):
+    folder = server.environment["XDG_DATA_HOME"]
+    second = run("--port", "0", XDG_DATA_HOME=folder)
+    assert second.returncode == 1
+    assert second.stdout == ""
+    assert second.stderr == (
+        f"Error: Another memorytunes keeps its games in {folder}/MemoryTunes. Two would overwrite "
+        "each other's games; give this one another folder by the environment variable "
+        "XDG_DATA_HOME.\n")
+    server.stop()
+    server.start("--offline")  # what another had is free once it has ended
 
 
 @pytest.mark.parametrize("option", [

@@ -11,11 +11,15 @@ import Onward
 actor ActionGate<State: Sendable> {
     private let store: Store<State>
     private let page: Page<State>
+    /// What the app remembers of the answered requests, if it does.
+    private let requests: AnsweredRequests?
     private var ledger = RequestLedger()
 
-    init(store: Store<State>, page: Page<State>) {
+    init(store: Store<State>, page: Page<State>, requests: AnsweredRequests? = nil) {
         self.store = store
         self.page = page
+        self.requests = requests
+        for request in requests?.ids ?? [] { ledger.restore(request) }
     }
 
     /// Dispatches the post's action and takes the sender's tab where it wants to go, unless the post
@@ -30,7 +34,10 @@ actor ActionGate<State: Sendable> {
         _ post: Post, from url: String = "/"
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
+        // Before the action, so that who saves the state behind it saves the id as well.
+        requests?.add(post.request)
         var answer = Answer.redirected
+        defer { if answer != .dispatched { requests?.remove(post.request) } }
         if post.typeName != nil {
             let action = try post.action(accepted: page.accepted)
             answer = self.answer(to: post, action, from: url)

@@ -7,10 +7,13 @@ import HTTPTypes
 struct Rejection: Error, Hashable {
     let status: HTTPResponse.Status
     let sentence: String
+    /// Whether the page has to be loaded again, because it isn't this visitor's.
+    let asksToLoad: Bool
 
-    init(_ status: HTTPResponse.Status, _ sentence: String) {
+    init(_ status: HTTPResponse.Status, _ sentence: String, asksToLoad: Bool = false) {
         self.status = status
         self.sentence = sentence
+        self.asksToLoad = asksToLoad
     }
 
     /// A name from outside as part of a sentence: short, and without what could forge a log line.
@@ -29,6 +32,7 @@ struct Rejection: Error, Hashable {
 
     static let badEncoding = Rejection(.badRequest, "The body isn't UTF-8.")
     static let brokenBody = Rejection(.badRequest, "The body didn't arrive as it was announced.")
+    static let notOneHost = Rejection(.badRequest, "A request names exactly one host.")
     static let badHost = Rejection(
         .misdirectedRequest, "This page isn't served under that host name.")
     static let foreignOrigin = Rejection(
@@ -38,11 +42,20 @@ struct Rejection: Error, Hashable {
         "Actions are sent as application/json or application/x-www-form-urlencoded.")
     static let tooLarge = Rejection(.contentTooLarge, "The body is larger than 64 KiB.")
     static let sessionEnded = Rejection(
-        .conflict, "This visit has ended. Load the page again to begin anew.")
+        .conflict, "This visit has ended. Load the page again to begin anew.", asksToLoad: true)
+    static let otherVisit = Rejection(
+        .conflict, "This page was drawn for another visit. Load it again; nothing was done.",
+        asksToLoad: true)
     static let tooManyVisitors = Rejection(
         .serviceUnavailable, "There are too many visitors at the moment. Please come back later.")
+    static let notNow = Rejection(
+        .serviceUnavailable, "This can't be opened at the moment. Please come back later.")
     static let tooManyStreams = Rejection(
         .serviceUnavailable, "There are too many open pages at the moment. Please come back later.")
+    static let tooManyOwnStreams = Rejection(
+        .tooManyRequests, "You have too many open pages. Please close some.")
+    static let tooManyScreens = Rejection(
+        .tooManyRequests, "That were too many pages at once. Please come back in a moment.")
     static let notFound = Rejection(.notFound, "There is nothing here.")
     static let failed = Rejection(.internalServerError, "The page can't be shown at the moment.")
 }

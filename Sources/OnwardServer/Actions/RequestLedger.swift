@@ -1,35 +1,68 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// The newest posts of a store and what became of them, so that a repeated one isn't played twice.
-struct RequestLedger: Sendable {
-    /// How many answers are kept; the oldest are forgotten first.
-    let limit: Int
-    private var entries: [String: (post: Post, answer: Answer)] = [:]
-    /// The request ids in a ring, the oldest at `oldest` once it is full.
-    private var ring: [String] = []
-    private var oldest = 0
+import DequeModule
 
-    init(limit: Int = 1_000) {
+/// The newest posts of a store and what became of them, so that a repeated one isn't played twice.
+///
+/// Of a post its digest is kept: 64 bits, seeded per process, which is enough to notice that an id
+/// is used for something else.
+struct RequestLedger: Sendable {
+    private struct Entry {
+        /// Nil for a post that an earlier run of the program answered.
+        let digest: Int?
+        let answer: Answer
+        /// About as much as it takes, in bytes.
+        let size: Int
+    }
+
+    /// How many answers are kept, and how many bytes they may take; the oldest are forgotten first.
+    let limit, byteLimit: Int
+    /// How many bytes the answers take, about.
+    private(set) var size = 0
+    private var entries: [String: Entry] = [:]
+    /// The request ids in their order.
+    private var order: Deque<String> = []
+
+    init(limit: Int = 1_000, byteLimit: Int = 256 * 1_024) {
         self.limit = limit
+        self.byteLimit = byteLimit
     }
 
     /// The answer given before; stale when the id was used for something else.
     func answer(to post: Post) -> Answer? {
         guard let entry = entries[post.request] else { return nil }
-        return entry.post == post ? entry.answer : .stale
+        return entry.digest == nil || entry.digest == post.hashValue ? entry.answer : .stale
     }
 
     /// Keeps an answer.
     mutating func record(_ answer: Answer, to post: Post) {
-        entries[post.request] = (post, answer)
-        if ring.count < limit {
-            ring.append(post.request)
-        } else {
-            entries[ring[oldest]] = nil
-            ring[oldest] = post.request
-            oldest = (oldest + 1) % limit
+        keep(answer, as: post.request, digest: post.hashValue)
+    }
+
+    /// Takes over the id of a post that was dispatched by an earlier run of the program.
+    mutating func restore(_ request: String) {
+        keep(.dispatched, as: request, digest: nil)
+    }
+
+    private mutating func keep(_ answer: Answer, as request: String, digest: Int?) {
+        guard entries[request] == nil else { return }
+        // The id is held twice, and the tables need some room.
+        let entry = Entry(
+            digest: digest, answer: answer, size: 160 + 2 * request.utf8.count + answer.size)
+        entries[request] = entry
+        order.append(request)
+        size += entry.size
+        while order.count > limit || (size > byteLimit && order.count > 1) {
+            size -= entries.removeValue(forKey: order.removeFirst())?.size ?? 0
         }
+    }
+}
+
+extension Answer {
+    /// About as much as it takes beside its place, in bytes.
+    fileprivate var size: Int {
+        if case .refused(let rejection) = self { rejection.sentence.utf8.count } else { 0 }
     }
 }
 #endif

@@ -17,6 +17,9 @@ actor PageFeed<State: Sendable> {
     private var readers: [Int: Reader] = [:]
     private var lastReader = 0
     private var tabWatch = TabWatch()
+    /// Who may have how many screens drawn that aren't there yet.
+    private var screens: Allowances<ClientAddress>
+    private let stopwatch: Stopwatch
     private var isClosed = false
 
     private struct Reader {
@@ -26,17 +29,36 @@ actor PageFeed<State: Sendable> {
         let news: AsyncStream<PageNews>.Continuation
     }
 
-    init(store: Store<State>, page: Page<State>, logger: Logger) {
+    init(
+        store: Store<State>, page: Page<State>, logger: Logger, screens: Int, stopwatch: Stopwatch
+    ) {
         self.store = store
         self.page = page
         self.logger = logger
         self.shelf = RendererShelf(page)
+        self.screens = Allowances(burst: screens, perSecond: 8)
+        self.stopwatch = stopwatch
     }
 
     /// The page as it is now at a spot.
-    func current(at spot: PageSpot<State>) throws(PageError) -> RenderedPage {
+    ///
+    /// - Parameters:
+    ///   - spot: Where it is shown.
+    ///   - asker: Who asks for it; the server itself if nil.
+    /// - Returns: The page.
+    /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
+    ///   asked for too many others.
+    func current(
+        at spot: PageSpot<State>, for asker: ClientAddress? = nil
+    ) throws -> RenderedPage {
+        try allow(spot, for: asker)
         defer { tidy() }
         return try shelf.render(store.snapshot, at: spot)
+    }
+
+    private func allow(_ spot: PageSpot<State>, for asker: ClientAddress?) throws(Rejection) {
+        guard let asker, !shelf.has(spot) else { return }
+        guard screens.take(asker, at: stopwatch.elapsed) else { throw .tooManyScreens }
     }
 
     /// The pages from now on, beginning with the current one.
@@ -47,11 +69,14 @@ actor PageFeed<State: Sendable> {
     /// - Parameters:
     ///   - tab: The tab whose screen is wanted.
     ///   - spot: What is wanted while the state doesn't know the tab.
+    ///   - asker: Who wants it.
     /// - Returns: The stream, to be given back by ``unsubscribe(_:)``.
-    /// - Throws: ``PageError`` when the page is described wrongly.
+    /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
+    ///   asked for too many others.
     func subscribe(
-        tab: String?, at spot: PageSpot<State>
-    ) throws(PageError) -> PageReader {
+        tab: String?, at spot: PageSpot<State>, for asker: ClientAddress? = nil
+    ) throws -> PageReader {
+        try allow(spot, for: asker)
         let (pages, continuation) = AsyncStream.makeStream(
             of: PageNews.self, bufferingPolicy: .bufferingNewest(1))
         let reader = Reader(tab: tab, spot: spot, news: continuation)

@@ -8,7 +8,7 @@ import Metrics
 
 /// Stands around all routes: counts, checks the host, answers rejections, adds the headers.
 struct Gatekeeper: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = PageContext
 
     let checks: RequestChecks
     let log: RejectionLog

@@ -10,13 +10,17 @@ extension Rejection {
     /// The sentence as an answer without a page: JSON for the script, else a small document.
     func response(to request: Request) -> Response {
         var response = request.asksForJSON ? jsonResponse() : .html(document, status: status)
-        if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+        if status == .serviceUnavailable || status == .tooManyRequests {
+            response.headers[.retryAfter] = "5"
+        }
         return response
     }
 
     /// The sentence and, if given, the lines of the page as it is now.
     func jsonResponse(page: RenderedPage? = nil) -> Response {
-        let message = EventLine.encode(["message": sentence]).dropLast()
+        let message =
+            EventLine.encode(["message": sentence]).dropLast()
+            + (asksToLoad ? ",\"load\":true" : "")
         let rest = page.map { page in
             ",\"id\":\"\(page.id)\",\"lines\":[\(page.lines.joined(separator: ","))]"
         }

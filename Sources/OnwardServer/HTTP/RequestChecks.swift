@@ -11,10 +11,14 @@ struct RequestChecks: Sendable {
 
     let hostNames: Set<String>
 
-    /// Refuses a host name that isn't ours, as when a foreign name is made to point to this machine.
+    /// Refuses a host name that isn't ours, as when a foreign name is made to point to this machine,
+    /// and a request that doesn't name exactly one (RFC 9112 § 3.2).
     func checkHost(_ request: Request) throws(Rejection) {
-        guard let authority = request.head.authority, hostNames.contains(Self.host(of: authority))
-        else { throw .badHost }
+        // The first `Host` is the authority; what is left among the headers is another one.
+        guard let authority = request.head.authority, request.headers[.host] == nil,
+            let host = Self.host(of: authority)
+        else { throw .notOneHost }
+        guard hostNames.contains(host) else { throw .badHost }
     }
 
     /// Refuses what a foreign site sends.
@@ -73,11 +77,15 @@ struct RequestChecks: Sendable {
     }
 
     /// The host of `host:port`, in lower case; an IPv6 address keeps its brackets.
-    private static func host(of authority: String) -> String {
+    ///
+    /// Nil where the port is no number (RFC 9110 § 7.2).
+    private static func host(of authority: String) -> String? {
         let authority = authority.lowercased()
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
-            return authority
+            return authority.isEmpty ? nil : authority
         }
+        let port = authority[colon...].dropFirst()
+        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return String(authority[..<colon])
     }
 }

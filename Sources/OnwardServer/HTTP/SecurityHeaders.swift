@@ -30,7 +30,9 @@ extension HTTPField.Name {
 
     static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }
     static var crossOriginResourcePolicy: HTTPField.Name { known("Cross-Origin-Resource-Policy") }
+    static var host: HTTPField.Name { known("Host") }
     static var lastEventID: HTTPField.Name { known("Last-Event-ID") }
+    static var onwardVisit: HTTPField.Name { known("Onward-Visit") }
     static var secFetchDest: HTTPField.Name { known("Sec-Fetch-Dest") }
     static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
 }

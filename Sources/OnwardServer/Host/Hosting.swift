@@ -13,21 +13,27 @@ public enum Hosting<State: Sendable>: Sendable {
     /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`; `Secure`
     /// by ``ServerOptions/cookiesAreSecure``).
     ///
-    /// The first GET of a visitor makes a store. One that had neither a request nor an open stream
-    /// for `idle` is shut down and forgotten; the visitor then begins anew. With `limit` stores
-    /// alive a new visitor is answered with 503 and a sentence, and nobody loses a store.
+    /// A visitor's first document gives out the cookie, and shows what a new store has to show. The
+    /// visitor's own store begins when the cookie comes back: with the page's event stream, another
+    /// document, or an action. One that had neither a request nor an open stream for `idle` is shut
+    /// down and forgotten; the visitor then begins anew.
+    ///
+    /// With `limit` stores alive, one leaves for a new visitor that nobody acted in or, after a minute,
+    /// one whose visitor acted and wasn't seen again. Without such a one a new visitor is answered with 503
+    /// and a sentence.
     ///
     /// - Parameters:
     ///   - limit: The largest number of stores alive at once, at least 1.
     ///   - idle: How long a store without visitor is kept.
-    ///   - make: Makes the store of a new visitor. Called on the server's threads.
+    ///   - make: Makes the store of a new visitor, and now and then one that is shown to those who have
+    ///     none yet, and shut down at once. Called on a thread of its own, so it may take long.
     case perVisitor(limit: Int, idle: Duration, make: @Sendable () -> Store<State>)
 
     /// One store per visitor, who is known again after a restart of the program.
     ///
     /// Like ``perVisitor(limit:idle:make:)``, but the cookie lives as long as `lifetime`, and a visitor
-    /// whose store isn't there any more, because of `idle` or a restart, gets another one made from what
-    /// the program remembers. The program keeps what it wants to remember under the visitor's
+    /// whose store isn't there any more, because of `idle`, `limit` or a restart, gets another one made
+    /// from what the program remembers. The program keeps what it wants to remember under the visitor's
     /// ``VisitorID/fileName``.
     ///
     /// - Parameters:
@@ -36,9 +42,14 @@ public enum Hosting<State: Sendable>: Sendable {
     ///   - lifetime: How long the browser keeps the cookie.
     ///   - open: Makes the store of a visitor: of a new one (true), or of one whose cookie claims to
     ///     be known (false); nil in that case if nothing is remembered, and the visitor then gets a
-    ///     new cookie. Called on the server's threads.
+    ///     new cookie. `requests` are the visitor's answered requests, to be remembered with the
+    ///     state. Called on a thread of its own, so it may take long; also, with a visitor who is new,
+    ///     for a store that is only shown.
     case returningVisitor(
         limit: Int, idle: Duration, lifetime: Duration,
-        open: @Sendable (_ visitor: VisitorID, _ isNew: Bool) -> Store<State>?)
+        open:
+            @Sendable (
+                _ visitor: VisitorID, _ isNew: Bool, _ requests: AnsweredRequests
+            ) -> Store<State>?)
 }
 #endif

@@ -10,53 +10,54 @@ extension PageHost {
     ///
     /// The script sends JSON and is answered with JSON. A form is answered with 303 to the page, or
     /// with the page as it is now, the reason in its status line, and the status of the reason.
-    func takeAction(_ request: Request) async throws -> Response {
+    func takeAction(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
         let body = try await checks.readBody(request)
-        guard let visit = await visitors.known(request.visitorCookie) else {
-            throw Rejection.sessionEnded
-        }
+        let caller = request.caller(
+            cookie: cookieName, tag: request.headers[.onwardVisit], in: context)
+        let visit = try await visitors.takePost(of: caller)
         do {
             let post = try Post(body, hasRoutes: documents.page.routes != nil)
             let (answer, isNew) = try await visit.session.gate.pass(post, from: request.url)
             if isNew { count(answer) }
-            return try await respond(answer, post, to: request, visit.session)
+            return try await respond(answer, post, to: request, visit)
         } catch let rejection as Rejection {
-            return try await explain(rejection, to: request, visit.session)
+            return try await explain(rejection, to: request, visit)
         }
     }
 
     private func respond(
-        _ answer: Answer, _ post: Post, to request: Request, _ session: Session<State>
+        _ answer: Answer, _ post: Post, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
         switch answer {
         case .dispatched, .withheld, .redirected:
             guard request.asksForJSON else {
-                let destination = session.gate.destination(of: post, from: request.url)
+                let destination = visit.session.gate.destination(of: post, from: request.url)
                 return Response(status: .seeOther, headers: [.location: destination])
             }
-            let tab = session.place(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
+            let tab = visit.session.place(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
             return .json(
                 "{\"result\":\"\(answer.word)\"\(tab)}",
                 status: answer == .withheld ? .accepted : .ok)
         case .stale:
-            return try await explain(Answer.outdated, to: request, session)
+            return try await explain(Answer.outdated, to: request, visit)
         case .refused(let rejection):
-            return try await explain(rejection, to: request, session)
+            return try await explain(rejection, to: request, visit)
         }
     }
 
     /// The sentence together with the page as it is now.
     private func explain(
-        _ rejection: Rejection, to request: Request, _ session: Session<State>
+        _ rejection: Rejection, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
         log.note(rejection, request)
         let spot = documents.page.spot(at: request.url)
-        let page = try await session.feed.current(at: spot)
+        let page = try await visit.session.feed.current(at: spot)
         return request.asksForJSON
             ? rejection.jsonResponse(page: page)
             : .html(
-                documents.render(page, at: spot.place, notice: rejection.sentence),
+                documents.render(
+                    page, at: spot.place, visit: visit.visitor?.tag, notice: rejection.sentence),
                 status: rejection.status)
     }
 

@@ -15,32 +15,36 @@ extension PageHost {
     /// A reader says what it has by `Last-Event-ID`, or by `since` in the address. It is sent what it
     /// lacks, then each change, and a beat when nothing changes for a while. Of the store nothing
     /// waits for it: it owns one slot for the newest page.
-    func streamEvents(_ request: Request) async throws -> Response {
-        let visit = try await visitors.enter(request.visitorCookie)
-        try await visitors.openStream(visit)
+    ///
+    /// A page that isn't this visitor's, or a visitor's that isn't known, is told to load itself.
+    func streamEvents(_ request: Request, _ context: PageContext) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let caller = request.caller(
+            cookie: cookieName, tag: parameters.get("visit"), in: context)
+        guard let visit = try await visitors.openStream(for: caller) else {
+            return .events(ResponseBody(byteBuffer: EventStream.load))
+        }
         let reader: PageReader
         do {
-            let parameters = request.uri.queryParameters
             let tab = parameters.get("tab").flatMap { Post.isID($0) ? $0 : nil }
             reader = try await visit.session.feed.subscribe(
-                tab: tab, at: documents.page.spot(at: parameters.get("route") ?? "/"))
+                tab: tab, at: documents.page.spot(at: parameters.get("route") ?? "/"),
+                for: visit.asker(caller))
         } catch {
-            await visitors.closeStream(visit)
+            await visitors.closeStream(of: visit, caller)
             throw error
         }
         // Reader and count are given back when the body ends, or when it is dropped unwritten.
         let stream = EventStream(reader) { [visitors] in
             Task {
                 await visit.session.feed.unsubscribe(reader)
-                await visitors.closeStream(visit)
+                await visitors.closeStream(of: visit, caller)
             }
         }
         let known = (request.headers[.lastEventID] ?? request.uri.queryParameters.get("since"))
             .flatMap(EventID.init)
-        var response = Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
+        return .events(
+            ResponseBody { writer in
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     try await withGracefulShutdownHandler {
                         try await stream.write(to: &writer, from: known)
@@ -50,8 +54,14 @@ extension PageHost {
                 }
                 try await writer.finish(nil)
             })
-        response.addCookie(of: visit, isSecure: options.cookiesAreSecure)
-        return response
+    }
+}
+
+extension Response {
+    fileprivate static func events(_ body: ResponseBody) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
     }
 }
 
@@ -81,6 +91,8 @@ final class EventStream: Sendable {
 
     /// Tells the browser to try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
+    /// Tells the page to load itself.
+    static let load = ByteBuffer(string: "event: load\ndata:\n\n")
     private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
 }
 #endif

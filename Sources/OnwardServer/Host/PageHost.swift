@@ -13,10 +13,11 @@ struct PageHost<State: Sendable>: Sendable {
     let checks: RequestChecks
     let log: RejectionLog
     let options: ServerOptions
+    let cookieName: String
     private let files: [StaticFile]
     private let folders: [AssetFolder]
 
-    init(_ server: PageServer<State>) {
+    init(_ server: PageServer<State>, limits: ServerLimits) {
         let script = StaticFile(
             Asset(
                 path: "/onward.js", contentType: "text/javascript; charset=utf-8",
@@ -31,25 +32,27 @@ struct PageHost<State: Sendable>: Sendable {
         self.documents = DocumentRenderer(
             page: server.page, scripts: scripts.map(\.link),
             stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link))
-        self.visitors = Visitors(server.hosting, page: server.page, options: server.options)
+        self.visitors = Visitors(
+            server.hosting, page: server.page, options: server.options, limits: limits)
         self.checks = RequestChecks(hostNames: server.options.hostNames)
         self.log = RejectionLog(logger: server.options.logger)
         self.options = server.options
+        self.cookieName = server.options.cookieName(for: State.self)
         self.folders = server.folders
     }
 
     /// The routes, of which only the POST reaches a store's dispatch.
-    func router() -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+    func router() -> Router<PageContext> {
+        let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: Gatekeeper(
                 checks: checks, log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
-        router.get("/") { request, _ in try await showPage(request) }
-        router.post("/") { request, _ in try await takeAction(request) }
-        router.get("/events") { request, _ in try await streamEvents(request) }
+        router.get("/") { request, context in try await showPage(request, context) }
+        router.post("/") { request, context in try await takeAction(request, context) }
+        router.get("/events") { request, context in try await streamEvents(request, context) }
         for file in files {
             router.get(RouterPath(file.path)) { request, _ in file.response(to: request) }
         }
@@ -65,36 +68,44 @@ struct PageHost<State: Sendable>: Sendable {
     }
 
     /// Shows the page, or the screen that the request's URL means.
-    func showPage(_ request: Request) async throws -> Response {
+    ///
+    /// Only what a browser navigates to gives out a cookie: a picture on a foreign site does not.
+    func showPage(_ request: Request, _ context: PageContext) async throws -> Response {
         let spot = documents.page.spot(at: request.url)
         let isKnown = documents.page.routes?.isKnown(request.url) ?? true
         if !isKnown && request.isForPartOfPage { throw Rejection.notFound }
-        let visit = try await visitors.enter(request.visitorCookie)
-        let page = try await visit.session.feed.current(at: spot)
+        let caller = request.caller(cookie: cookieName, tag: nil, in: context)
+        let visit = try await visitors.showDocument(
+            to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
+        let page = try await visit.session.feed.current(at: spot, for: visit.asker(caller))
         var response = Response.html(
-            documents.render(page, at: spot.place), status: isKnown ? .ok : .notFound)
-        response.addCookie(of: visit, isSecure: options.cookiesAreSecure)
+            documents.render(page, at: spot.place, visit: visit.visitor?.tag),
+            status: isKnown ? .ok : .notFound)
+        response.addCookie(of: visit, name: cookieName, isSecure: options.cookiesAreSecure)
         return response
     }
 }
 
-extension Request {
-    /// The visitor's cookie, whatever it may contain.
-    var visitorCookie: String? { cookies[VisitorCookie.name]?.value }
-}
-
 extension Response {
     /// Gives a new visitor its cookie.
-    mutating func addCookie(of visit: Visit<some Sendable>, isSecure: Bool) {
-        guard visit.isNew, let cookie = visit.cookie else { return }
-        let age = visit.lifetime.map { "; Max-Age=\($0.components.seconds)" } ?? ""
+    fileprivate mutating func addCookie(
+        of visit: Visit<some Sendable>, name: String, isSecure: Bool
+    ) {
+        guard let cookie = visit.cookie, let visitor = visit.visitor else { return }
+        let age = cookie.lifetime.map { "; Max-Age=\($0.components.seconds)" } ?? ""
         let attributes = "Path=/; HttpOnly; SameSite=Lax" + age + (isSecure ? "; Secure" : "")
         headers.append(
-            HTTPField(name: .setCookie, value: "\(VisitorCookie.name)=\(cookie); \(attributes)"))
+            HTTPField(name: .setCookie, value: "\(name)=\(visitor.cookie); \(attributes)"))
     }
 }
 
-private enum VisitorCookie {
-    static let name = "onward-visitor"
+extension ServerOptions {
+    /// The name of the visitor's cookie in an app of a state.
+    func cookieName(for state: Any.Type) -> String {
+        let name = cookieName ?? "onward-\(state)"
+        // What can't stand in a token (RFC 9110 § 5.6.2) would end the cookie early.
+        return String(
+            name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+    }
 }
 #endif

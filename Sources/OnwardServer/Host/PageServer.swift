@@ -53,11 +53,14 @@ public struct PageServer<State: Sendable>: Sendable {
 
     /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
     ///
+    /// What is under way then has ``ServerOptions/stopDeadline`` to end; two seconds after that the
+    /// function returns even if something of the app's doesn't end at all.
+    ///
     /// - Throws: ``PageError`` when the page of a shared store can't be drawn, ``ServerError`` when
     ///   the address can't be bound.
     public func run() async throws {
         do {
-            try await application().runService()
+            try await StoppableRun(application(), options: options).run()
         } catch let error as IOError {
             let code: ServerError.Code =
                 error.errnoCode == EADDRINUSE ? .addressInUse : .addressUnavailable
@@ -67,11 +70,21 @@ public struct PageServer<State: Sendable>: Sendable {
 
     /// The server as a Hummingbird application, to run in a service group of yours or in a test.
     public func application() -> some ApplicationProtocol {
-        let host = PageHost(self)
+        let limits = options.limits.resolved()
+        let host = PageHost(self, limits: limits)
+        let connections = Connections(limits, stopDeadline: options.stopDeadline)
         var application = Application(
             router: host.router(),
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
-            configuration: .init(address: .hostname(options.host, port: options.port)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionHandler(connections)],
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 * 1_024, maxHeaderListSize: 32 * 1_024,
+                        maxHeaderFieldCount: 128))),
+            configuration: .init(
+                address: .hostname(options.host, port: options.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(
+                    limits.acceptedConnections, logger: options.logger)),
             services: [Sweeper(visitors: host.visitors, options: options)],
             onServerRunning: { [options] channel in
                 if let port = channel.localAddress?.port { options.onListening(port) }

@@ -20,8 +20,16 @@ public struct ServerOptions: Sendable {
     /// True behind a proxy that speaks HTTPS. Browsers that take the attribute at its word don't send
     /// the cookie over plain HTTP, not even on loopback: each request would be a new visitor's.
     public var cookiesAreSecure = false
-    /// The largest number of open event streams; beyond it a stream is answered with 503.
-    public var streamLimit = 4_096
+    /// The name of the visitor's cookie, a token (RFC 6265 § 4.1.1); nil for `onward-` and the name of
+    /// the state's type.
+    ///
+    /// Browsers send cookies to all ports of a host: two apps on one host need two names, and so do
+    /// two instances of one app that don't share what they keep.
+    public var cookieName: String?
+    /// How much clients may take, and for how long.
+    public var limits = ServerLimits()
+    /// How long the server waits for open requests when it is to stop; then it closes their connections.
+    public var stopDeadline: Duration = .seconds(10)
     /// How long a silent event stream waits before it sends a sign of life.
     public var heartbeat: Duration = .seconds(15)
     /// The shortest time between two renderings of a page for its open streams.

@@ -14,12 +14,19 @@ final class Session<State: Sendable>: Sendable {
     private let signal: AsyncStream<Void>.Continuation
     private let observation: Subscription
 
-    init(store: Store<State>, page: Page<State>, options: ServerOptions) {
+    /// Begins to watch a store; `requests` is what was answered before, and what is from now on, where
+    /// somebody keeps it.
+    init(
+        store: Store<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits,
+        requests: AnsweredRequests? = nil
+    ) {
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let feed = PageFeed(store: store, page: page, logger: options.logger)
+        let feed = PageFeed(
+            store: store, page: page, logger: options.logger, screens: limits.screens,
+            stopwatch: Stopwatch(options.clock))
         self.store = store
-        self.gate = ActionGate(store: store, page: page)
+        self.gate = ActionGate(store: store, page: page, requests: requests)
         self.feed = feed
         self.signal = signal
         self.observation = store.attach(CommitSignal(signal: signal))

@@ -1,101 +1,135 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Dispatch
 import Metrics
 import Onward
+import ServiceLifecycle
 
 /// Finds the session of a visitor, makes it where one is due, and counts open streams.
+///
+/// A visitor's store begins when its cookie comes back. Until then its pages are drawn from a preview:
+/// the store that somebody new would have, as it is at first.
 actor Visitors<State: Sendable> {
     private let page: Page<State>
     private let options: ServerOptions
+    private let limits: ServerLimits
     private let stopwatch: Stopwatch
     private let openStreams: Meter
-    private var streams = 0
-    private var kind: Kind
-
-    private typealias Opening = @Sendable (VisitorID, Bool) -> Store<State>?
     private let lifetime: Duration?
+    private let open: Opening?
+    private var streams = 0
+    private var streamsOfAddress: [ClientAddress: Int] = [:]
+    /// The session everybody shares, if there is one; the table is empty then.
+    let shared: Session<State>?
+    private var table: VisitorTable<Session<State>>
+    private var preview: (session: Session<State>, made: Duration)?
+    /// The stores that are being opened, and who waits for them.
+    private var openings: [OpeningKey: [AsyncStream<Session<State>?>.Continuation]] = [:]
+    private var isClosed = false
 
-    private enum Kind {
-        case shared(Session<State>)
-        case perVisitor(VisitorTable<Session<State>>, open: Opening)
+    typealias Opening =
+        @Sendable (VisitorID, _ isNew: Bool, AnsweredRequests) -> Store<State>?
+
+    private enum OpeningKey: Hashable {
+        case preview
+        case visitor(VisitorID)
     }
 
-    init(_ hosting: Hosting<State>, page: Page<State>, options: ServerOptions) {
+    /// How many stores are opened at the same time; each takes a thread.
+    private static var openingLimit: Int { 32 }
+    /// How many may wait for one of them, and for how long.
+    private static var waitingLimit: Int { 64 }
+    private static var waitingTime: Duration { .seconds(30) }
+    /// How long a preview is as good as a new one.
+    private static var previewTime: Duration { .seconds(60) }
+
+    init(
+        _ hosting: Hosting<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits
+    ) {
         self.page = page
         self.options = options
+        self.limits = limits
         self.stopwatch = Stopwatch(options.clock)
         self.openStreams = Meter(
             label: "onward_server_streams", dimensions: [], factory: options.metrics)
-        self.kind =
-            switch hosting {
-            case .shared(let store):
-                .shared(Session(store: store, page: page, options: options))
-            case .perVisitor(let limit, let idle, let make):
-                .perVisitor(
-                    VisitorTable(limit: max(limit, 1), idle: idle),
-                    open: { _, isNew in isNew ? make() : nil })
-            case .returningVisitor(let limit, let idle, _, let open):
-                .perVisitor(VisitorTable(limit: max(limit, 1), idle: idle), open: open)
-            }
-        if case .returningVisitor(_, _, let lifetime, _) = hosting {
-            self.lifetime = lifetime
-        } else {
-            self.lifetime = nil
+        switch hosting {
+        case .shared(let store):
+            shared = Session(store: store, page: page, options: options, limits: limits)
+            table = VisitorTable(limit: 0, idle: .zero)
+            (lifetime, open) = (nil, nil)
+        case .perVisitor(let limit, let idle, let make):
+            shared = nil
+            table = VisitorTable(limit: max(limit, 1), idle: idle)
+            (lifetime, open) = (nil, { _, isNew, _ in isNew ? make() : nil })
+        case .returningVisitor(let limit, let idle, let lifetime, let open):
+            shared = nil
+            table = VisitorTable(limit: max(limit, 1), idle: idle)
+            (self.lifetime, self.open) = (lifetime, open)
         }
     }
 
-    /// The session everybody shares, if there is one.
-    var shared: Session<State>? {
-        guard case .shared(let session) = kind else { return nil }
-        return session
+    /// Whom a document is for; somebody unknown gets a cookie and sees a preview.
+    ///
+    /// - Parameters:
+    ///   - caller: Who asks.
+    ///   - keepsCookie: Whether a cookie can be given; nobody is expected without.
+    /// - Returns: The visitor, or one who only looks.
+    /// - Throws: ``Rejection`` when no further visitor fits in.
+    func showDocument(
+        to caller: Caller, keepsCookie: Bool
+    ) async throws(Rejection) -> Visit<State> {
+        if let visit = try await find(caller) { return visit }
+        removeIdle()
+        guard table.hasRoom(besides: openings.count, at: stopwatch.elapsed) else {
+            throw .tooManyVisitors
+        }
+        let session = try await currentPreview()
+        guard keepsCookie else {
+            return Visit(session: session, visitor: nil, isPreview: true)
+        }
+        let visitor = VisitorID()
+        table.expect(visitor)
+        return Visit(
+            session: session, visitor: visitor, cookie: .init(lifetime: lifetime), isPreview: true)
     }
 
-    /// The session of a cookie; a new one for who has none.
+    /// Whom a post is from.
     ///
-    /// - Throws: ``Rejection`` when no further visitor fits in.
-    func enter(_ cookie: String?) throws(Rejection) -> Visit<State> {
-        if let visit = known(cookie) { return visit }
-        removeIdle()
-        guard let visit = open(VisitorID(), isNew: true) else { throw .tooManyVisitors }
+    /// - Throws: ``Rejection`` when nothing is known of the sender, or its page isn't this visitor's.
+    func takePost(of caller: Caller) async throws(Rejection) -> Visit<State> {
+        guard let visit = try await find(caller) else { throw .sessionEnded }
+        guard let visitor = visit.visitor else { return visit }
+        if let tag = caller.tag, tag != visitor.tag { throw .otherVisit }
+        table.act(visitor)
         return visit
     }
 
-    /// The session of a cookie that was given out, or the shared one.
-    func known(_ cookie: String?) -> Visit<State>? {
-        switch kind {
-        case .shared(let session): return Visit(session: session, cookie: nil, isNew: false)
-        case .perVisitor(var table, let open):
-            guard let cookie else { return nil }
-            guard let session = table.visit(cookie, at: stopwatch.elapsed) else {
-                return VisitorID(cookie: cookie).flatMap { self.open($0, isNew: false) }
-            }
-            kind = .perVisitor(table, open: open)
-            return Visit(session: session, cookie: cookie, isNew: false)
-        }
-    }
-
-    /// Opens the store of a visitor; nil if it doesn't fit in, or nothing is known of the visitor.
-    private func open(_ visitor: VisitorID, isNew: Bool) -> Visit<State>? {
-        guard case .perVisitor(var table, let open) = kind, !table.isFull,
-            let store = open(visitor, isNew)
-        else { return nil }
-        let session = Session(store: store, page: page, options: options)
-        table.admit(session, as: visitor.cookie, at: stopwatch.elapsed)
-        kind = .perVisitor(table, open: open)
-        return Visit(session: session, cookie: visitor.cookie, isNew: isNew, lifetime: lifetime)
-    }
-
-    /// Counts a stream that opens.
+    /// Whom a stream is for, which counts as open from now on; nil if the page it is for isn't this
+    /// visitor's, or there is no visitor.
     ///
-    /// - Throws: ``Rejection`` when there are too many.
-    func openStream(_ visit: Visit<State>) throws(Rejection) {
-        guard streams < options.streamLimit else { throw .tooManyStreams }
-        countStream(1, of: visit)
+    /// - Throws: ``Rejection`` when there are too many streams.
+    func openStream(for caller: Caller) async throws(Rejection) -> Visit<State>? {
+        guard streams < limits.streams else { throw .tooManyStreams }
+        guard let visit = try await find(caller) else { return nil }
+        if let visitor = visit.visitor {
+            if let tag = caller.tag, tag != visitor.tag { return nil }
+            guard table.streams(of: visitor) < limits.streamsPerVisitor else {
+                throw .tooManyOwnStreams
+            }
+        }
+        guard streams < limits.streams else { throw .tooManyStreams }
+        guard streamsOfAddress[caller.address, default: 0] < limits.streamsPerAddress ?? .max else {
+            throw .tooManyOwnStreams
+        }
+        countStream(1, of: visit, caller)
+        return visit
     }
 
     /// Counts a stream that ended.
-    func closeStream(_ visit: Visit<State>) { countStream(-1, of: visit) }
+    func closeStream(of visit: Visit<State>, _ caller: Caller) {
+        countStream(-1, of: visit, caller)
+    }
 
     /// Gives every open stream a sign of life, and forgets who was idle for too long.
     func sweep() async {
@@ -108,50 +142,140 @@ actor Visitors<State: Sendable> {
 
     /// Ends all streams, and the stores that were made here.
     func close() async {
-        for session in sessions {
-            await session.close()
-            if case .perVisitor = kind { await session.store.shutdown() }
+        isClosed = true
+        for waiting in openings.values.joined() { waiting.finish() }
+        openings = [:]
+        let isOwn = shared == nil
+        await withDiscardingTaskGroup { group in
+            for session in sessions {
+                group.addTask {
+                    await session.close()
+                    if isOwn { await session.store.shutdown() }
+                }
+            }
         }
     }
 
-    private var sessions: [Session<State>] {
-        switch kind {
-        case .shared(let session): [session]
-        case .perVisitor(let table, _): table.values
+    /// The session of the first of a caller's cookies that is known, or the shared one.
+    ///
+    /// - Throws: ``Rejection`` when the visitor doesn't fit in.
+    private func find(_ caller: Caller) async throws(Rejection) -> Visit<State>? {
+        if let shared { return Visit(session: shared, visitor: nil) }
+        for visitor in caller.visitors {
+            if let session = table.visit(visitor, at: stopwatch.elapsed) {
+                return Visit(session: session, visitor: visitor)
+            }
         }
+        let expected = caller.visitors.filter { table.isExpected($0) }
+        for visitor in expected.isEmpty && lifetime != nil ? caller.visitors : expected {
+            if let session = try await session(.visitor(visitor), isNew: !expected.isEmpty) {
+                return Visit(session: session, visitor: visitor)
+            }
+        }
+        return nil
     }
 
-    private func countStream(_ change: Int, of visit: Visit<State>) {
-        streams += change
-        openStreams.set(streams)
-        guard case .perVisitor(var table, let open) = kind, let cookie = visit.cookie else {
+    private func currentPreview() async throws(Rejection) -> Session<State> {
+        if let preview, stopwatch.elapsed - preview.made < Self.previewTime {
+            return preview.session
+        }
+        guard let session = try await session(.preview, isNew: true) else {
+            throw .tooManyVisitors
+        }
+        return session
+    }
+
+    /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
+    ///
+    /// Nobody else waits: opening may take long, as where a file can't be read.
+    ///
+    /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
+    private func session(
+        _ key: OpeningKey, isNew: Bool
+    ) async throws(Rejection) -> Session<State>? {
+        guard !isClosed, let open else { throw .notNow }
+        if openings[key] == nil {
+            guard openings.count < Self.openingLimit, key == .preview || makeRoom() else {
+                throw .tooManyVisitors
+            }
+            let visitor = if case .visitor(let visitor) = key { visitor } else { VisitorID() }
+            // A queue of its own is a thread of its own.
+            DispatchQueue(label: "onward.server.opening").async {
+                let requests = AnsweredRequests()
+                let store = open(visitor, isNew, requests)
+                Task { await self.opened(key, store, requests) }
+            }
+        }
+        guard openings[key, default: []].count < Self.waitingLimit else { throw .notNow }
+        let (sessions, continuation) = AsyncStream.makeStream(of: Session<State>?.self)
+        openings[key, default: []].append(continuation)
+        let timer = Task {
+            try await Task.sleep(for: Self.waitingTime)
+            continuation.finish()
+        }
+        defer { timer.cancel() }
+        let outcome = await withGracefulShutdownHandler {
+            await sessions.first { _ in true }
+        } onGracefulShutdown: {
+            continuation.finish()
+        }
+        guard let outcome else { throw .notNow }
+        return outcome
+    }
+
+    private func opened(_ key: OpeningKey, _ store: Store<State>?, _ requests: AnsweredRequests) {
+        let waiting = openings.removeValue(forKey: key) ?? []
+        guard let store else {
+            for continuation in waiting { continuation.yield(nil) }
             return
         }
-        table.countStream(change, of: cookie, at: stopwatch.elapsed)
-        kind = .perVisitor(table, open: open)
+        guard !isClosed else {
+            for continuation in waiting { continuation.finish() }
+            Task { await store.shutdown() }
+            return
+        }
+        let session = Session(
+            store: store, page: page, options: options, limits: limits, requests: requests)
+        switch key {
+        case .preview:
+            preview = (session, stopwatch.elapsed)
+            // It is only looked at: nothing may happen in it.
+            Task { await store.shutdown() }
+        case .visitor(let visitor):
+            table.admit(session, as: visitor, at: stopwatch.elapsed)
+        }
+        for continuation in waiting { continuation.yield(session) }
+    }
+
+    private var sessions: [Session<State>] { shared.map { [$0] } ?? table.values }
+
+    private func countStream(_ change: Int, of visit: Visit<State>, _ caller: Caller) {
+        streams += change
+        openStreams.set(streams)
+        let ofAddress = streamsOfAddress[caller.address, default: 0] + change
+        streamsOfAddress[caller.address] = ofAddress == 0 ? nil : ofAddress
+        guard let visitor = visit.visitor else { return }
+        table.countStream(change, of: visitor, at: stopwatch.elapsed)
+    }
+
+    private func makeRoom() -> Bool {
+        removeIdle()
+        let leaving = table.makeRoom(besides: openings.count, at: stopwatch.elapsed)
+        end(leaving ?? [])
+        return leaving != nil
     }
 
     private func removeIdle() {
-        guard case .perVisitor(var table, let open) = kind else { return }
-        let gone = table.removeIdle(at: stopwatch.elapsed)
-        kind = .perVisitor(table, open: open)
-        for session in gone {
+        end(table.removeIdle(at: stopwatch.elapsed))
+    }
+
+    private func end(_ sessions: [Session<State>]) {
+        for session in sessions {
             Task {
                 await session.close()
                 await session.store.shutdown()
             }
         }
     }
-}
-
-/// A request's visitor.
-struct Visit<State: Sendable>: Sendable {
-    let session: Session<State>
-    /// The visitor's cookie; nil where everybody shares one store.
-    let cookie: String?
-    /// Whether the cookie has to be given out.
-    let isNew: Bool
-    /// How long the browser is to keep the cookie; until it is closed if nil.
-    var lifetime: Duration?
 }
 #endif

@@ -6,7 +6,7 @@ import Hummingbird
 
 /// Answers what nothing else is at: on a page with routes, each other path is a screen.
 struct RoutedPages<State: Sendable>: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = PageContext
 
     let host: PageHost<State>
 
@@ -18,9 +18,9 @@ struct RoutedPages<State: Sendable>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             switch request.method {
-            case .get: return try await host.showPage(request)
-            case .head: return try await host.showPage(request).createHeadResponse()
-            case .post: return try await host.takeAction(request)
+            case .get: return try await host.showPage(request, context)
+            case .head: return try await host.showPage(request, context).createHeadResponse()
+            case .post: return try await host.takeAction(request, context)
             default: throw error
             }
         }

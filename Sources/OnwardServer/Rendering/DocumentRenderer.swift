@@ -14,9 +14,12 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - rendered: The page's fragments.
     ///   - place: Where the page is shown.
+    ///   - visit: Names the visitor it is for; nil if all share one store.
     ///   - notice: A sentence for the reader, said in the page's status line.
     /// - Returns: HTML, with a fresh request id in each form.
-    func render(_ rendered: RenderedPage, at place: TabPlace, notice: String = "") -> String {
+    func render(
+        _ rendered: RenderedPage, at place: TabPlace, visit: String?, notice: String = ""
+    ) -> String {
         let elements = rendered.fragments.map { ($0.source.key, $0.element()) }
         return page.templates.renderDocument([
             "title": EscapableModel.separateMarks(in: place.title),
@@ -24,7 +27,7 @@ struct DocumentRenderer<State: Sendable>: Sendable {
             "scripts": scripts,
             "stylesheets": stylesheets,
             "routes": place.urls.joined(separator: " "),
-            "events": "/events?since=\(rendered.id)",
+            "events": "/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
             "notice": EscapableModel.separateMarks(in: notice),
             "fragments": elements.map(\.1).joined(separator: "\n"),
             "fragment": Dictionary(uniqueKeysWithValues: elements),

@@ -21,6 +21,9 @@ struct RendererShelf<State: Sendable>: Sendable {
     /// How many renderers there are.
     var count: Int { renderers.count }
 
+    /// Whether there is one for a spot.
+    func has(_ spot: PageSpot<State>) -> Bool { renderers[spot.key] != nil }
+
     /// The page of a state at its version and a spot.
     ///
     /// - Throws: ``PageError`` when the page is described wrongly.

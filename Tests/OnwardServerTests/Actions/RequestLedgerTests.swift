@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import HTTPTypes
 import Testing
 
 @testable import OnwardServer
@@ -20,6 +21,31 @@ import Testing
         ledger.record(.dispatched, to: try post("request-1", card: "ace"))
         #expect(ledger.answer(to: try post("request-1", card: "ace")) == .dispatched)
         #expect(ledger.answer(to: try post("request-1", card: "king")) == .stale)
+    }
+
+    @Test func `of large posts as many are kept as of small ones`() throws {
+        var ledger = RequestLedger()
+        let large = String(repeating: "x", count: 45_000)
+        let posts = try (0..<1_000).map { try post("request-\($0)", card: "\(large)\($0)") }
+        for post in posts { ledger.record(.dispatched, to: post) }
+        #expect(posts.allSatisfy { ledger.answer(to: $0) == .dispatched })
+        #expect(ledger.size < 200_000)
+    }
+
+    @Test func `long refusals take no more bytes than allowed`() throws {
+        var ledger = RequestLedger(byteLimit: 10_000)
+        let sentence = String(repeating: "x", count: 1_000)
+        let posts = try (0..<20).map { try post("request-\($0)") }
+        for post in posts { ledger.record(.refused(Rejection(.badRequest, sentence)), to: post) }
+        #expect(ledger.size <= 10_000)
+        #expect(ledger.answer(to: posts[0]) == nil && ledger.answer(to: posts[19]) != nil)
+    }
+
+    @Test func `what an earlier run has answered is answered again`() throws {
+        var ledger = RequestLedger()
+        ledger.restore("request-1")
+        #expect(ledger.answer(to: try post("request-1")) == .dispatched)
+        #expect(ledger.answer(to: try post("request-2")) == nil)
     }
 
     private func post(_ request: String, card: String = "ace") throws -> Post {

@@ -4,6 +4,8 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Synchronization
+import Testing
 
 /// A TCP connection to a server on this machine, for what a well-behaved client doesn't do.
 struct RawConnection {
@@ -25,11 +27,34 @@ struct RawConnection {
                             backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2)))
                 }
             }
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: request))
-            var reader = RawReader(iterator: inbound.makeAsyncIterator())
-            return try await body(&reader)
+        let result = Mutex<Value?>(nil)
+        do {
+            try await channel.executeThenClose { inbound, outbound in
+                if !request.isEmpty { try await outbound.write(ByteBuffer(string: request)) }
+                var reader = RawReader(iterator: inbound.makeAsyncIterator())
+                let value = try await body(&reader)
+                result.withLock { $0 = value }
+            }
+        } catch let error as ChannelError {
+            // The server may be the first to close.
+            guard let value = result.withLock({ $0 }) else { throw error }
+            return value
         }
+        return try #require(result.withLock { $0 })
+    }
+
+    /// What comes until the server closes the connection; nothing if it does at once.
+    static func rest(port: Int, send request: String) async throws -> String {
+        let text = Mutex("")
+        do {
+            try await with(port: port, send: request) { reader in
+                let rest = try await reader.readToEnd()
+                text.withLock { $0 = rest }
+            }
+        } catch is ChannelError {
+        } catch is IOError {
+        }
+        return text.withLock { $0 }
     }
 
     /// The request for the event stream.

@@ -31,8 +31,8 @@ struct SecretAction: Action, Codable {}
 struct OrphanAction: Action, Codable {}
 
 extension Table {
-    static func store() -> Store<Table> {
-        Store(Table()) {
+    static func store(_ table: Table? = nil) -> Store<Table> {
+        Store(table ?? Table()) {
             Reduce { (table: inout Table, action: TableAction) in table.apply(action) }
             Reduce { (table: inout Table, _: SecretAction) in table.text = "secret" }
         }

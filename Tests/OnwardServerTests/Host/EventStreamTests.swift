@@ -134,7 +134,7 @@ import Testing
 
     @Test func `beyond the limit a stream is refused with a sentence`() async throws {
         var server = TestServer()
-        server.options.streamLimit = 1
+        server.options.limits.streams = 1
         try await server.test(.live) { client in
             try await RawConnection.with(
                 port: #require(client.port), send: RawConnection.events()
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `a stream whose reader went away makes room for another`() async throws {
         var server = TestServer()
-        server.options.streamLimit = 1
+        server.options.limits.streams = 1
         try await server.test(.live) { client in
             let port = try #require(client.port)
             for _ in 1...3 {

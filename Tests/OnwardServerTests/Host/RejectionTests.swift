@@ -204,6 +204,27 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
         #expect(server.store.version == 0)
     }
 
+    @Test(arguments: [
+        ["Host: localhost", "Host: localhost"], ["Host: localhost", "Host: evil.example"],
+        ["Host: evil.example", "host: localhost"], [], ["Host:"], ["Host: localhost:evil"],
+        ["Host: localhost:80@evil.example"],
+    ])
+    func `a request that doesn't name exactly one host is refused`(hosts: [String]) async throws {
+        let server = TestServer()
+        try await server.test(.live) { client in
+            let length = "Content-Length: \(play().utf8.count)"
+            let lines =
+                ["POST / HTTP/1.1", "Content-Type: application/json", "Connection: close", length]
+                + hosts
+            let request = lines.joined(separator: "\r\n") + "\r\n\r\n" + play()
+            try await RawConnection.with(port: #require(client.port), send: request) { reader in
+                let answer = try await reader.readToEnd()
+                #expect(answer.hasPrefix("HTTP/1.1 400"))
+            }
+        }
+        #expect(server.store.version == 0)
+    }
+
     /// A post as bytes on the wire.
     private static func post(_ headers: String...) -> String {
         let lines = ["POST / HTTP/1.1", "Content-Type: application/json"] + headers

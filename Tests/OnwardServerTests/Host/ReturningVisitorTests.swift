@@ -12,16 +12,30 @@ import Testing
 private final class Memory: Sendable {
     private let tables = Mutex<[String: Store<Table>]>([:])
     private let questions = Mutex<[Bool]>([])
+    private let answered = Mutex<[String]>([])
+    private let kept = Mutex<AnsweredRequests?>(nil)
+
+    /// Remembers the requests that the store opened last has answered.
+    func saveRequests() {
+        let ids = kept.withLock { $0?.ids } ?? []
+        answered.withLock { $0 = ids }
+    }
 
     /// Whether each store was opened for a new visitor.
     var opened: [Bool] { questions.withLock { $0 } }
 
     var hosting: Hosting<Table> {
         .returningVisitor(limit: 2, idle: .seconds(60), lifetime: .seconds(1_000)) {
-            [self] visitor, isNew in
+            [self] visitor, isNew, requests in
+            requests.restore(answered.withLock { $0 })
+            kept.withLock { $0 = requests }
             questions.withLock { $0.append(isNew) }
             return tables.withLock { tables in
-                if isNew { tables[visitor.fileName] = Table.store() }
+                let isKnown = tables[visitor.fileName] != nil
+                // A store that was shut down is read again by another one.
+                if isNew || isKnown {
+                    tables[visitor.fileName] = Table.store(tables[visitor.fileName]?.state)
+                }
                 return tables[visitor.fileName]
             }
         }
@@ -50,13 +64,13 @@ private final class Memory: Sendable {
             #expect(try await client.post(json: play("queen"), headers: headers).status == .ok)
             return headers
         }
-        // The first run has shut its stores down; what can be read of them is what they were.
         try await server(memory).test { client in
             let page = try await client.get(headers: headers)
             #expect(page.text.contains("queen"))
             #expect(page.headers[.setCookie] == nil)
         }
-        #expect(memory.opened == [true, false])
+        // For those who have no store yet, for the visitor, and after the restart.
+        #expect(memory.opened == [true, true, false])
     }
 
     @Test func `after the idle time, too`() async throws {
@@ -68,11 +82,12 @@ private final class Memory: Sendable {
             _ = try await client.enter()
             #expect(try await client.get(headers: first).text.contains("queen"))
         }
-        #expect(memory.opened == [true, true, false])
+        #expect(memory.opened == [true, true, true, false])
     }
 
     @Test(arguments: [
         "00000000000000000000000000000000", "../../../../../../../../etc/passwd", "x", "",
+        "00000000000000000000000000000000-0000000000000000",
         "0000000000000000000000000000000G",
     ])
     func `a cookie that was never given out opens nothing and is replaced`(
@@ -80,10 +95,10 @@ private final class Memory: Sendable {
     ) async throws {
         let memory = Memory()
         try await server(memory).test { client in
-            let headers: HTTPFields = [.cookie: "onward-visitor=\(cookie)"]
+            let headers: HTTPFields = [.cookie: "onward-Table=\(cookie)"]
             #expect(try await client.post(json: play(), headers: headers).status == .conflict)
             let new = try #require(try await client.get(headers: headers).headers[.setCookie])
-            #expect(!new.contains("onward-visitor=0000000000000000"))
+            #expect(!new.contains("onward-Table=0000000000000000"))
         }
     }
 
@@ -91,8 +106,33 @@ private final class Memory: Sendable {
         let memory = Memory()
         let headers = try await server(memory).test { try await $0.enter() }
         try await server(memory).test { client in
-            for _ in 0..<2 { _ = try await client.enter() }
+            for _ in 0..<2 {
+                let other = try await client.enter()
+                #expect(try await client.post(json: play(), headers: other).status == .ok)
+            }
             #expect(try await client.get(headers: headers).status == .serviceUnavailable)
+        }
+    }
+
+    @Test func `a request is dispatched once, also across a restart`() async throws {
+        let memory = Memory()
+        let headers = try await server(memory).test { client in
+            let headers = try await client.enter()
+            let post = play("queen", request: "request-1")
+            #expect(try await client.post(json: post, headers: headers).status == .ok)
+            // Refused, so it may be tried again.
+            let refused = play("king", request: "request-2", expects: "round 7 turn 7")
+            #expect(try await client.post(json: refused, headers: headers).status == .conflict)
+            memory.saveRequests()
+            return headers
+        }
+        try await server(memory).test { client in
+            let post = play("queen", request: "request-1")
+            #expect(try await client.post(json: post, headers: headers).status == .ok)
+            let other = play("king", request: "request-2")
+            #expect(try await client.post(json: other, headers: headers).status == .ok)
+            let page = try await client.get(headers: headers).text
+            #expect(page.contains("<ol><li>queen</li><li>king</li></ol>"))
         }
     }
 
@@ -104,14 +144,6 @@ private final class Memory: Sendable {
             #expect(!text.contains(visitor.fileName))
         }
         #expect(visitor.fileName.contains(/^[0-9a-f]{32}$/))
-    }
-}
-
-extension TestClientProtocol {
-    /// Visits the page for the first time.
-    fileprivate func enter() async throws -> HTTPFields {
-        let cookie = try #require(try await get().headers[.setCookie]?.split(separator: ";").first)
-        return [.cookie: String(cookie)]
     }
 }
 #endif

@@ -94,6 +94,27 @@ private final class CountedVisitors: Sendable {
         }
     }
 
+    @Test func `a visitor who asks for very many screens at once has to wait`() async throws {
+        let clock = StepClock()
+        var server = HouseServer()
+        server.options.clock = clock
+        server.options.limits.screens = 20
+        server.hosting = .perVisitor(limit: 2, idle: .seconds(3_600)) { House.store() }
+        try await server.test { client in
+            let (one, other) = try await (client.enter(), client.enter())
+            for number in 0..<30 {
+                let answer = try await client.get("/kitchen/\(number)", headers: one)
+                #expect(answer.status == (number < 20 ? .ok : .tooManyRequests))
+                #expect((answer.headers[.retryAfter] != nil) == (number >= 20))
+            }
+            // What is drawn already costs nothing, and others aren't meant.
+            #expect(try await client.get("/kitchen/19", headers: one).status == .ok)
+            #expect(try await client.get("/kitchen/30", headers: other).status == .ok)
+            await clock.advance(by: .seconds(1))
+            #expect(try await client.get("/kitchen/30", headers: one).status == .ok)
+        }
+    }
+
     @Test func `a million URLs cost the memory of a few`() throws {
         let page = try House.page()
         let read = ["/kitchen/1", "/kitchen/2"].map { page.spot(at: $0) }

@@ -41,7 +41,9 @@ public func memoryTunes(
             event == .tick && context.state.game.seconds % 5 != 0 ? .none : saving(context)
         }
         While(\.isGameDue) { _, context in
-            context.dispatch(GameAction.start(category: context.state.categories.current))
+            let state = context.state
+            context.dispatch(
+                GameAction.start(category: state.categories.current, tab: state.tabAtGame))
         }
         While(\.awaited, id: "covers") { number, context in
             let found = try await covers(context.state.game.category)

@@ -16,6 +16,8 @@ public struct Game: Codable, Equatable, Sendable {
     public private(set) var number = 0
     /// The music it is played with.
     public private(set) var category = Category.pop
+    /// The tab that it was started in; nil if that has no script.
+    public private(set) var tab: String?
     /// Where the game stands.
     public private(set) var phase = Phase.idle
     /// The cards in their places.
@@ -44,7 +46,7 @@ public struct Game: Codable, Equatable, Sendable {
 extension Game {
     mutating func apply(_ action: GameAction) {
         switch action {
-        case .start(let category): start(category)
+        case .start(let category, let tab): start(category, tab)
         case .flip(let card): if phase == .playing { flip(card) }
         case .acknowledge: isCongratulating = false
         }
@@ -61,10 +63,10 @@ extension Game {
         }
     }
 
-    private mutating func start(_ category: Category) {
+    private mutating func start(_ category: Category, _ tab: String?) {
         let number = number &+ 1
         self = Game()
-        (self.number, self.category, phase) = (number, category, .loading)
+        (self.number, self.category, self.tab, phase) = (number, category, tab, .loading)
     }
 
     /// The covers that a game takes of those that were found: the first different ones.

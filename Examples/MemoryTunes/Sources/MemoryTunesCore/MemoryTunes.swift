@@ -25,13 +25,17 @@ public struct MemoryTunes: Sendable {
     }
 
     /// Whether a tab shows the game.
-    var isGameShown: Bool { routing.open.contains { $0.routes.current == .game } }
+    var isGameShown: Bool { tabAtGame != nil }
+    /// The first tab that shows the game.
+    var tabAtGame: String? { routing.open.first { $0.routes.current == .game }?.id }
     /// Whether somebody looks at a game that there isn't yet, as behind a link from outside.
     var isGameDue: Bool { game.phase == .idle && isGameShown }
     /// The game that needs covers; none once all tabs have left it.
     ///
-    /// Without script no tab is known.
-    var awaited: Int? { isGameShown || routing.open.isEmpty ? game.awaited : nil }
+    /// Of a tab without script nobody knows what it shows: its game is dealt, whatever other tabs show.
+    var awaited: Int? {
+        isGameShown || game.tab == nil || routing.open.isEmpty ? game.awaited : nil
+    }
     /// Whether time goes by: a game is played, and somebody sees it.
     var isClockRunning: Bool { game.phase == .playing && isGameShown }
 }

@@ -6,9 +6,11 @@ public struct SavedState: Codable, Equatable, Sendable {
     public let currentCategoryKey: String?
     /// The game as it stood.
     public let game: Game?
+    /// The requests that were answered, so that one that is sent again plays once.
+    public var requests: [String]?
 
     /// Creates what one launch tells the next.
-    public init(currentCategoryKey: String?, game: Game?) {
-        (self.currentCategoryKey, self.game) = (currentCategoryKey, game)
+    public init(currentCategoryKey: String?, game: Game?, requests: [String]? = nil) {
+        (self.currentCategoryKey, self.game, self.requests) = (currentCategoryKey, game, requests)
     }
 }

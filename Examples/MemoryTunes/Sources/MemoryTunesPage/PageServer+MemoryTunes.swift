@@ -20,16 +20,25 @@ extension PageServer<MemoryTunes> {
         source: CoverSource, cache: CoverCache, saved: SavedGames?,
         store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
     ) throws -> PageServer<MemoryTunes> {
-        let open = { @Sendable (visitor: VisitorID, isNew: Bool) -> Store<MemoryTunes>? in
+        let searches = SearchAllowance()
+        let open = {
+            @Sendable
+            (
+                visitor: VisitorID, isNew: Bool, requests: AnsweredRequests
+            ) -> Store<MemoryTunes>? in
             let state = isNew ? nil : saved?.load(visitor)
             guard isNew || state != nil else { return nil }
+            requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])
             return Store(MemoryTunes(state), options: store) {
                 MemoryTunesCore.memoryTunes { category in
+                    guard searches.take(visitor) else { throw Problem.tooManySearches }
                     let found = try await source.covers(for: category)
                     cache.expect(Game.choice(of: found.covers))
                     return found
                 } save: { state in
+                    var state = state
+                    state.requests = requests.ids
                     try saved?.save(state, of: visitor)
                 }
             }

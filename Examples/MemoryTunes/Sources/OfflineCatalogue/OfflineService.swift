@@ -30,7 +30,12 @@ public struct OfflineService: Sendable {
         router.get("/search") { request, _ in try search(request) }
         router.get("/covers/:category/:file") { _, context in try await cover(context.parameters) }
         return Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            router: router,
+            server: .http1(configuration: .init(idleTimeout: .seconds(15))),
+            configuration: .init(
+                address: .hostname("127.0.0.1", port: port),
+                // Only the app itself asks, and not more than so much at once.
+                availableConnectionsDelegate: .maximum(64, logger: logger)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { await onListening(port) }
             },

@@ -29,6 +29,8 @@ import TunesService
         guard let standard = WebAddress(Catalogue.standard) else { return }
         let address = options.offline == true ? offline.address : chosen ?? standard
         // Who names a catalogue wants to hear when it fails.
+        let kept = try savedGames(logger)
+        defer { withExtendedLifetime(kept?.lock) {} }
         let mayFallBack = options.offline == nil && chosen == nil
         let source = CoverSource(
             Catalogue(at: address), substitute: mayFallBack ? own : nil)
@@ -37,6 +39,7 @@ import TunesService
 
         var serving = ServerOptions(port: Int(options.port))
         serving.logger = logger
+        serving.cookieName = kept?.games.cookieName
         serving.onListening = { port in
             print("http://127.0.0.1:\(port)")
             fflush(nil)  // Whoever started us through a pipe waits for this line.
@@ -49,7 +52,7 @@ import TunesService
             random: options.seed.map(RandomSource.init) ?? RandomSource())
         do {
             try await PageServer.memoryTunes(
-                source: source, cache: cache, saved: savedGames(logger), store: storing,
+                source: source, cache: cache, saved: kept?.games, store: storing,
                 options: serving
             ).run()
         } catch let error as ServerError where error.code == .addressInUse {
@@ -59,11 +62,17 @@ import TunesService
         await offline.stop()
     }
 
-    /// Where games are kept; the app is played without that, too.
-    private func savedGames(_ logger: Logger) -> SavedGames? {
+    /// Where games are kept, which is then this program's alone; the app is played without that, too.
+    private func savedGames(_ logger: Logger) throws -> (games: SavedGames, lock: FolderLock)? {
         let folder = SavedGames.standardFolder()
         do {
-            return try SavedGames(in: folder)
+            return (try SavedGames(in: folder), try FolderLock(folder))
+        } catch let error as FolderLock.InUse {
+            throw Refusal(
+                description: """
+                    \(error) Two would overwrite each other's games; give this one another folder by \
+                    the environment variable XDG_DATA_HOME.
+                    """)
         } catch {
             logger.warning(
                 "Games aren't kept.", metadata: ["folder": "\(folder.path)", "reason": "\(error)"])

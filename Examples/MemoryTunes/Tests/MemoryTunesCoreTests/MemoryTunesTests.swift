@@ -158,6 +158,28 @@ import Testing
         await store.shutdown()
     }
 
+    @Test func `a game of a tab without script is dealt, whatever other tabs show`() async throws {
+        let store = outside.store()
+        store.open("tab", at: .menu)
+        store.dispatch(GameAction.start(category: .rap))
+        try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
+        _ = try await store.wait { $0.game.phase == .playing }
+        await store.shutdown()
+    }
+
+    @Test func `a game that a tab has started and left isn't dealt`() async throws {
+        let store = outside.store()
+        store.open("tab", at: .game)
+        let due = try #require(await outside.nextSearch())
+        store.dispatch(GameAction.start(category: .rap, tab: "tab"))
+        let late = try #require(await outside.nextSearch())
+        store.go("tab", .pop)
+        for search in [due, late] { search.answer.resume(returning: covers(8)) }
+        await store.idle()
+        #expect(store.state.game.phase == .loading)
+        await store.shutdown()
+    }
+
     @Test func `an answer that comes after a restart is ignored`() async throws {
         let store = outside.store()
         store.open("tab", at: .game)

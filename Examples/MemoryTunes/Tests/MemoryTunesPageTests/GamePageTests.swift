@@ -164,7 +164,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "onward-visitor=0123456789abcdef0123456789abcdef", "onward-visitor=../x", "a=b",
+        "onward-MemoryTunes=0123456789abcdef0123456789abcdef-0123456789abcdef",
+        "onward-MemoryTunes=../x", "a=b",
     ])
     func `a cookie that was never given out is replaced`(cookie: String) async throws {
         try await run { app in
@@ -218,6 +219,37 @@ import Testing
             let late = "type=GameAction/flip&card=3&request=late-request&expects=game+1"
             #expect(try await visitor.post(late, to: "/game").status == .conflict)
             #expect(try await visitor.page("/game").cards.allSatisfy { $0 == "closed" })
+        }
+    }
+
+    @Test func `a click that is sent again after a restart plays once`() async throws {
+        let start = "type=GameAction/start&category=Rap&request=request-1"
+        let cookie = try await run { app in
+            let visitor = app.visitor()
+            _ = try await visitor.page()
+            #expect(try await visitor.post(start).status == .seeOther)
+            #expect(try await visitor.game().cards.count == 16)
+            try await visitor.press("card-3", on: "/game")
+            return visitor.cookie
+        }
+        try await run { app async throws in
+            let visitor = app.visitor(cookie: cookie)
+            #expect(try await visitor.post(start).status == .seeOther)
+            #expect(try await visitor.page("/game").cards.count { $0 == "open" } == 1)
+        }
+    }
+
+    @Test func `a visitor has the catalogue searched a few times a minute`() async throws {
+        try await run { app in
+            let (visitor, other) = (app.visitor(), app.visitor())
+            for _ in 0..<12 {
+                try await visitor.press("to/game", on: "/")
+                #expect(try await visitor.game().cards.count == 16)
+            }
+            try await visitor.press("to/game", on: "/")
+            #expect(try await visitor.game().contains("Please wait a minute."))
+            try await other.press("to/game", on: "/")
+            #expect(try await other.game().cards.count == 16)
         }
     }
 

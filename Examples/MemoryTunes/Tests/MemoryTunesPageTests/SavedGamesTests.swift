@@ -78,6 +78,55 @@ import Testing
         #expect(visitors.map { next.load($0) != nil } == [false, false, false, true, true])
     }
 
+    @Test func `a folder that was there before is private from then on`() throws {
+        let files = FileManager.default
+        for make in [{ _ = try SavedGames(in: $0) }, { _ = try FolderLock($0) }]
+            as [(URL) throws -> Void]
+        {
+            try files.createDirectory(
+                at: temporary.url, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o755])
+            try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: temporary.url.path)
+            try make(temporary.url)
+            let attributes = try files.attributesOfItem(atPath: temporary.url.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+        }
+    }
+
+    @Test func `a pipe in the place of a file counts as nothing, and is not waited for`() throws {
+        let games = try SavedGames(in: temporary.url)
+        try #require(mkfifo(file.path, 0o600) == 0)
+        #expect(games.load(visitor) == nil)
+        try games.save(SavedState(currentCategoryKey: "Rap", game: nil), of: visitor)
+        #expect(games.load(visitor)?.currentCategoryKey == "Rap")
+    }
+
+    @Test func `a link in the place of a file counts as nothing`() throws {
+        let games = try SavedGames(in: temporary.url)
+        let elsewhere = temporary.url.appendingPathComponent("elsewhere")
+        try Data(#"{"currentCategoryKey": "Rap"}"#.utf8).write(to: elsewhere)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+        #expect(games.load(visitor) == nil)
+    }
+
+    @Test func `a folder belongs to one program at a time`() throws {
+        var first: FolderLock? = try FolderLock(temporary.url)
+        let error = #expect(throws: FolderLock.InUse.self) { try FolderLock(temporary.url) }
+        #expect(error.map { "\($0)" }?.contains(temporary.url.path) == true)
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try FolderLock(temporary.url)
+    }
+
+    @Test func `each folder has cookies of its own`() throws {
+        let games = try SavedGames(in: temporary.url)
+        let others = try SavedGames(in: temporary.url.appendingPathComponent("others"))
+        let again = try SavedGames(in: temporary.url)
+        #expect(games.cookieName == again.cookieName)
+        #expect(games.cookieName != others.cookieName)
+        #expect(games.cookieName.contains(/^memorytunes-[a-z0-9]+$/))
+    }
+
     @Test func `the folder is the platform's for what belongs to apps`() {
         let folder = SavedGames.standardFolder(environment: ["XDG_DATA_HOME": "/data"])
         #expect(folder.path == "/data/MemoryTunes")

@@ -36,13 +36,11 @@ public struct SavedGames: Sendable {
 
     /// Files in a folder, which is made if it isn't there; of more than `limit` the oldest go.
     ///
-    /// - Throws: The system's error when the folder can't be made or read.
+    /// - Throws: The system's error when the folder can't be made, read or kept from others.
     public init(in folder: URL, limit: Int = 1_000) throws {
         self.folder = folder
+        try folder.makePrivateFolder()
         let files = FileManager.default
-        try files.createDirectory(
-            at: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         let key = URLResourceKey.contentModificationDateKey
         let games = try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])
             .filter { $0.pathExtension == "json" }
@@ -55,14 +53,23 @@ public struct SavedGames: Sendable {
         }
     }
 
+    /// A name for the cookies of visitors whose games are here, and nowhere else.
+    public var cookieName: String {
+        // FNV-1a (Fowler, Noll and Vo): it only has to differ from folder to folder.
+        let hash = folder.standardizedFileURL.path.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return "memorytunes-\(String(hash, radix: 36))"
+    }
+
     /// What was saved for a visitor; nil if nothing was.
     public func load(_ visitor: VisitorID) -> SavedState? {
-        guard let file = try? FileHandle(forReadingFrom: url(visitor)),
-            let data = try? file.read(upToCount: Self.sizeLimit + 1), data.count <= Self.sizeLimit,
+        guard let data = read(url(visitor)),
             let saved = try? JSONDecoder().decode(SavedState.self, from: data)
         else { return nil }
         guard let game = saved.game, game.isSound else {
-            return SavedState(currentCategoryKey: saved.currentCategoryKey, game: nil)
+            return SavedState(
+                currentCategoryKey: saved.currentCategoryKey, game: nil, requests: saved.requests)
         }
         return saved
     }
@@ -78,8 +85,33 @@ public struct SavedGames: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
     }
 
+    /// The content of a file; nil for what is none, such as a pipe, of which nobody knows when it ends.
+    private func read(_ url: URL) -> Data? {
+        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let data = try? file.read(upToCount: Self.sizeLimit + 1), data.count <= Self.sizeLimit
+        else { return nil }
+        return data
+    }
+
     private func url(_ visitor: VisitorID) -> URL {
         folder.appendingPathComponent("\(visitor.fileName).json")
+    }
+}
+
+extension URL {
+    /// Makes a folder that only the user's own account may enter, also if it was there before.
+    ///
+    /// - Throws: The system's error.
+    func makePrivateFolder() throws {
+        let files = FileManager.default
+        let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try files.createDirectory(
+            at: self, withIntermediateDirectories: true, attributes: permissions)
+        try files.setAttributes(permissions, ofItemAtPath: path)
     }
 }
 

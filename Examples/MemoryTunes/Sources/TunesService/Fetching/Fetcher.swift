@@ -26,12 +26,17 @@ struct Fetcher: Sendable {
     /// Whether an address may be asked; replaced where a test has none but its own machine.
     var checks: @Sendable (IPAddress) -> Bool = { $0.isPublic }
     var clock: any Clock<Duration> = ContinuousClock()
+    /// How many fetches there are at once, copies of this fetcher included.
+    var slots = FetchSlots()
 
     /// The content behind an address.
     func fetch(_ address: WebAddress) async throws(FetchError) -> [UInt8] {
         let (results, result) = AsyncStream.makeStream(of: Result<[UInt8], FetchError>.self)
         // Not a task group: it would wait for a resolver that can't be interrupted.
-        let work = Task { result.yield(await outcome(of: address)) }
+        let work = Task {
+            let fetched = await slots.run { await outcome(of: address) }
+            result.yield(fetched ?? .failure(.unreachable))
+        }
         let timer = Task {
             try await clock.sleep(for: limits.time)
             result.yield(.failure(.timedOut))

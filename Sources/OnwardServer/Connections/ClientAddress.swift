@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+
+/// Whom a connection counts for: an IPv4 address, or the network of an IPv6 one.
+///
+/// A household has 2⁶⁴ addresses of IPv6 (RFC 6177), so the lower half tells nobody apart.
+enum ClientAddress: Hashable, Sendable {
+    case v4(UInt32)
+    case v6(UInt64)
+    /// Of this machine, such as a socket with a path.
+    case local
+
+    init(_ address: SocketAddress?) {
+        // Both kinds begin with family and port, of four bytes; IPv6 has four more before the address.
+        let bytes =
+            address?.withSockAddr { Array(UnsafeRawBufferPointer(start: $0, count: $1)) } ?? []
+        switch address {
+        case .v4 where bytes.count >= 8: self = .v4(UInt32(Self.number(bytes[4..<8])))
+        case .v6 where bytes.count >= 24: self.init(v6: Array(bytes[8..<24]))
+        default: self = .local
+        }
+    }
+
+    /// The sixteen bytes of an IPv6 address; one that stands for an IPv4 address is that one.
+    private init(v6 bytes: [UInt8]) {
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
+        self = isMapped ? .v4(UInt32(Self.number(bytes[12...]))) : .v6(Self.number(bytes[..<8]))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+#endif

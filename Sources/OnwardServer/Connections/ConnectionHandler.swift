@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import NIOCore
+import NIOExtras
+import NIOHTTPTypes
+
+/// Holds one connection to its pace: closes it when what is expected doesn't come in time.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// How much the system may hold for a client that doesn't read, in bytes.
+    ///
+    /// It would be megabytes otherwise, and nothing would be known of how fast a client reads.
+    private static let sendBuffer: Int32 = 128 * 1_024
+
+    private let connections: Connections
+    private var pace: ConnectionPace
+    private var phase = ConnectionPace.Phase.quiet
+    private var id: Int?
+    private var timer: (task: Scheduled<Void>, at: NIODeadline)?
+
+    init(_ connections: Connections) {
+        self.connections = connections
+        self.pace = ConnectionPace(connections.pace, opened: .now())
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { open(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        open(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        close()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { close() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head: pace.readHead(at: .now())
+        case .body(let bytes): pace.readBody(bytes.readableBytes)
+        case .end: pace.readEnd(at: .now())
+        }
+        note(context)
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = unwrapOutboundIn(data)
+        let size =
+            switch part {
+            case .head: 512
+            case .body(let bytes): bytes.readableBytes + 16
+            case .end: 8
+            }
+        pace.write(size, at: .now())
+        let promise = promise ?? context.eventLoop.makePromise()
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in
+            pace.wrote(size, at: .now())
+            if case .end = part { pace.writeEnd(at: .now()) }
+            note(context)
+        }
+        note(context)
+        context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent {
+            pace.stop(at: .now())
+            note(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func open(_ context: ChannelHandlerContext) {
+        guard id == nil else { return }
+        pace = ConnectionPace(connections.pace, opened: .now())
+        context.channel.setOption(.socketOption(.so_sndbuf), value: numericCast(Self.sendBuffer))
+            .whenFailure { _ in }
+        id = connections.open(context.channel)
+        note(context)
+    }
+
+    private func close() {
+        timer?.task.cancel()
+        timer = nil
+        if let id { connections.close(id) }
+        id = nil
+    }
+
+    /// Tells the table what changed, and sets the timer where it has to ring earlier.
+    private func note(_ context: ChannelHandlerContext) {
+        guard let id else { return }
+        if pace.phase != phase {
+            phase = pace.phase
+            connections.change(id, to: phase)
+        }
+        guard let deadline = pace.deadline else { return }
+        if let timer {
+            guard deadline < timer.at else { return }
+            timer.task.cancel()
+        }
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+            timer = nil
+            guard let deadline = pace.deadline else { return }
+            if deadline <= .now() { context.close(promise: nil) } else { note(context) }
+        }
+        timer = (task, deadline)
+    }
+}
+
+@available(*, unavailable)
+extension ConnectionHandler: Sendable {}
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+
+/// Who is connected, and who has to leave when there are too many: a pure machine.
+struct ConnectionTable: Sendable {
+    private struct Entry {
+        let address: ClientAddress
+        var phase = ConnectionPace.Phase.quiet
+        var since: NIODeadline
+    }
+
+    /// What comes of a new connection.
+    struct Admission: Hashable {
+        /// Whether it may stay.
+        var isAdmitted = true
+        /// The connections that have to be closed.
+        var leaving: [Int] = []
+    }
+
+    /// The largest number of connections, in all and of one address.
+    let limit, limitPerAddress: Int
+    private var entries: [Int: Entry] = [:]
+    private var counts: [ClientAddress: Int] = [:]
+
+    init(limit: Int, perAddress: Int) {
+        self.limit = limit
+        self.limitPerAddress = perAddress
+    }
+
+    var count: Int { entries.count }
+
+    /// A connection opens, which belongs to the table from now on unless it isn't admitted.
+    ///
+    /// Whoever leaves makes room for an eighth of the limit at once, so that a flood of connections
+    /// doesn't cost a look at all of them each.
+    ///
+    /// - Complexity: O(1); O(*n* log *n*) when there are too many.
+    mutating func open(
+        _ id: Int, of address: ClientAddress, at now: NIODeadline
+    ) -> Admission {
+        var admission = Admission()
+        if counts[address, default: 0] >= limitPerAddress {
+            admission.leaving = leave(limitPerAddress / 8 + 1) { $0.address == address }
+            admission.isAdmitted = !admission.leaving.isEmpty
+        }
+        guard admission.isAdmitted else { return admission }
+        if entries.count >= limit {
+            admission.leaving += leave(limit / 8 + 1) { _ in true }
+        }
+        entries[id] = Entry(address: address, since: now)
+        counts[address, default: 0] += 1
+        return admission
+    }
+
+    /// A connection does something else now.
+    mutating func change(_ id: Int, to phase: ConnectionPace.Phase, at now: NIODeadline) {
+        entries[id]?.phase = phase
+        entries[id]?.since = now
+    }
+
+    /// A connection is closed.
+    mutating func close(_ id: Int) {
+        guard let address = entries.removeValue(forKey: id)?.address else { return }
+        counts[address, default: 0] -= 1
+        if counts[address] == 0 { counts[address] = nil }
+    }
+
+    /// Takes out those that have nothing under way, else those that are still sending; the longest
+    /// at it first.
+    private mutating func leave(_ number: Int, where isMeant: (_ entry: Entry) -> Bool) -> [Int] {
+        for phase in [ConnectionPace.Phase.quiet, .receiving] {
+            let candidates = entries.filter { $0.value.phase == phase && isMeant($0.value) }
+                .sorted { $0.value.since < $1.value.since }
+            guard !candidates.isEmpty else { continue }
+            // Of those that send, none leaves for more than the one that comes.
+            let leaving = candidates.prefix(phase == .quiet ? number : 1).map(\.key)
+            leaving.forEach { close($0) }
+            return leaving
+        }
+        return []
+    }
+}
+#endif

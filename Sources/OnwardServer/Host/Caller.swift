@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+
+/// Whom a request comes from, as far as it says.
+struct Caller: Sendable {
+    /// The visitors that its cookies spell, in their order.
+    ///
+    /// More than one when somebody else set a cookie of this name for a part of the site or for all of a
+    /// domain (RFC 6265 § 8.6).
+    let visitors: [VisitorID]
+    /// The visitor's tag that the page names from which it comes; nil if it names none.
+    let tag: String?
+    let address: ClientAddress
+
+    init(_ visitors: [VisitorID], tag: String?, address: ClientAddress) {
+        // Of several the one whose page it is.
+        self.visitors = visitors.filter { $0.tag == tag } + visitors.filter { $0.tag != tag }
+        self.tag = tag
+        self.address = address
+    }
+}
+
+extension Request {
+    /// Whom it comes from.
+    func caller(cookie name: String, tag: String?, in context: PageContext) -> Caller {
+        var visitors: [VisitorID] = []
+        for field in headers[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else {
+                    continue
+                }
+                if let visitor = VisitorID(cookie: parts[1]), visitors.count < 8 {
+                    visitors.append(visitor)
+                }
+            }
+        }
+        return Caller(visitors, tag: tag, address: context.address)
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// A request's visitor.
+struct Visit<State: Sendable>: Sendable {
+    let session: Session<State>
+    /// Who visits; nil where everybody shares one store.
+    let visitor: VisitorID?
+    /// How the cookie is to be given out; nil when there is nothing to give.
+    var cookie: NewCookie?
+    /// Whether the store is only shown, because the visitor has none yet.
+    var isPreview = false
+
+    /// A cookie that a visitor gets.
+    struct NewCookie: Sendable {
+        /// How long the browser is to keep it; until it is closed if nil.
+        let lifetime: Duration?
+    }
+
+    /// For whom a page is drawn: the visitor whose store it is, or who asks for it.
+    func asker(_ caller: Caller) -> ClientAddress {
+        visitor == nil || isPreview ? caller.address : .local
+    }
+}
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HummingbirdTesting
+import NIOCore
+import Onward
+import OnwardServer
+import ServiceLifecycle
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Connections under fire` {
+    private static let post = """
+        POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+        Content-Length: 900\r\n\r\n{"type":
+        """
+
+    @Test(arguments: ["", "GET / HT", "GET / HTTP/1.1\r\nHost: loc", post])
+    func `what doesn't go on ends, and nothing was dispatched`(beginning: String) async throws {
+        var server = TestServer()
+        (server.options.limits.silence, server.options.limits.transfer) =
+            (.milliseconds(100), .milliseconds(100))
+        server.options.limits.rate = 1_000_000
+        try await server.test(.live) { client in
+            let end = try await RawConnection.rest(port: #require(client.port), send: beginning)
+            #expect(!end.contains("200 OK"))
+        }
+        #expect(server.store.version == 0)
+    }
+
+    @Test func `a connection that rests after an answer ends`() async throws {
+        var server = TestServer()
+        server.options.limits.keepAlive = .milliseconds(100)
+        try await server.test(.live) { client in
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await RawConnection.with(port: #require(client.port), send: request) { reader in
+                let page = try await reader.readToEnd()
+                #expect(page.contains("</html>"))
+            }
+        }
+    }
+
+    @Test func `a stream that isn't read ends, and makes room for another`() async throws {
+        var server = TestServer()
+        server.padding = String(repeating: "x", count: 4_000_000)
+        server.options.limits.transfer = .milliseconds(100)
+        server.options.limits.rate = 100_000_000
+        server.options.limits.streams = 1
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            try await RawConnection.with(port: port, send: RawConnection.events()) { _ in
+                var head: String
+                repeat {
+                    head = try await RawConnection.with(port: port, send: RawConnection.events()) {
+                        try await $0.read(until: "\r\n\r\n")
+                    }
+                } while head.hasPrefix("HTTP/1.1 503")
+                #expect(head.hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
+    @Test func `silent connections make room for those that say something`() async throws {
+        var server = TestServer()
+        server.options.limits.connections = 4
+        server.options.limits.connectionsPerAddress = 4
+        server.options.limits.silence = .seconds(3_600)
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await RawConnection.rest(port: port, send: "")
+                    }
+                }
+                // Whoever came too many ends with nothing.
+                for _ in 0..<4 { #expect(try await group.next() == "") }
+                let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                let page = try await RawConnection.with(port: port, send: request) {
+                    try await $0.readToEnd()
+                }
+                #expect(page.contains("</html>"))
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func `an address that is served as often as it may be gets no more`() async throws {
+        var server = TestServer()
+        server.options.limits.connectionsPerAddress = 1
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            // The client's own connection is there, and leaves for the stream's.
+            _ = try await client.get()
+            try await RawConnection.with(port: port, send: RawConnection.events()) { reader in
+                _ = try await reader.event()
+                let second = try await RawConnection.rest(
+                    port: port, send: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(second == "")
+            }
+        }
+    }
+
+    @Test(arguments: [RawConnection.events(), post])
+    func `what is under way doesn't keep the server from stopping`(request: String) async throws {
+        var server = TestServer()
+        server.padding = String(repeating: "x", count: 4_000_000)
+        server.options.stopDeadline = .milliseconds(200)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        server.options.onListening = { port.yield($0) }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [try server.application()], logger: server.options.logger))
+        let running = Task { try await group.run() }
+        do {
+            let port = try #require(await ports.first { _ in true })
+            try await RawConnection.with(port: port, send: request) { _ in
+                // The request is there once another one was answered, which came behind it.
+                let page = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                try await RawConnection.with(port: port, send: page) {
+                    _ = try await $0.read(until: "</html>")
+                }
+                await group.triggerGracefulShutdown()
+                try await running.value
+            }
+        }
+    }
+
+    @Test func `code of the app that doesn't come back doesn't keep the server from stopping`()
+        async throws
+    {
+        var options = TestServer().options
+        options.stopDeadline = .milliseconds(100)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        options.onListening = { port.yield($0) }
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let never = AsyncStream<Void> { _ in }
+        let folder = AssetFolder("/files/") { _ in
+            ask.yield()
+            // Deaf to being cancelled, too.
+            await Task { for await _ in never {} }.value
+            return nil
+        }
+        let server = try PageServer(
+            Table.page(), hosting: .shared(Table.store()), folders: [folder], options: options)
+        let group = ServiceGroup(
+            configuration: .init(services: [RunningServer(server: server)], logger: options.logger))
+        let running = Task { try await group.run() }
+        do {
+            let port = try #require(await ports.first { _ in true })
+            let request = "GET /files/a HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await RawConnection.with(port: port, send: request) { _ in
+                _ = await asked.first { _ in true }
+                await group.triggerGracefulShutdown()
+                try await running.value
+            }
+        }
+    }
+}
+
+/// A server as a program runs it.
+private struct RunningServer: Service {
+    let server: PageServer<Table>
+
+    func run() async throws { try await server.run() }
+}
+#endif
