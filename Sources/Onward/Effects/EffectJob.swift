@@ -60,7 +60,7 @@ final class EffectJob: Sendable {
     /// Starts the task, which begins cancelled when the job was cancelled before.
     func start(_ body: @escaping @Sendable () async -> Void) {
         let executor = scope.engine.options.effectExecutor
-        state.withValue { $0.task = Task(executorPreference: executor) { await body() } }
+        state.withValue { $0.task = Task(on: executor, body) }
         if lease.isOver { cancel() }
     }
 

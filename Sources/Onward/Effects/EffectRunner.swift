@@ -155,7 +155,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     ) {
         // The time counts from now, not from when the task gets its turn.
         let sleep = clock.sleep(fromNowFor: duration)
-        let timer = Task(executorPreference: executor) { [weak self] in
+        let timer = Task(on: executor) { [weak self] in
             guard (try? await sleep()) != nil else { return }
             self?.timerEnded(number, of: slot)
         }

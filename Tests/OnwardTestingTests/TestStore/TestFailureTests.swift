@@ -139,6 +139,34 @@ import Testing
                 """)
     }
 
+    @Test func `an action of another instance is not the expected one`() async throws {
+        struct Two: Equatable, Sendable { var left = Search(), right = Search() }
+        let left = try #require(Address("left"))
+        let right = try #require(Address("right"))
+        let issues = await Issues.found {
+            let store = TestStore(Two()) {
+                Scope(\.left, search)
+                Scope(\.right, search)
+            }
+            await store.dispatch(SearchAction.add, to: right)
+            await store.receive(SearchAction.self, at: left)
+            await store.finish()
+        }
+        #expect(
+            issues.texts == [
+                """
+                The next action is not the expected one. Expected:
+
+                 • any SearchAction at "left"
+
+                Received:
+
+                 • SearchAction.added(UniqueID("00000000-0000-4000-8000-000000000001")) at "right", \
+                dispatched at OnwardTestingTests/Search.swift:52
+                """
+            ])
+    }
+
     @Test func `an action that waits for time is told to come with the clock`() async {
         let text = await issue { store in
             await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
