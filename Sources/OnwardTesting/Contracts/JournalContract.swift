@@ -17,7 +17,7 @@ public enum JournalContract {
         public let description: String
     }
 
-    /// Tries every promise of ``Journal`` on journals of its own.
+    /// Tries every promise of a `Journal` on journals of its own.
     ///
     /// - Parameter make: Makes an empty journal; called for each promise.
     /// - Throws: ``Violation`` with the first promise that is not kept, or what `make` throws.
