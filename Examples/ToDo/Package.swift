@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// What the page is made of, compiled into the program, so that it runs from anywhere.
+let pageFiles =
+    [
+        "layout", "top", "search", "unsent", "stage", "task", "more", "detail", "date", "alert",
+        "news",
+    ].map { "Templates/\($0).mustache" }
+    + ["icon.svg", "check.svg", "delete.svg", "todo.js", "page.css"].map { "Assets/\($0)" }
+
+let onward = Target.Dependency.product(name: "Onward", package: "onward")
+let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
+let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
+let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let web = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let webTesting = Target.Dependency.product(name: "HummingbirdTesting", package: "hummingbird")
+let types = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nio: [Target.Dependency] = ["NIOCore", "NIOHTTP1", "NIOPosix"].map {
+    .product(name: $0, package: "swift-nio")
+}
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "to-do",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ToDoCore", targets: ["ToDoCore"]),
+        .executable(name: "todo", targets: ["todo"]),
+        .executable(name: "todo-service", targets: ["todo-service"]),
+    ],
+    dependencies: [
+        .package(name: "onward", path: "../..", traits: ["Server", "Testing"]),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        .target(name: "ToDoCore", dependencies: [onward], swiftSettings: house),
+        .target(
+            name: "ToDoClient", dependencies: ["ToDoCore", client] + nio, swiftSettings: house),
+        .target(
+            name: "ToDoService",
+            dependencies: [
+                "ToDoCore", web, types, logging, .product(name: "GRDB", package: "GRDB.swift"),
+            ] + nio,
+            resources: [.embedInCode("openapi.json")],
+            swiftSettings: house),
+        .target(
+            name: "ToDoPage",
+            dependencies: [
+                "ToDoCore", onward, server,
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: pageFiles.map { .embedInCode($0) },
+            swiftSettings: house),
+        .executableTarget(
+            name: "todo",
+            dependencies: ["ToDoClient", "ToDoPage", onward, server, logging, arguments],
+            swiftSettings: house),
+        .executableTarget(
+            name: "todo-service",
+            dependencies: ["ToDoCore", "ToDoService", web, logging, arguments],
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoCoreTests", dependencies: ["ToDoCore", onward, testing],
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoServiceTests",
+            dependencies: [
+                "ToDoCore", "ToDoService", "ToDoClient", "todo-service", web, webTesting, types,
+                logging,
+            ] + nio,
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoClientTests",
+            dependencies: [
+                "ToDoCore", "ToDoClient", "ToDoService", web, webTesting, types, logging,
+            ] + nio,
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoPageTests",
+            dependencies: [
+                "ToDoCore", "ToDoPage", onward, server, web, webTesting, types, logging,
+            ] + nio,
+            swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

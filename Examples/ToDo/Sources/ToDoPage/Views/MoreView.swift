@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+import ToDoCore
+
+/// The way to more rows; empty when all are shown.
+struct MoreView: Equatable, Sendable {
+    let count: Int?
+    let url: String
+
+    init(_ list: ListView) {
+        count = list.total > list.rows.count ? list.total - list.rows.count : nil
+        url = Screen.list(list.query.withMoreRows).url
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+import ToDoCore
+
+/// What there is instead of tasks; empty when there are some.
+struct StageView: Equatable, Sendable {
+    let isLoading: Bool
+    let problem: String?
+    let emptiness: String?
+
+    init(_ app: ToDo, _ list: ListView) {
+        let isEmpty = app.tasks.isEmpty
+        isLoading = isEmpty && (app.phase == .loading || app.phase == .idle)
+        problem = if isEmpty, case .failed(let problem) = app.phase { problem.reason } else { nil }
+        emptiness =
+            if isEmpty && app.phase == .loaded {
+                "There is nothing to do."
+            } else if !isEmpty && list.total == 0 { "No task is like that." } else { nil }
+    }
+}

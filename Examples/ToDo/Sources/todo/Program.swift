@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import Foundation
+import Logging
+import Onward
+import OnwardServer
+import ToDoClient
+import ToDoPage
+
+/// Serves the app until it is interrupted.
+@main struct Program: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "todo", abstract: "A list of tasks in the browser, kept on a server.")
+
+    @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
+    var port: UInt16 = 8080
+
+    @Option(
+        help: """
+            The address of the server that keeps the list, without "/tasks"; also by the environment \
+            variable TODO_SERVICE_URL. By default that of todo-service.
+            """)
+    var serviceURL: String?
+
+    func validate() throws { _ = try address() }
+
+    func run() async throws {
+        var logger = Logger(label: "todo")
+        logger.logLevel = .warning
+        let logged = logger
+        var serving = ServerOptions(port: Int(port))
+        serving.logger = logger
+        serving.onListening = { port in
+            print("http://127.0.0.1:\(port)")
+            fflush(nil)  // Whoever started us through a pipe waits for this line.
+        }
+        let storing = StoreOptions(
+            effectError: EffectErrorHandler { failure in
+                guard !failure.isAfterCancellation else { return }
+                logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
+            })
+        do {
+            try await PageServer.toDo(
+                on: HTTPTaskServer(at: address()), store: storing, options: serving
+            ).run()
+        } catch let error as ServerError where error.code == .addressInUse {
+            throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
+        }
+    }
+
+    /// The address of the service: the option, else the environment variable, else the standard one.
+    private func address() throws -> ServerAddress {
+        let variable = ProcessInfo.processInfo.environment["TODO_SERVICE_URL"]
+        let text = serviceURL ?? variable ?? "http://127.0.0.1:8081"
+        guard let address = ServerAddress(text) else {
+            let name = serviceURL == nil ? "TODO_SERVICE_URL" : "--service-url"
+            throw ValidationError("\(name) is no http or https address: \(text)")
+        }
+        return address
+    }
+}
+
+/// Why the app can't be served, in one sentence.
+struct Refusal: Error, CustomStringConvertible {
+    let description: String
+}

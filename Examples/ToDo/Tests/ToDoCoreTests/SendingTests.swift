@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardTesting
+import Testing
+
+@testable import ToDoCore
+
+@Suite struct SendingTests {
+    private let outside = Outside()
+
+    @Test func `two quick saves can't overtake each other`() async throws {
+        let store = try await outside.loaded()
+        store.save("a", "First")
+        let first = try #require(await outside.next())
+        store.save("a", "Second")
+        store.save("b", "Other")
+        await store.idle()
+        #expect(store.state.outbox.changes.map(\.task.name) == ["First", "Second", "Other"])
+        #expect(first.change?.task.name == "First")
+        first.succeed()
+        let second = try #require(await outside.next())
+        #expect(second.change?.task.name == "Second")
+        second.succeed()
+        let third = try #require(await outside.next())
+        #expect(third.change?.task.name == "Other")
+        third.succeed()
+        let list = try #require(await outside.next())
+        #expect(list.change == nil)
+        list.succeed(.few)
+        await store.shutdown()
+    }
+
+    @Test func `of many changes of one task that wait, the last is sent`() async throws {
+        let store = try await outside.loaded()
+        for number in 1...1_000 { store.save("a", "\(number)") }
+        #expect(store.state.outbox.changes.map(\.task.name) == ["1", "1000"])
+        #expect(store.names[0] == "1000")
+        try #require(await outside.next()).succeed()
+        #expect(try #require(await outside.next()).change?.task.name == "1000")
+    }
+
+    @Test func `a task that is added and deleted before it is sent is never sent`() async throws {
+        let store = try await outside.loaded()
+        store.dispatch(ListAction.toggle(id: "a"))
+        let toggle = try #require(await outside.next())
+        let id = try #require(store.state.adding?.id)
+        store.save(id, "New")
+        store.save(id, "Newer")
+        #expect(store.state.outbox.changes.last?.kind == .create)
+        #expect(store.state.outbox.changes.last?.task.name == "Newer")
+        store.dispatch(ListAction.delete(id: id))
+        #expect(store.state.outbox.changes.map(\.task.id) == ["a"])
+        #expect(store.state.tasks.count == 3)
+        toggle.succeed()
+        await store.shutdown()
+    }
+
+    @Test func `an answer to a list that a change overtook is ignored, and asked for again`()
+        async throws
+    {
+        let store = try await outside.loaded()
+        store.dispatch(ListAction.get)
+        let old = try #require(await outside.next())
+        store.dispatch(ListAction.toggle(id: "a"))
+        old.succeed([])
+        let change = try #require(await outside.next())
+        #expect(store.state.tasks[id: "a"]?.state == .done)
+        change.succeed()
+        let new = try #require(await outside.next())
+        #expect(new.change == nil)
+        new.succeed(.few)
+        _ = try await store.wait { $0.phase == .loaded }
+    }
+
+    @Test(arguments: [Problem.unreachable, .timedOut, .unreadable])
+    func `what can't be sent is kept, shown and said, and sent again in its order`(
+        problem: Problem
+    ) async throws {
+        let store = try await outside.loaded()
+        store.save("a", "First")
+        let first = try #require(await outside.next())
+        store.dispatch(ListAction.toggle(id: "c"))
+        first.fail(problem)
+        let state = try await store.wait { $0.outbox.isResting }
+        #expect(state.alert?.message == "“First” couldn't be saved.")
+        #expect(
+            state.alert?.reason == problem.reason + " The change is kept and can be sent again.")
+        #expect(store.names[0] == "First")
+        #expect(state.request == nil)
+        store.dispatch(ListAction.sendAgain)
+        for name in ["First", "Pay rent"] {
+            let request = try #require(await outside.next())
+            #expect(request.change?.task.name == name)
+            request.succeed()
+        }
+        try #require(await outside.next()).succeed(.few)
+        await store.shutdown()
+        #expect(outside.errors == [])
+    }
+
+    @Test func `a further change tries again as well, behind those that wait`() async throws {
+        let store = try await outside.loaded()
+        store.save("a", "First")
+        try #require(await outside.next()).fail(.unreachable)
+        _ = try await store.wait { $0.outbox.isResting }
+        store.save("b", "Second")
+        let request = try #require(await outside.next())
+        #expect(request.change?.task.name == "First")
+        request.fail(.unreachable)
+        _ = try await store.wait { $0.outbox.isResting }
+        #expect(store.state.outbox.changes.map(\.task.name) == ["First", "Second"])
+    }
+
+    @Test func `a list that comes while changes wait is shown with them`() async throws {
+        let store = try await outside.loaded()
+        store.dispatch(ListAction.delete(id: "a"))
+        try #require(await outside.next()).fail(.unreachable)
+        _ = try await store.wait { $0.outbox.isResting }
+        #expect(store.state.tasks.map(\.id) == ["b", "c"])
+        store.dispatch(ListAction.get)
+        try #require(await outside.next()).fail(.refused(status: 400, reason: nil))
+        try #require(await outside.next()).succeed([TaskItem(id: "d", name: "D")])
+        _ = try await store.wait { $0.phase == .loaded }
+        #expect(store.names == ["D"])
+    }
+
+    @Test func `a change takes thirty seconds at most`() async throws {
+        let store = try await outside.loaded()
+        store.dispatch(ListAction.toggle(id: "a"))
+        _ = try #require(await outside.next())
+        await outside.clock.sleepers(1)
+        outside.clock.advance(by: .seconds(30))
+        _ = try await store.wait { $0.outbox.isResting }
+        #expect(store.state.alert?.reason.hasPrefix(Problem.timedOut.reason) == true)
+    }
+
+    @Test func `after the end of a store none of its effects is alive`() async throws {
+        let store = try await outside.loaded()
+        store.dispatch(ListAction.toggle(id: "a"))
+        _ = try #require(await outside.next())
+        await store.shutdown()
+        #expect(store.runningEffects.isEmpty)
+        #expect(outside.clock.sleeperCount == 0)
+        #expect(outside.errors == [])
+    }
+
+    @Test func `the names on the wire stay what logs and open pages use`() {
+        #expect(ListAction.toggle(id: "a").wireName == "ListAction/toggle")
+        #expect(SelectionAction.discard(id: "a").wireName == "SelectionAction/discard")
+        #expect(ServerEvent.sent(change: 1).wireName == "ServerEvent/sent")
+        #expect(NavigationAction<Screen>.pop.wireName == "Navigation.Screen/pop")
+    }
+}
