@@ -24,6 +24,11 @@ struct Arguments {
     }
 
     var seed: UInt64 { values["seed"].flatMap { UInt64($0) } ?? 1 }
+    /// What all histories are to be about.
+    var interest: Generator.Interest? {
+        values["about"].flatMap(Generator.Interest.init(rawValue:))
+    }
+
     var mode: Trial.Mode {
         #if ONWARD_SCHEDULED
         values["mode"].flatMap { Trial.Mode(rawValue: $0) } ?? .scheduled

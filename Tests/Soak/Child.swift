@@ -105,4 +105,4 @@ struct Child {
 // The overlay hides `fork`, as a program with several threads must not go on in the child. This one
 // has one thread when it forks.
 @_silgen_name("fork")
-private func forkProcess() -> pid_t
+func forkProcess() -> pid_t

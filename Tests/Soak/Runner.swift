@@ -34,7 +34,9 @@ struct Runner {
                 kinds.isEmpty || goesOn
             {
                 children.append(
-                    Child(Generator.history(of: seed), arguments.mode, timeout: .seconds(60)))
+                    Child(
+                        Generator.history(of: seed, about: arguments.interest), arguments.mode,
+                        timeout: .seconds(60)))
                 seed += 1
             }
             var open: [Child] = []
@@ -46,6 +48,9 @@ struct Runner {
                 played += 1
                 points += judgement.points
                 guard !judgement.isGood else { continue }
+                if arguments.has("list") {
+                    print("seed \(child.history.seed): \(judgement.faults.first ?? "")")
+                }
                 var kind = kinds[judgement.kind] ?? Kind(example: judgement)
                 kind.count += 1
                 if kind.seeds.count < 5 { kind.seeds.append(child.history.seed) }
@@ -61,7 +66,7 @@ struct Runner {
         if !goesOn, !arguments.has("no-shrink"), let kind = kinds.values.first,
             let seed = kind.seeds.first
         {
-            shrink(Generator.history(of: seed), kind.example)
+            shrink(Generator.history(of: seed, about: arguments.interest), kind.example)
         }
         return kinds.isEmpty
     }
@@ -91,6 +96,8 @@ struct Runner {
         for fault in Child.judgement(of: small, arguments.mode).faults.prefix(12) {
             print("✘", fault)
         }
-        print("Repeat: scripts/soak --seed \(history.seed) --mode \(arguments.mode.rawValue)")
+        let about = arguments.interest.map { " --about \($0.rawValue)" } ?? ""
+        print(
+            "Repeat: scripts/soak --seed \(history.seed)\(about) --mode \(arguments.mode.rawValue)")
     }
 }

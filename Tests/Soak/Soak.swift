@@ -23,7 +23,7 @@ struct Soak {
 
     /// Plays the history of one seed and shows it.
     private static func one(_ arguments: Arguments) -> Bool {
-        let history = Generator.history(of: arguments.seed)
+        let history = Generator.history(of: arguments.seed, about: arguments.interest)
         print(history.text)
         var verdict = Child.judgement(of: history, arguments.mode)
         for _ in 1..<max(arguments.number("times", 1), 1) where verdict.isGood {
@@ -39,8 +39,8 @@ struct Soak {
 }
 
 extension Generator {
-    static func history(of seed: UInt64) -> History {
-        var generator = Generator(seed: seed)
+    static func history(of seed: UInt64, about interest: Interest? = nil) -> History {
+        var generator = Generator(seed: seed, about: interest)
         return generator.history()
     }
 }

@@ -150,6 +150,7 @@ struct Trial {
         Task {
             if let store = stage.store {
                 await store.idle()
+                stage.recorder.closes()
                 await store.shutdown()
             }
             stage.recorder.ended()

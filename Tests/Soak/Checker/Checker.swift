@@ -97,7 +97,8 @@ struct Checker {
                 "7 no calls while a batch is open",
                 "\(name) was called twice while a batch was open")
         }
-        if let ended = record.ended, !isSequence(listener), listener.begin < ended,
+        if let ended = record.ended, !isSequence(listener),
+            let end = listener.end, end < record.closing ?? ended,
             listener.calls.contains(where: { $0.begin > ended })
         {
             fail("no calls after the end", "\(name) was called after the end")
@@ -312,7 +313,8 @@ struct Checker {
         let isNamed = group.allSatisfy {
             $0.plan.id != nil && $0.plan.wrap != .sequence && $0.plan.wrap != .merge
         }
-        guard isUniform, isNamed || pace == .none else { return }
+        let takesAll = pace == .none && (policy == .every || policy == .queue)
+        guard isUniform, isNamed || takesAll else { return }
         let serials = Set(group.map(\.plan.serial))
         let runs = record.runs.filter {
             serials.contains($0.serial) && $0.instance == first.instance

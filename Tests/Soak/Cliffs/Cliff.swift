@@ -14,19 +14,21 @@ struct Cliff {
     /// How much more a step may cost when there are eight times as many: a generous bound above the noise
     /// of a busy machine, and far below 8, which is what O(n) gives.
     var bound = 4.0
+    /// How often to measure; once where a second time finds the memory that the first one left.
+    var rounds = 4
     /// The cost of a step, in any unit: time, bytes, calls.
     let cost: (Int) -> Double
 
     static let factor = 8
 
     /// The least costs of several rounds.
-    func measure(rounds: Int = 4) -> (few: Double, many: Double) {
+    func measure() -> (few: Double, many: Double) {
         var (few, many) = (Double.infinity, Double.infinity)
         for round in 0..<rounds {
             few = min(few, cost(count))
             many = min(many, cost(count * Self.factor))
             // What is clear needs no further round.
-            if round > 0, many < few * bound / 2 { break }
+            if round > 0, many < few * bound / 2 || many > few * bound * 2 { break }
         }
         return (few, many)
     }

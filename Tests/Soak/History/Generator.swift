@@ -14,19 +14,25 @@ struct Generator {
     /// What this history is about: few things, so that they meet.
     private let interests: [(Int, Interest)]
 
-    enum Interest: CaseIterable {
+    /// What a history can be about.
+    enum Interest: String, CaseIterable {
         case values, policies, sequences, observation, rows, sheet, effects, pacedEffects, whiles
         case objects, actors, batches, timeline, features, waiting, derived, listeners, keepsakes
+        /// Only on request: rows by all the texts that mean their id.
+        case spellings
+
+        static let usual = allCases.filter { $0 != .spellings }
     }
 
-    init(seed: UInt64) {
+    init(seed: UInt64, about interest: Interest? = nil) {
         self.seed = seed
         random = SplitMix64(seed: seed)
         isObserved = random.below(3) > 0
         usesIdle = random.oneIn(10)
         var interests = [(2, Interest.values)]
         for _ in 0..<(1 + random.below(3)) {
-            interests.append((4, Interest.allCases[random.below(Interest.allCases.count)]))
+            let one = random.pick(Interest.usual)
+            interests.append((4, interest ?? one))
         }
         self.interests = interests
     }
@@ -57,9 +63,13 @@ struct Generator {
                 .subscribe(listening()), .cancel(slot()), .read(reading()),
             ])
         case .policies:
-            var listening = listening()
+            var listening = listening(random.pick([.x, .x, .x, .y, .near, .left]))
             listening.policy = policy()
-            return random.oneIn(3) ? .subscribe(listening) : .dispatch(deed())
+            if random.oneIn(2) { listening.isolation = .nobody }
+            return random.pick(weighted: [
+                (3, .subscribe(listening)), (6, .dispatch(.bump(.x))), (1, .dispatch(deed())),
+                (2, .advance(random.pick([1, 2, 4]))),
+            ])
         case .sequences:
             return random.oneIn(2)
                 ? .iterate(
@@ -97,6 +107,11 @@ struct Generator {
                             ])))
                 ),
             ])
+        case .spellings:
+            var plan = plan()
+            (plan.id, plan.pace, plan.wrap) = (0, .none, .none)
+            plan.policy = random.pick([.dropping, .queue, .dropping])
+            return .row(1, .start(plan), spelling: random.below(3))
         case .sheet:
             return random.pick(weighted: [
                 (3, .dispatch(.openSheet)), (3, .dispatch(.closeSheet)), (3, .sheet(.bump)),
@@ -111,8 +126,9 @@ struct Generator {
             ])
         case .pacedEffects:
             var plan = plan()
-            plan.id = random.below(2)
+            plan.id = random.oneIn(3) ? 1 : 0
             plan.pace = random.pick([
+                .debounce(2), .debounce(5),
                 .debounce(5), .debounce(2), .throttle(5, .leading), .throttle(5, .trailing),
                 .throttle(5, .both),
             ])
@@ -209,7 +225,8 @@ struct Generator {
 
     private mutating func policy() -> DeliveryPolicy {
         random.pick(weighted: [
-            (2, .every), (3, .latest), (3, .atMostOnce(per: .milliseconds(random.pick([1, 4])))),
+            (2, .every), (3, .latest),
+            (3, .atMostOnce(per: .milliseconds(random.pick([1, 1, 4])))),
         ])
     }
 

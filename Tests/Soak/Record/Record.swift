@@ -119,7 +119,8 @@ struct Record: Sendable {
     var runs: [Run] = []
     var entries: [Entries] = []
     var rest: Rest?
-    /// When `shutdown` had returned.
+    /// When the end was called for, and when `shutdown` had returned.
+    var closing: Int?
     var ended: Int?
     /// What remained after the end, by kind.
     var remaining: [String: Int] = [:]

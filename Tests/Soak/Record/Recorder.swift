@@ -89,6 +89,15 @@ final class Recorder: @unchecked Sendable {
         note { record, stamp in record.listeners[id].cancels[cancel].end = stamp }
     }
 
+    /// Whether a listener is called by nobody but who delivers.
+    func isCalledByDeliverer(_ id: Int) -> Bool {
+        mutex.withLock {
+            let listener = record.listeners[id]
+            return active[id, default: 0] == 0 && listener.policy == .every
+                && !listener.isIsolated && !listener.initially && listener.end != nil
+        }
+    }
+
     func isGone(_ id: Int) { note { record, _ in record.listeners[id].isGone = true } }
 
     // MARK: Batches and reducers
@@ -191,6 +200,8 @@ final class Recorder: @unchecked Sendable {
     func endWait(_ wait: Int) { note { record, stamp in record.waits[wait].end = stamp } }
 
     // MARK: The end
+
+    func closes() { note { record, stamp in record.closing = stamp } }
 
     func ended() { note { record, stamp in record.ended = stamp } }
 

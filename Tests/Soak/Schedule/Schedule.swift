@@ -43,6 +43,8 @@ final class Schedule: @unchecked Sendable {
     private var jobs: [Job] = []
     private var isMainBusy = false
     private var clockPriority: Int
+    /// At how many choices time may pass once though others can run.
+    private let clockPatience: Int
     private var lowest = 0
     private var changes: Set<Int> = []
     /// In how many points a walk changes direction once; nil for priorities.
@@ -63,6 +65,7 @@ final class Schedule: @unchecked Sendable {
             changes.insert(random.below(random.pick([60, 300, 1_500])))
         }
         clockPriority = random.below(1_000)
+        clockPatience = random.pick([1, 3, 8, 30])
         self.random = random
         self.clock = clock
         self.limit = limit
@@ -204,7 +207,7 @@ final class Schedule: @unchecked Sendable {
         }
         guard clock.hasSleepers else { return pick(choices) }
         // Time passes when nothing else can, and now and then before.
-        if choices.isEmpty || (walk == nil && clockPriority > 500) || random.oneIn(8) {
+        if choices.isEmpty || (walk == nil && clockPriority > 500) || random.oneIn(clockPatience) {
             choices.append((choices.isEmpty ? 0 : clockPriority, .clock))
         }
         return pick(choices)

@@ -336,7 +336,12 @@ final class Stage: @unchecked Sendable {
                 own.token.cancel()
                 recorder.endCancel(id, cancel)
             }
-        case .cancel(let slot): if slot != listening.slot { cancel(slot) }
+        case .cancel(let slot):
+            // A subscriber of this kind is called by who delivers, so it is cancelled there.
+            let isDelivering =
+                listening.isolation == .nobody && listening.policy == .every
+                && !listening.initially
+            if slot != listening.slot { cancel(slot, isDelivering: isDelivering) }
         case .subscribe(let reading):
             if times == 1 {
                 subscribe(
@@ -354,10 +359,11 @@ final class Stage: @unchecked Sendable {
         }
     }
 
-    private func cancel(_ slot: Int) {
+    private func cancel(_ slot: Int, isDelivering: Bool = false) {
         guard let (listener, token) = mutex.withLock({ tokens.removeValue(forKey: slot) })
         else { return }
-        let cancel = recorder.beginCancel(listener, .elsewhere)
+        let isOwn = isDelivering && recorder.isCalledByDeliverer(listener)
+        let cancel = recorder.beginCancel(listener, isOwn ? .own : .elsewhere)
         token.cancel()
         recorder.endCancel(listener, cancel)
     }
