@@ -39,6 +39,7 @@ class Service:
         self.tasks = [dict(task) for task in tasks]
         self.asked = []
         self.refusals = []  # statuses, one for each of the next requests
+        self.refusing = None  # a status for all of them
         self.broken = False  # answers with nonsense
         self.gate = threading.Event()  # closed: a slow service
         self.gate.set()
@@ -91,8 +92,9 @@ class Service:
         self.server = None
 
     def do(self, method, path, body):
-        if self.refusals:
-            return self.refusals.pop(0), {"title": "No", "detail": "Not today."}
+        status = self.refusals.pop(0) if self.refusals else self.refusing
+        if status:
+            return status, {"title": "No", "detail": "Not today."}
         if method == "GET":
             return 200, self.tasks
         if method == "DELETE":

@@ -80,7 +80,7 @@ def test_one_changed_row_sends_one_row(tab, path, count):
     tab.page.evaluate(TOUCHED)
     number = str(count - 50)
     tab.page.evaluate(PRESS, number)
-    tab.page.wait_for_function("document.querySelector('.activity').textContent === ''")
+    expect(tab.page.locator(".activity")).to_have_text("")
     [(row, size)] = rows_sent(tab)
     assert row == number
     assert size < 1_000

@@ -17,7 +17,7 @@ def test_every_screen_is_drawn(service, open_tab, screenshot, scheme, size, scre
     if screen == "loading":
         service.gate.clear()
     if screen == "alert":
-        service.refusals = [500]
+        service.refusing = 500
     tab = open_tab(color_scheme=scheme, viewport={"width": width, "height": height})
     if screen == "loading":
         expect(tab.page.locator(".spinner")).to_be_visible()
