@@ -97,6 +97,7 @@ let package = Package(
                 server("DequeModule", "swift-collections"),
             ],
             resources: [
+                .embedInCode("Page/patch.js"), .embedInCode("Page/forms.js"),
                 .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),
             ],
             swiftSettings: house),

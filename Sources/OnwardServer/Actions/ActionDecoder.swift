@@ -42,8 +42,14 @@ struct ActionDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .list(let elements) = value else { throw mismatch([WireValue].self, "a list") }
-        return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
+        switch value {
+        case .list(let elements):
+            return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
+        // A form says of several boxes that one is checked as it would of a single one.
+        case .text:
+            return ActionUnkeyedContainer(elements: [value], codingPath: codingPath)
+        default: throw mismatch([WireValue].self, "a list")
+        }
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {

@@ -13,8 +13,12 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        // A form in which no box is checked says nothing of them.
+        if !contains(key), type is any ExpressibleByArrayLiteral.Type {
+            return try T(from: ActionDecoder(.list([]), at: codingPath + [key]))
+        }
         // Asked for a standard type, T's own init(from:) comes back through singleValueContainer().
-        try T(from: decoder(for: key))
+        return try T(from: decoder(for: key))
     }
 
     func nestedContainer<Nested: CodingKey>(

@@ -9,23 +9,24 @@ extension WireValue {
 
     /// Reads the fields of a form (`application/x-www-form-urlencoded`, WHATWG URL § 5.1).
     ///
-    /// - Throws: ``Rejection`` when a field is named twice, there are too many, or bytes aren't
-    ///   UTF-8.
+    /// What is given more than once, as boxes of one name are, is a list.
+    ///
+    /// - Throws: ``Rejection`` when there are too many, or bytes aren't UTF-8.
     init(form: [UInt8]) throws(Rejection) {
-        var fields: [String: WireValue] = [:]
+        var fields: [String: [WireValue]] = [:]
+        var count = 0
         for pair in form.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decodePercent(parts[0])
             let value = try parts.count == 2 ? Self.decodePercent(parts[1]) : ""
-            guard fields.updateValue(.text(value), forKey: name) == nil else {
-                throw Rejection(.badRequest, "The field \(Rejection.quote(name)) is given twice.")
-            }
-            guard fields.count <= Self.fieldLimit else {
+            fields[name, default: []].append(.text(value))
+            count += 1
+            guard count <= Self.fieldLimit else {
                 throw Rejection(.badRequest, "The form has more than \(Self.fieldLimit) fields.")
             }
         }
-        self = .object(fields)
+        self = .object(fields.mapValues { $0.count == 1 ? $0[0] : .list($0) })
     }
 
     /// A name or value of a form: `+` is a space, `%XX` a byte; a stray `%` stands for itself.

@@ -18,19 +18,11 @@ struct PageHost<State: Sendable>: Sendable {
     private let folders: [AssetFolder]
 
     init(_ server: PageServer<State>, limits: ServerLimits) {
-        let script = StaticFile(
-            Asset(
-                path: "/onward.js", contentType: "text/javascript; charset=utf-8",
-                bytes: PackageResources.onward_js))
-        let navigation = StaticFile(
-            Asset(
-                path: "/onward-navigation.js", contentType: "text/javascript; charset=utf-8",
-                bytes: PackageResources.navigation_js))
-        let scripts = server.page.routes == nil ? [script] : [navigation, script]
+        let script = StaticFile(PageScript.asset(hasRoutes: server.page.routes != nil))
         let assets = server.assets.map { (asset: $0, file: StaticFile($0)) }
-        self.files = scripts + assets.map(\.file)
+        self.files = [script] + assets.map(\.file)
         self.documents = DocumentRenderer(
-            page: server.page, scripts: scripts.map(\.link),
+            page: server.page, script: script.link,
             stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link))
         self.visitors = Visitors(
             server.hosting, page: server.page, options: server.options, limits: limits)

@@ -64,9 +64,7 @@ struct PageTemplates: Sendable {
         {{#stylesheets}}
         <link rel="stylesheet" href="{{.}}">
         {{/stylesheets}}
-        {{#scripts}}
-        <script src="{{.}}" data-events="{{events}}" data-routes="{{routes}}" defer></script>
-        {{/scripts}}
+        <script src="{{script}}" data-events="{{events}}" data-routes="{{routes}}" defer></script>
 
         """
 

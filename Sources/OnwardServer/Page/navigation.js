@@ -3,17 +3,28 @@
 
 // Keeps the address bar and the browser's history in step with where the state says this tab is.
 // Without this script links and forms load the same screens from the same URLs.
-window.onwardNavigation = (send) => {
-  const urls = document.currentScript.dataset.routes; // where a link to this document leads
+const onwardNavigation = (send) => {
+  const page = onwardDOM.documentElement(document);
+  const urls = onwardDOM.currentScript(document).dataset.routes; // where a link to this document leads
   const tab = crypto.getRandomValues(new BigUint64Array(2)).join("-");
   const here = () => location.pathname + location.search;
 
   // Each entry of the history knows its position and the URLs of this page's entries up to it, as
   // many as browsers keep.
-  const entry = () => (history.state?.trail ? history.state : { at: 0, trail: [here()] });
-  let [position, shown, newest] = [entry().at, urls.split(" "), { version: -1 }];
-  let [unanswered, isReturning, hasMoved, drawn, waiting] = [0, false, false, here(), []];
+  let entry = history.state?.trail ? history.state : { at: 0, trail: [here()] };
+  history.replaceState(entry, "");
+  let [shown, newest, drawn] = [urls.split(" "), { version: -1 }, here()];
+  let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
+  let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
   let turn = Promise.resolve(); // requests overtake each other, moves must not
+
+  // Where each entry was scrolled to. Screens are drawn later than the browser scrolls, so it doesn't;
+  // but it does when it loads the document again.
+  const scrolls = new Map();
+  const leave = () => scrolls.set(entry.at, [scrollX, scrollY]);
+  history.scrollRestoration = "manual";
+  addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
+  addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
 
   // Goes up; what comes down meanwhile waits, because it may be older than where we went.
   async function go(move, route) {
@@ -29,8 +40,18 @@ window.onwardNavigation = (send) => {
     if (!unanswered) draw();
   }
 
+  function ask(url) {
+    anchor = { url: url.pathname + url.search, hash: url.hash };
+    go("push", anchor.url);
+  }
+
   function draw() {
     for (const screen of waiting.splice(0)) screen();
+  }
+
+  function write(method, at, trail, url) {
+    entry = { at, trail: trail.slice(-50) };
+    history[method](entry, "", url);
   }
 
   // Comes down: the URLs from the first screen to what is shown on top of it.
@@ -38,65 +59,92 @@ window.onwardNavigation = (send) => {
     if (place.version >= newest.version) newest = place;
     if (unanswered || isReturning || !newest.routes) return;
     const { routes, title } = newest;
-    const [url, { at, trail }] = [routes.at(-1), entry()];
+    const [url, { at, trail }] = [routes.at(-1), entry];
     const growth = routes.length - shown.length;
     shown = routes;
-    document.title = title;
+    Object.getOwnPropertyDescriptor(Document.prototype, "title").set.call(document, title);
     if (url === here()) return;
     const before = trail.slice(0, -1).lastIndexOf(url);
     hasMoved = true;
+    leave();
     if (growth > 0) {
       for (const next of routes.slice(-growth)) {
-        const now = entry();
-        history.pushState({ at: now.at + 1, trail: [...now.trail, next].slice(-50) }, "", next);
+        const hash = next === anchor.url ? anchor.hash : "";
+        write("pushState", entry.at + 1, [...entry.trail, next], next + hash);
       }
+      scrolls.delete(entry.at);
     } else if (growth < 0 && before >= 0) {
       isReturning = true;
       return history.go(before - trail.length + 1);
     } else {
-      history.replaceState({ at, trail: trail.toSpliced(-1, 1, url) }, "", url);
+      write("replaceState", at, trail.toSpliced(-1, 1, url), url);
+      scrolls.delete(at);
     }
-    position = entry().at;
   }
 
   addEventListener("popstate", () => {
-    const move = entry().at < position ? "back" : "forward";
-    position = entry().at;
+    const last = entry;
+    leave();
+    if (history.state?.trail) entry = history.state;
+    // A link to a part of this screen has made an entry by itself, and scrolls there.
+    else return write("replaceState", last.at + 1, [...last.trail, here()], location.href);
     if (isReturning) {
       isReturning = false;
       follow(newest);
     } else if (here() !== newest.routes?.at(-1)) {
       hasMoved = true;
-      go(move, here());
+      go(entry.at < last.at ? "back" : "forward", here());
+    } else {
+      scroll();
     }
   });
 
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-route]");
-    if (!link || event.defaultPrevented || event.button) return;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  addEventListener("click", (event) => {
+    const url = onwardForms.destination(event, "data-route");
+    if (!url || (url.hash && url.pathname + url.search === here())) return;
     event.preventDefault();
-    go("push", link.pathname + link.search);
+    ask(url);
   });
 
   // A form that asks, as one for searching: its fields are the query of a route.
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("form[data-route]")) return;
-    event.preventDefault();
-    const path = new URL(form.getAttribute("action") ?? "", location).pathname;
-    go("push", `${path}?${new URLSearchParams(new FormData(form, event.submitter))}`);
+  addEventListener("submit", (event) => {
+    const form = onwardForms.submission(event, "data-route", "get");
+    if (!form) return;
+    form.address.search = new URLSearchParams(form.fields);
+    ask(form.address);
   });
+
+  // Back to where an entry was; a new one begins at its part or at the top, its heading in view. A
+  // dialog over a screen leaves that where it is.
+  function scroll(start) {
+    const known = scrolls.get(entry.at);
+    if (!known && page.querySelector("dialog[open]")) return;
+    const [left, top] = known ?? [0, 0];
+    scrollTo({ left, top, behavior: "instant" });
+    if (known) return;
+    const part = findPart();
+    const block = part ? "start" : "nearest";
+    (part ?? start)?.scrollIntoView({ block, behavior: "instant" });
+  }
+
+  function findPart() {
+    try {
+      return page.querySelector(`#${CSS.escape(decodeURIComponent(location.hash.slice(1)))}`);
+    } catch {
+      return null; // there is none in the address
+    }
+  }
 
   // When the address and the screen are both there, who lost the focus finds it at the beginning.
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
-    const candidates = ["[data-start]", "h1", "main"].map((name) => document.querySelector(name));
+    const candidates = ["[data-start]", "h1", "main"].map((name) => page.querySelector(name));
     const start = candidates.find(Boolean);
-    if (!start || document.activeElement !== document.body) return;
-    start.tabIndex = -1;
-    start.focus({ preventScroll: true });
+    scroll(start);
+    const focused = onwardDOM.activeElement(document);
+    if (!start || (focused && focused !== onwardDOM.body(document))) return;
+    onwardPatch.focus(start);
   }
 
   return {

@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// Keeps a page as its server draws it: sends actions up, patches changed fragments in.
+// Keeps a page as its server draws it: sends actions up, has changed fragments patched in.
 // Without this script the same forms post, and the server redirects back to the page.
 (() => {
-  const events = new URL(document.currentScript.dataset.events, location.href);
-  const navigation = window.onwardNavigation?.(send); // where pages have routes
+  const page = onwardDOM.documentElement(document);
+  const events = new URL(onwardDOM.currentScript(document).dataset.events, location.href);
+  const visit = events.searchParams.get("visit");
+  const navigation = typeof onwardNavigation === "function" ? onwardNavigation(send) : null;
   const show = navigation?.show ?? ((screen) => screen());
 
-  // What is said to the reader: one line, one place.
-  const status = document.querySelector("[data-status]") ?? document.createElement("p");
-  if (!status.parentNode) document.body.append(status);
+  // What is said to the reader: one line, one place. A sentence stays for as long as reading it
+  // takes, and then until the reader's next action is done.
+  const status = page.querySelector("[data-status]") ?? onwardDOM.createElement(document, "p");
+  if (!status.parentNode) onwardDOM.body(document).append(status);
   status.setAttribute("role", "status");
-  let [message, connected] = ["", true];
+  let [message, isConnected, readUntil, fading] = ["", true, 0, 0];
 
-  function say(news = message) {
-    message = news;
-    const text = connected ? message : "reconnecting…";
+  function tell() {
+    const text = [message, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
   }
 
+  function say(news) {
+    clearTimeout(fading);
+    message = news;
+    readUntil = Date.now() + (news && 2_000 + 60 * news.length);
+    tell();
+  }
+
+  function fade() {
+    clearTimeout(fading);
+    fading = setTimeout(say, readUntil - Date.now(), "");
+  }
+
+  say(status.textContent.trim());
+
   // Events come down.
   let [source, timer, delay] = [null, 0, 0]; // the timer watches over silence, or delays a try
+  let isRough = false; // patching has failed, so nothing is kept
 
   function connect() {
     disconnect();
@@ -30,169 +47,103 @@
     source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", alive);
-    source.onmessage = (event) => [alive(), show(() => patchPage(event))];
+    source.addEventListener("load", () => load("This page needs cookies to stay up to date."));
+    source.onmessage = (event) => [alive(), show(() => receive(event))];
+    timer = setTimeout(reconnect, 15_000); // a beat
   }
 
   function alive() {
-    [connected, delay] = [true, 0];
+    [isConnected, delay] = [true, 0];
     clearTimeout(timer);
     timer = setTimeout(reconnect, 45_000); // three of the server's beats
-    say();
+    tell();
   }
 
   function disconnect() {
     clearTimeout(timer);
     source?.close();
+    source = null;
   }
 
   function reconnect() {
     disconnect();
-    connected = false;
-    say();
+    isConnected = false;
+    tell();
     // A little later each time, and not all pages at the same moment.
     timer = setTimeout(connect, delay * (0.5 + Math.random()));
     delay = Math.min(Math.max(delay * 2, 250), 4_000);
+  }
+
+  function receive({ target, data, lastEventId }) {
+    if (target !== source) return; // what an earlier stream said comes again
+    try {
+      const lines = data.split("\n").map((line) => JSON.parse(line));
+      for (const { tab } of lines) if (tab) navigation?.follow(tab);
+      onwardPatch.apply(lines.filter(({ tab }) => !tab), isRough);
+      events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
+      isRough = false;
+    } catch (error) {
+      console.error(error);
+      events.searchParams.delete("since"); // we have none: everything comes
+      if (isRough) return say("This page can't be brought up to date. Please load it again.");
+      isRough = true;
+      connect();
+    }
+  }
+
+  // The page was drawn for another visitor than the cookie names, so it begins anew: once, since a
+  // browser without cookies would do so for ever.
+  function load(reason) {
+    disconnect();
+    try {
+      if (Date.now() - sessionStorage.getItem("onward-load") < 10_000) return say(reason);
+      sessionStorage.setItem("onward-load", Date.now());
+    } catch {
+      return say(reason); // there is no storage without cookies
+    }
+    location.replace(location.pathname + location.search);
+  }
+
+  // Of tabs that are opened at once the browser keeps one's cookie; a page that is loaded has it.
+  if (visit) {
+    const tabs = new BroadcastChannel("onward-visit");
+    tabs.onmessage = ({ data }) => data !== visit && load(message);
+    tabs.postMessage(visit);
   }
 
   addEventListener("pagehide", disconnect);
   addEventListener("pageshow", (event) => event.persisted && connect());
 
   // Actions go up.
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("form[data-action]")) return;
-    event.preventDefault();
-    const fields = Object.fromEntries(new FormData(form, event.submitter));
-    send(form.getAttribute("action") ?? location.href, fields);
+  addEventListener("submit", (event) => {
+    const form = onwardForms.submission(event, "data-action", "post");
+    if (!form || onwardForms.isRepeated(form)) return;
+    send(form.address, onwardForms.values(form.fields));
   });
 
   // Sent again with the same request id, an action is dispatched once: so trying again is safe.
   async function send(address, fields) {
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    if (visit) headers["Onward-Visit"] = visit;
+    const isReaders = fields.move !== "open";
+    const isMove = isReaders && fields.move; // leads on to its URL, which is a document as well
     const request = crypto.getRandomValues(new BigUint64Array(2)).join("-");
     const body = JSON.stringify({ ...fields, request, tab: navigation?.tab });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       try {
-        const response = await fetch(address, { method: "POST", headers, body });
+        const signal = AbortSignal.timeout(15_000);
+        const response = await fetch(address, { method: "POST", headers, body, signal });
         const answer = await response.json();
-        say(answer.message ?? "");
-        if (!response.ok && fields.move !== "open") connect(); // why may not have come yet
+        if (answer.load && !isMove) load(answer.message);
+        else if (isReaders && answer.message) say(answer.message);
+        else if (isReaders) fade();
+        if (!response.ok && isReaders && source) connect(); // why may not have come yet
         return answer;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
       }
     }
-    say("That could not be sent. Please try again.");
-  }
-
-  // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.repeat && event.target.closest("[data-action] button")) event.preventDefault();
-    if (event.repeat || event.target.closest("input, textarea, select, [contenteditable]")) return;
-    if (event.key === "Enter" && event.target.closest("a, button:enabled, summary")) return;
-    const isMeant = (button) => button.dataset.key.toLowerCase() === event.key.toLowerCase();
-    const button = [...document.querySelectorAll("button[data-key]:enabled")].find(isMeant);
-    if (button) event.preventDefault();
-    button?.click();
-  });
-
-  // Patches: what is equal stays untouched, and who has a name stays the same element.
-  // (By attribute: a form's fields hide its properties of the same name.)
-  const names = ["data-row", "id", "data-key"];
-  const identity = (node) => names.map((name) => node.getAttribute?.(name)).find(Boolean) ?? "";
-  const parse = (html) =>
-    Object.assign(document.createElement("template"), { innerHTML: html }).content;
-  const fragment = (key) => document.querySelector(`[data-fragment="${key}"]`);
-
-  function patchPage({ target, data, lastEventId }) {
-    if (target !== source) return; // what an earlier stream said comes again
-    events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
-    const focused = document.activeElement;
-    for (const line of data.split("\n")) {
-      const { tab, keys, key, tag = "div", html, rows } = JSON.parse(line);
-      if (tab) navigation?.follow(tab);
-      else if (keys) arrangeFragments(keys);
-      else if (rows) patchRows(fragment(key), rows);
-      else patchFragment(key, tag, html);
-    }
-    // Who was moved has lost it; who was replaced leaves it to the element of the same name.
-    const name = CSS.escape(identity(focused));
-    const heir = name && document.querySelector(`#${name}, [data-key=${name}]`);
-    (focused.isConnected ? focused : heir)?.focus?.({ preventScroll: true });
-  }
-
-  function arrangeFragments(keys) {
-    const all = [...document.querySelectorAll("[data-fragment]")];
-    const home = all[0]?.parentNode ?? document.querySelector("main") ?? document.body;
-    let previous = null;
-    for (const key of keys) {
-      const element = fragment(key) ?? document.createElement("div");
-      element.dataset.fragment = key;
-      // A layout may keep a fragment elsewhere: only what is new or beside its neighbour moves.
-      const isNear = [null, previous?.parentNode].includes(element.parentNode);
-      if (isNear && !previous) home.prepend(element);
-      else if (isNear && previous.nextElementSibling !== element) previous.after(element);
-      previous = element;
-    }
-    for (const element of all) if (!keys.includes(element.dataset.fragment)) element.remove();
-  }
-
-  function patchFragment(key, tag, html) {
-    const old = fragment(key);
-    const element = old.localName === tag ? old : document.createElement(tag);
-    element.dataset.fragment = key;
-    if (element !== old) old.replaceWith(element);
-    patchChildren(element, parse(html));
-  }
-
-  // Each row that is named is gone, looks different, or stands behind another row now.
-  function patchRows(list, rows) {
-    const find = (row) => list.querySelector(`:scope > [data-row="${row}"]`);
-    for (const { row, html, after } of rows) {
-      const fresh = html && parse(html).firstElementChild;
-      const element = find(row) ?? fresh;
-      if (!fresh && after === undefined) element.remove();
-      if (fresh && fresh !== element) patchNode(element, fresh);
-      if (after === null) list.prepend(element);
-      if (after) find(after).after(element);
-    }
-  }
-
-  function patchChildren(old, fresh) {
-    const named = new Map([...old.children].map((child) => [identity(child), child]));
-    const wanted = new Set([...fresh.children].map(identity));
-    let cursor = old.firstChild;
-    const step = (node) => (cursor = node.nextSibling, node);
-    for (const node of [...fresh.childNodes]) {
-      const match = identity(node) ? named.get(identity(node)) : cursor;
-      // What leaves goes first, so that what stays need not move (a moved element loses focus).
-      while (match && cursor && cursor !== match && !wanted.has(identity(cursor) || cursor)) {
-        step(cursor).remove();
-      }
-      const isSame = match?.nodeName === node.nodeName && identity(match) === identity(node);
-      if (!isSame) old.insertBefore(node, cursor);
-      else patchNode(match === cursor ? step(match) : old.insertBefore(match, cursor), node);
-    }
-    while (cursor) step(cursor).remove();
-  }
-
-  function patchNode(old, fresh) {
-    if (old.isEqualNode(fresh)) return;
-    if (old.nodeType !== Node.ELEMENT_NODE) return void (old.nodeValue = fresh.nodeValue);
-    const drawn = [old.defaultValue, old.defaultChecked];
-    for (const { name, value } of [...fresh.attributes]) {
-      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    }
-    for (const { name } of [...old.attributes]) {
-      const isReaders = name === "open" && old.localName === "details";
-      if (!fresh.hasAttribute(name) && !isReaders) old.removeAttribute(name);
-    }
-    patchChildren(old, fresh);
-    // What a reader typed stays until the server draws another value, and never changes in hand.
-    if (old === document.activeElement) return;
-    if (drawn[0] !== fresh.defaultValue) old.value = fresh.defaultValue;
-    if (drawn[1] !== fresh.defaultChecked) old.checked = fresh.defaultChecked;
+    if (isReaders) say("That could not be sent. Please try again.");
   }
 
   connect();

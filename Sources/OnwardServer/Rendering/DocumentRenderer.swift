@@ -4,8 +4,8 @@
 /// Puts the fragments of a page into its document.
 struct DocumentRenderer<State: Sendable>: Sendable {
     let page: Page<State>
-    /// Where the scripts are; the one that `data-events` is for comes last.
-    let scripts: [String]
+    /// Where the script is.
+    let script: String
     /// Where the stylesheets are, in their order.
     let stylesheets: [String]
 
@@ -24,13 +24,13 @@ struct DocumentRenderer<State: Sendable>: Sendable {
         return page.templates.renderDocument([
             "title": EscapableModel.separateMarks(in: place.title),
             "language": page.language,
-            "scripts": scripts,
+            "script": script,
             "stylesheets": stylesheets,
             "routes": place.urls.joined(separator: " "),
             "events": "/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
             "notice": EscapableModel.separateMarks(in: notice),
-            "fragments": elements.map(\.1).joined(separator: "\n"),
-            "fragment": Dictionary(uniqueKeysWithValues: elements),
+            "fragments": FragmentPlaces.list(elements.map(\.1)),
+            "fragment": FragmentPlaces(elements),
         ])
     }
 }

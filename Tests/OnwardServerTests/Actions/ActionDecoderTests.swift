@@ -48,6 +48,13 @@ import Testing
                 == .nested(Spot(x: 1, y: 2)))
     }
 
+    @Test func `of several boxes none, one or all may be checked`() throws {
+        #expect(try move("many", [:]) == .many([]))
+        #expect(try move("many", ["value": .text("3")]) == .many([3]))
+        #expect(try move("many", ["value": .list([.text("3"), .text("4")])]) == .many([3, 4]))
+        #expect(throws: DecodingError.self) { try move("many", ["value": .integer(3)]) }
+    }
+
     @Test func `an enum with raw values is read from its case`() throws {
         #expect(try ActionDecoder.decode(Key.self, caseName: "down", payload: [:]) == .down)
     }

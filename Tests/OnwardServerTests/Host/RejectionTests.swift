@@ -99,8 +99,12 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
     static let forms = [
         HostilePost("bad UTF-8 in a form", "type=%FF&request=request-1", type: form),
         HostilePost(
-            "a field given twice", "type=TableAction/tick&request=request-1&request=request-2",
+            "two request ids", "type=TableAction/tick&request=request-1&request=request-2",
             type: form),
+        HostilePost(
+            "very many values",
+            "type=TableAction/tick&request=request-1"
+                + String(repeating: "&f=", count: 300), type: form),
         HostilePost(
             "very many fields", (0..<300).map { "f\($0)=" }.joined(separator: "&"), type: form),
     ]

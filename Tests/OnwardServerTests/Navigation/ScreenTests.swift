@@ -77,19 +77,15 @@ private final class CountedVisitors: Sendable {
         }
     }
 
-    @Test func `the script for tabs comes with screens only, and both are short`() async throws {
+    @Test func `the script for tabs comes with screens only`() async throws {
         try await HouseServer().test { client in
             let page = try await client.get("/kitchen").text
             let scripts = page.matches(of: /<script src="([^"?]*)/).map { String($0.1) }
-            #expect(scripts == ["/onward-navigation.js", "/onward.js"])
-            for script in scripts {
-                let text = try await client.get(script).text
-                #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
-            }
+            #expect(scripts == ["/onward.js"])
+            #expect(try await client.get("/onward.js").text.contains("const onwardNavigation"))
         }
         try await TestServer().test { client async throws in
-            #expect(try await !client.get().text.contains("navigation"))
-            #expect(try await client.get("/onward-navigation.js").status == .notFound)
+            #expect(try await !client.get("/onward.js").text.contains("const onwardNavigation"))
             #expect(try await client.get("/kitchen").status == .notFound)
         }
     }
@@ -112,6 +108,13 @@ private final class CountedVisitors: Sendable {
             #expect(try await client.get("/kitchen/30", headers: other).status == .ok)
             await clock.advance(by: .seconds(1))
             #expect(try await client.get("/kitchen/30", headers: one).status == .ok)
+        }
+    }
+
+    @Test func `the script with all its parts is small`() async throws {
+        try await HouseServer().test { client async throws in
+            let script = try await client.get("/onward.js").text
+            #expect(script.utf8.count <= 32 * 1_024)
         }
     }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+"use strict";
+
+// What a reader asks for by forms, links and keys. What leads to another site, to another window, or
+// is asked in another way is null here: the browser does it as in any page.
+const onwardForms = (() => {
+  const dom = onwardDOM;
+  const closest = ({ target }, selector) => target instanceof Element && dom.closest(target, selector);
+  let [clicks, last] = [0, ""];
+
+  function resolve(text, target) {
+    const isSelf = !target || target.toLowerCase() === "_self";
+    const url = URL.canParse(text ?? "", location.href) && new URL(text ?? "", location.href);
+    return isSelf && url && url.origin === location.origin ? url : null;
+  }
+
+  // What a form with the mark posts (or asks for, as `method` says): the address and the fields.
+  function submission(event, mark, method) {
+    const { target: form, submitter: button } = event;
+    if (event.defaultPrevented || !dom.hasAttribute(form, mark)) return null;
+    const own = (name) => button && dom.getAttribute(button, `form${name}`);
+    const asked = (name) => own(name) ?? dom.getAttribute(form, name);
+    const address = resolve(asked("action"), asked("target"));
+    if (!address || (own("method") ?? method).toLowerCase() !== method) return null;
+    event.preventDefault();
+    return { address, fields: new FormData(form, button), button };
+  }
+
+  // The second click of a double click means nothing, but on a button that says so each one counts.
+  function isRepeated({ address, fields, button }) {
+    const repeats = button && dom.hasAttribute(button, "data-repeats");
+    const text = JSON.stringify([address, ...[...fields].filter(([name]) => name !== "request")]);
+    const isSame = text === last;
+    last = text;
+    return isSame && clicks > 1 && !repeats;
+  }
+
+  // A field that is there more than once is a list; of a file its name is sent.
+  function values(fields) {
+    const text = (value) => value.name ?? value;
+    const all = (name) => fields.getAll(name).map(text);
+    const names = [...new Set(fields.keys())];
+    return Object.fromEntries(names.map((name) => [name, all(name).length > 1 ? all(name) : all(name)[0]]));
+  }
+
+  // Where a click leads that follows a link with the mark in this window.
+  function destination(event, mark) {
+    const link = closest(event, `a[${mark}]`);
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button) return null;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return null;
+    if (!link.hasAttribute("href") || link.hasAttribute("download")) return null;
+    return resolve(link.getAttribute("href"), link.target);
+  }
+
+  // A submit follows within the same turn.
+  addEventListener("click", (event) => {
+    clicks = event.detail;
+    setTimeout(() => (clicks = 0));
+  }, true);
+
+  // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
+  addEventListener("keydown", (event) => {
+    const isIn = (selector) => closest(event, selector);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.repeat && isIn("[data-action] button")) event.preventDefault();
+    if (event.repeat || isIn("input, textarea, select, [contenteditable]")) return;
+    if (event.key === "Enter" && isIn("a, button:enabled, summary")) return;
+    const isMeant = (button) => button.dataset.key.toLowerCase() === event.key.toLowerCase();
+    const page = dom.documentElement(document);
+    const button = [...page.querySelectorAll("button[data-key]:enabled")].find(isMeant);
+    if (button) event.preventDefault();
+    button?.click();
+  });
+
+  return { destination, isRepeated, submission, values };
+})();

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+"use strict";
+
+// A form's fields hide the form's own members of the same names, a document's forms and images those
+// of the document. So what may be either is asked by functions taken from the prototypes.
+const onwardDOM = (() => {
+  const borrow = ({ prototype }, ...names) => names.map((name) => {
+    const { get, value } = Object.getOwnPropertyDescriptor(prototype, name);
+    return [name, Function.prototype.call.bind(get ?? value)];
+  });
+  return Object.fromEntries([
+    ...borrow(Node, "childNodes", "contains", "firstChild", "insertBefore", "isConnected"),
+    ...borrow(Node, "isEqualNode", "nextSibling", "nodeName", "nodeType", "parentNode"),
+    ...borrow(Node, "removeChild", "replaceChild"),
+    ...borrow(Element, "attributes", "closest", "getAttribute", "getAttributeNodeNS"),
+    ...borrow(Element, "hasAttribute", "namespaceURI", "outerHTML", "querySelector"),
+    ...borrow(Element, "querySelectorAll", "removeAttributeNode", "setAttributeNode"),
+    ...borrow(Document, "activeElement", "body", "createElement", "createTreeWalker"),
+    ...borrow(Document, "currentScript", "documentElement"),
+  ]);
+})();
+
+// Makes parts of the document what the server draws now, which is what loading the page would show:
+// markup, values, what is checked and selected. What is equal stays untouched, an element with a name
+// stays the same element, what has the focus doesn't move, and what a reader typed or chose stays
+// until the server draws something else. Knows nothing of streams.
+const onwardPatch = (() => {
+  const dom = onwardDOM;
+  const page = dom.documentElement(document);
+  const focused = () => dom.activeElement(document);
+
+  // Parsed inside of the element in which it will stand (a row is nothing outside of a table), in a
+  // document in which nothing loads.
+  function parse(tag, html) {
+    const { body } = new DOMParser().parseFromString("<!doctype html>", "text/html");
+    const root = body.appendChild(body.ownerDocument.createElement(tag));
+    root.innerHTML = html;
+    // Where scripts run, this is text.
+    for (const element of root.querySelectorAll("noscript")) element.textContent = element.innerHTML;
+    return root;
+  }
+
+  // MARK: What a reader can change
+
+  const changeable = "input, select, textarea, details";
+  const types = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement, HTMLDetailsElement];
+  const isControl = (node) => types.some((type) => node instanceof type);
+  const controls = (root) => [root, ...dom.querySelectorAll(root, changeable)].filter(isControl);
+
+  // What a control shows: as a text to compare, and as a way to show the same in another one.
+  function read(control) {
+    if (control instanceof HTMLDetailsElement) {
+      const { open } = control;
+      return { text: `${open}`, show: (other) => (other.open = open) };
+    }
+    if (control instanceof HTMLSelectElement) {
+      const chosen = [...control.options].map((option) => option.selected);
+      const values = [...control.selectedOptions].map((option) => option.value);
+      const show = (other) => choose(other, (_, position) => chosen[position]);
+      return { text: JSON.stringify(values), values, show };
+    }
+    const { type, checked, value } = control;
+    if (type === "checkbox" || type === "radio") {
+      return { text: `${checked} ${value}`, show: (other) => (other.checked = checked) };
+    }
+    // The value of a button is its attribute, and a file is the reader's alone.
+    const isFixed = /^(hidden|button|submit|reset|image|file)$/.test(type);
+    if (isFixed) return { text: "", show() {} };
+    return { text: value, show: (other) => other.value !== value && (other.value = value) };
+  }
+
+  function choose(select, isChosen) {
+    const chosen = [...select.options].map(isChosen);
+    if (!select.multiple) select.selectedIndex = chosen.lastIndexOf(true);
+    else chosen.forEach((flag, position) => (select.options[position].selected = flag));
+  }
+
+  // Where a reader chose options that are gone, the server's choice is shown.
+  function restore(control, reader, server) {
+    const values = reader.values && [...control.options].map((option) => option.value);
+    if (!values) reader.show(control);
+    else if (!reader.values.every((value) => values.includes(value))) server.show(control);
+    else choose(control, (option) => reader.values.includes(option.value));
+  }
+
+  // What each control showed when the server drew it: what differs is the reader's.
+  const drawn = new WeakMap();
+
+  function note(root) {
+    for (const control of controls(root)) drawn.set(control, read(control).text);
+    return root;
+  }
+
+  // A browser may have put back what was typed before a reload, so the markup says it.
+  function learn(root) {
+    const { body } = new DOMParser().parseFromString(dom.outerHTML(root), "text/html");
+    const twins = controls(body).filter((twin) => !twin.closest("noscript"));
+    controls(root).forEach((control, position) => {
+      const twin = twins[position];
+      drawn.set(control, read(twin && dom.isEqualNode(twin, control) ? twin : control).text);
+    });
+  }
+
+  function isReaders(control, before, now) {
+    const was = before.get(control)?.text;
+    if (was === undefined || was === drawn.get(control)) return false;
+    const isInHand = control === focused() && control.type !== "checkbox" && control.type !== "radio";
+    return now.text === drawn.get(control) || isInHand;
+  }
+
+  // MARK: Elements
+
+  // Makes an element what another is, which is used up; the element that stands there then is one of
+  // the two.
+  function renew(old, fresh) {
+    const before = new Map(controls(old).map((control) => [control, read(control)]));
+    const wanted = controls(fresh).map(read);
+    const isSame = label(old) === label(fresh);
+    if (isSame) patchNode(old, fresh);
+    else dom.replaceChild(dom.parentNode(old), fresh, old);
+    const element = isSame ? old : fresh;
+    // Controls of a group change each other: the reader's first, so that the server's prevail.
+    const pairs = controls(element).map((control, position) => [control, wanted[position]]);
+    const kept = new Set(pairs.filter(([control, now]) => isReaders(control, before, now)));
+    for (const [control, now] of kept) restore(control, before.get(control), now);
+    for (const pair of pairs) if (!kept.has(pair)) pair[1].show(pair[0]);
+    for (const [control, now] of pairs) drawn.set(control, now.text);
+    return element;
+  }
+
+  // Only a node of the same label may stay in a node's place.
+  function label(node) {
+    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return dom.nodeName(node);
+    const parts = [dom.namespaceURI(node), dom.nodeName(node)];
+    const name = ["data-row", "id", "data-key"].find((name) => dom.getAttribute(node, name));
+    if (name) parts.push(name, dom.getAttribute(node, name));
+    if (isControl(node)) parts.push(node.type, dom.getAttribute(node, "name"));
+    if (node instanceof HTMLTemplateElement) parts.push(node.innerHTML);
+    return JSON.stringify(parts);
+  }
+
+  function patchNode(old, fresh) {
+    if (dom.nodeType(old) !== Node.ELEMENT_NODE) {
+      if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+      return;
+    }
+    // Templates are equal whatever is in them.
+    if (dom.isEqualNode(old, fresh) && !dom.querySelector(fresh, "template")) return;
+    patchAttributes(old, fresh);
+    patchChildren(old, fresh);
+  }
+
+  const lent = new WeakSet(); // who can have the focus only because it was given to them
+
+  function focus(element) {
+    const isLent = element.tabIndex < 0 && !element.hasAttribute("tabindex");
+    if (isLent) lent.add(element).add(Object.assign(element, { tabIndex: -1 }));
+    HTMLElement.prototype.focus.call(element, { preventScroll: true });
+  }
+
+  // As nodes, which have a namespace, and names that nobody could set.
+  function patchAttributes(old, fresh) {
+    const same = (element, { namespaceURI, localName }) =>
+      dom.getAttributeNodeNS(element, namespaceURI, localName);
+    const isState = ({ name }) => name === "open" && old instanceof HTMLDetailsElement;
+    const isNeeded = ({ name }) => name === "tabindex" && old === focused() && lent.has(old);
+    for (const attribute of dom.attributes(fresh)) {
+      const own = same(old, attribute);
+      if (isState(attribute) || own?.value === attribute.value) continue;
+      if (own) own.value = attribute.value;
+      else dom.setAttributeNode(old, attribute.cloneNode());
+    }
+    for (const attribute of [...dom.attributes(old)]) {
+      if (isState(attribute) || isNeeded(attribute) || same(fresh, attribute)) continue;
+      dom.removeAttributeNode(old, attribute);
+    }
+  }
+
+  function patchChildren(old, fresh) {
+    const spare = new Map(); // by label, the first one last
+    for (const node of [...dom.childNodes(old)].reverse()) {
+      const name = label(node);
+      if (!spare.has(name)) spare.set(name, []);
+      spare.get(name).push(node);
+    }
+    const pairs = [...dom.childNodes(fresh)].map((node) => [spare.get(label(node))?.pop(), node]);
+    // What leaves goes first, so that what stays need not move.
+    for (const node of [...spare.values()].flat()) dom.removeChild(old, node);
+    let cursor = dom.firstChild(old);
+    for (const [own, node] of pairs) {
+      if (own && own === cursor) cursor = dom.nextSibling(cursor);
+      else place(old, own ?? node, cursor);
+      if (own) patchNode(own, node);
+    }
+  }
+
+  // Where browsers can, without taking the node out: it keeps its animations, and frames their pages.
+  const { moveBefore } = Element.prototype;
+  const move = moveBefore ? Function.prototype.call.bind(moveBefore) : dom.insertBefore;
+
+  // Who types doesn't notice: an element with the focus would lose it by being moved, and with it what
+  // is being composed. So the others move around it.
+  function place(parent, child, before) {
+    const isHere = dom.parentNode(child) === parent;
+    if (child === before || (isHere && dom.nextSibling(child) === before)) return;
+    if (!isHere) return void dom.insertBefore(parent, child, before);
+    if (!dom.contains(child, focused())) return void move(parent, child, before);
+    const run = (from, end) => {
+      const nodes = [];
+      for (let node = from; node && node !== end; node = dom.nextSibling(node)) nodes.push(node);
+      return nodes;
+    };
+    const isEarlier = run(dom.nextSibling(child), null).includes(before) || !before;
+    const others = isEarlier ? run(dom.nextSibling(child), before) : run(before, child);
+    const target = isEarlier ? child : dom.nextSibling(child);
+    for (const node of others) move(parent, node, target);
+  }
+
+  // MARK: Lines of an event
+
+  const homeless = parse("div", ""); // holds the fragments for which the layout has no place
+  const find = (key) => [page, homeless]
+    .map((root) => root.querySelector(`[data-fragment="${key}"]`)).find(Boolean);
+
+  function draw(key, tag, html) {
+    const element = parse(tag, html);
+    element.dataset.fragment = key;
+    return element;
+  }
+
+  // Comments of the document say where fragments stand that come: "fragments" before all of them, or
+  // "fragment KEY" where the layout has a place for each.
+  function arrange(keys) {
+    for (const element of page.querySelectorAll("[data-fragment]")) {
+      if (!keys.includes(element.dataset.fragment)) element.remove();
+    }
+    const marks = new Map();
+    const walker = dom.createTreeWalker(document, page, NodeFilter.SHOW_COMMENT);
+    while (walker.nextNode()) marks.set(walker.currentNode.data, walker.currentNode);
+    let previous = marks.get("fragments");
+    for (const key of keys) {
+      const element = find(key) ?? draw(key, "div", "");
+      const own = marks.get(`fragment ${key}`);
+      const mark = own ?? previous;
+      if (!mark) homeless.append(element);
+      else if (mark.nextElementSibling !== element) place(mark.parentNode, element, mark.nextSibling);
+      if (!own) previous &&= element;
+    }
+  }
+
+  // Each row that is named is gone, looks different, or stands behind another row now.
+  function patchRows(list, rows) {
+    const find = (row) => list.querySelector(`:scope > [data-row="${row}"]`);
+    const need = (row) => {
+      const element = find(row);
+      if (!element) throw new Error(`There is no row ${row}.`);
+      return element;
+    };
+    for (const { row, html, after } of rows) {
+      const isNew = html !== undefined && after !== undefined && !find(row);
+      let element = isNew ? null : need(row);
+      if (html === undefined && after === undefined) dom.removeChild(list, element);
+      if (html !== undefined) {
+        const fresh = parse(list.localName, html).firstElementChild;
+        if (isNew) note(fresh);
+        element = isNew ? fresh : renew(element, fresh);
+      }
+      if (after === null) place(list, element, list.firstChild);
+      else if (after !== undefined) place(list, element, dom.nextSibling(need(after)));
+    }
+  }
+
+  // Applies lines of an event: which fragments there are, one of them as a whole, or rows of one.
+  // With `isRough` nothing is kept of an element that was there.
+  function apply(lines, isRough = false) {
+    const before = focused();
+    const name = ["id", "data-key"].find((name) => before && dom.getAttribute(before, name));
+    const selector = name && `[${name}="${CSS.escape(dom.getAttribute(before, name))}"]`;
+    for (const { keys, key, tag = "div", html, rows } of lines) {
+      const old = keys ? null : find(key);
+      if (keys) arrange(keys);
+      else if (!old) throw new Error(`There is no fragment ${key}.`);
+      else if (rows) patchRows(old, rows);
+      else if (!isRough) renew(old, draw(key, tag, html));
+      else old.replaceWith(note(draw(key, tag, html)));
+    }
+    // An element that was replaced leaves the focus to the one of its name.
+    if (before && dom.isConnected(before)) return;
+    const heir = selector && page.querySelector(selector);
+    if (heir instanceof HTMLElement) HTMLElement.prototype.focus.call(heir, { preventScroll: true });
+  }
+
+  learn(page);
+  return { apply, focus, learn };
+})();

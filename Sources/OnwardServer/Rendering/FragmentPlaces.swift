@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Mustache
+
+/// The fragments that a layout places by itself, as `{{{fragment.KEY}}}`.
+///
+/// A comment marks each place, also that of a fragment that isn't there now: the script finds it
+/// when the fragment comes. Comments are no elements, so no style and no table notices them.
+struct FragmentPlaces: MustacheParent {
+    private let elements: [String: String]
+
+    init(_ elements: [(key: String, element: String)]) {
+        self.elements = Dictionary(uniqueKeysWithValues: elements)
+    }
+
+    func child(named name: String) -> Any? {
+        "<!--fragment \(name)-->\(elements[name] ?? "")"
+    }
+
+    /// All fragments in their order, as `{{{fragments}}}`.
+    static func list(_ elements: [String]) -> String {
+        "<!--fragments-->\n" + elements.joined(separator: "\n")
+    }
+}
+#endif

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Opens tabs on a stage, a server that each test directs."""
+
+import pytest
+from browsing import VIOLATIONS
+from stage import Stage
+
+
+@pytest.fixture
+def stage():
+    stage = Stage()
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def open_tab(chromium, stage):
+    """Opens tabs with their first stream; at the end no script may have failed in any of them."""
+    contexts, tabs = [], []
+
+    def open_tab(path="/", body=None, beside=None, waits=True, **options):
+        if body is not None:
+            stage.body = body
+        context = beside.context if beside else chromium.new_context(**options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.set_default_timeout(10_000)
+        tab.complaints = []
+        tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        tab.add_init_script(VIOLATIONS)
+        tabs.append(tab)
+        tab.goto(stage.url + path)
+        if waits:
+            stage.next_stream()
+        return tab
+
+    yield open_tab
+    for tab in tabs:
+        if not tab.is_closed():
+            assert tab.complaints == []
+            assert tab.evaluate("window.violations ?? []") == []
+    for context in set(contexts):
+        context.close()

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""A server that says to a page's script what a test tells it to, right or wrong."""
+
+import json
+import pathlib
+import queue
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "Sources/OnwardServer/Page"
+PARTS = ["patch.js", "forms.js", "navigation.js", "onward.js"]
+POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'"
+
+
+class Stage:
+    """The page, the streams that are open, and the posts that came."""
+
+    def __init__(self):
+        self.body = "<main><!--fragments--></main>"
+        self.routes = None  # the URLs at which a document is, or None for a page without routes
+        self.visit = ""
+        self.notice = ""
+        self.answer = lambda post: (200, {"result": "dispatched"})
+        self.stream_mode = "open"  # or "silent": accepted and never answered
+        self.streams = queue.Queue()  # each stream's address and what to write to it
+        self.open_streams = []
+        self.documents = []
+        self.posts = queue.Queue()
+        self.version = 1
+        handler = type("Handler", (Handler,), {"stage": self})
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def document(self):
+        parts = [part for part in PARTS if self.routes or part != "navigation.js"]
+        tail = f"&amp;visit={self.visit}" if self.visit else ""
+        return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>
+<script src="/onward.js?{'+'.join(parts)}" data-events="/events?since=e-1{tail}"
+data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
+<body><p role="status" data-status>{self.notice}</p>{self.body}</body></html>"""
+
+    def next_stream(self, timeout=20):
+        """The next stream that a page opens: its address, and the queue of its events."""
+        address, events = self.streams.get(timeout=timeout)
+        self.open_streams.append(events)
+        return address, events
+
+    def send(self, *lines, event=None):
+        """Sends an event of lines to all streams that were asked for."""
+        self.version += 1
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        data = "".join(f"data: {text}\n" for text in texts) or "data:\n"
+        name = f"event: {event}\n" if event else f"id: e-{self.version}\n"
+        for events in self.open_streams:
+            events.put(name + data + "\n")
+
+    def next_post(self, timeout=20):
+        return self.posts.get(timeout=timeout)
+
+    def close(self):
+        for events in self.open_streams:
+            events.put(None)
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    stage = None
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def reply(self, status, kind, text):
+        data = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_GET(self):
+        path = self.path.split("?")[0]
+        if path == "/onward.js":
+            names = self.path.split("?")[1].split("+")
+            script = "".join((SCRIPT / name).read_text() for name in names)
+            self.reply(200, "text/javascript; charset=utf-8", script)
+        elif path == "/events":
+            self.stream()
+        elif path == "/favicon.ico":
+            self.reply(204, "text/plain", "")
+        else:
+            self.stage.documents.append(self.path)
+            self.reply(200, "text/html; charset=utf-8", self.stage.document())
+
+    def stream(self):
+        events = queue.Queue()
+        self.close_connection = True
+        mode = self.stage.stream_mode
+        self.stage.streams.put((self.path, events))
+        if mode == "open":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            self.wfile.write(b"retry: 1000\n\n")
+        try:
+            while (event := events.get()) is not None:
+                self.wfile.write(event.encode())
+                self.wfile.flush()
+        except OSError:
+            pass
+
+    def do_POST(self):
+        text = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        is_json = "json" in self.headers.get("Content-Type", "")
+        post = {"path": self.path, "headers": dict(self.headers), "body": json.loads(text) if is_json else text}
+        self.stage.posts.put(post)
+        if not is_json:
+            self.stage.documents.append(f"POST {self.path}")
+            return self.reply(200, "text/html; charset=utf-8", self.stage.document())
+        status, answer = self.stage.answer(post)
+        self.reply(status, "application/json", json.dumps(answer))

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""A patched page is the page that loading shows.
+
+FUZZ_PAIRS  how many random pairs of documents are tried, 10,000 by default
+FUZZ_SEED   the first pair's seed, 0 by default; pairs have consecutive seeds
+"""
+
+import os
+import pathlib
+
+import pytest
+from stage import SCRIPT
+
+HERE = pathlib.Path(__file__).parent
+
+
+@pytest.fixture(scope="module", params=["moving", "inserting"])
+def fuzz(chromium, request):
+    """Runs a function of fuzz.js, in a browser that can move nodes and in one that can't."""
+    page = chromium.new_page()
+    page.set_content("<!doctype html><body></body>")
+    if request.param == "inserting":
+        page.evaluate("delete Element.prototype.moveBefore")
+    page.add_script_tag(path=SCRIPT / "patch.js")
+    page.add_script_tag(path=HERE / "fuzz.js")
+    yield lambda call, *arguments: page.evaluate(f"args => fuzz.{call}(...args)", arguments)
+    page.close()
+
+
+@pytest.mark.parametrize("kind, share", [("documents", 1), ("rows", 0.5), ("fragments", 0.1)])
+def test_random_pairs(fuzz, request, kind, share):
+    pairs = int(int(os.environ.get("FUZZ_PAIRS", 10_000)) * share / 2)
+    first = int(os.environ.get("FUZZ_SEED", 0)) + (pairs if "inserting" in request.node.name else 0)
+    for seed in range(first, first + pairs, 500):
+        wrong = fuzz("run", kind, seed, min(seed + 500, first + pairs))
+        assert wrong is None, wrong
+
+
+@pytest.mark.parametrize("before, after, focus", [
+    # The form's own members are hidden by its fields.
+    ("<form><input name=children><input name=attributes><input name=getAttribute>1</form>",
+     "<form><input name=children><input name=attributes><input name=getAttribute>2</form>", ""),
+    ("<form name=querySelector><input name=isEqualNode></form><img name=activeElement>a",
+     "<form name=body><input name=childNodes></form><img name=documentElement>b", ""),
+    # A select shows what the options say, whichever elements they are.
+    ("<select><option id=a>A</option><option id=b selected>B</option></select>",
+     "<select><option id=b>B</option><option id=a selected>A</option></select>", "select"),
+    ("<select><option id=b selected>B</option></select>",
+     "<select><option id=a selected>A</option><option id=b selected>B</option></select>", ""),
+    ("<select><option id=a>A</option><option id=b>B</option></select>",
+     "<select><option id=b>B</option><option id=a>A</option></select>", ""),
+    ("<select><option id=a selected>A</option><option id=b>B</option></select>",
+     "<select><option id=b selected>B</option><option id=a selected>A</option></select>", ""),
+    ("<select><option id=a selected>A</option></select>",
+     "<select><option id=c>C</option><option id=a>A</option></select>", ""),
+    ("<select multiple><option id=a selected>A</option><option id=b>B</option></select>",
+     "<select multiple><option id=b selected>B</option><option id=a>A</option></select>", ""),
+    # An input of another type is another input.
+    ("<input type=hidden name=a value=1>", "<input type=checkbox name=a>", ""),
+    ("<input type=text value=1>", "<input type=file>", ""),
+    ("<input type=range min=1 max=4 value=5>", "<input type=range min=1 max=60 value=5>", ""),
+    ("<svg><use/></svg>", "<svg><use xlink:href='#b'/></svg>", ""),
+    ("<template><p>1</p></template>", "<template><p>2</p></template>", ""),
+    ("<div><template>1</template></div>", "<div><template>2</template></div>", ""),
+    ("<input type=checkbox>", "<input type=checkbox checked>", "input"),
+    ("<input type=checkbox checked>", "<input type=checkbox>", "input"),
+    ("<input value=1>", "<input value=2>", "input"),
+    ("<input type=radio name=a checked><input type=radio name=a>",
+     "<input type=radio name=a><input type=radio name=a checked>", "input"),
+    ("<details><summary>S</summary>1</details>", "<details open><summary>S</summary>2</details>", ""),
+    ("<details open><summary>S</summary>1</details>", "<details><summary>S</summary>2</details>", ""),
+    ("<p id=a>1</p><p id=a>2</p>", "<p id=a>3</p><p id=a>4</p><p id=a>5</p>", ""),
+    ("<p id=1>1</p><p data-key=1>2</p>", "<p data-key=1>3</p><p id=1>4</p>", ""),
+    ("<p @click=1 [x]=2>1</p>", "<p @click=2 (y)=3>2</p>", ""),
+    ("<tr><td>1", "<tr><td>2", ""),
+    ("<h1 tabindex=-1>1</h1>", "<h1>2</h1>", "h1"),
+])
+def test_pairs(fuzz, before, after, focus):
+    wrong = fuzz("compareAt", before, after, focus)
+    assert wrong is None, wrong
+
+
+def test_what_is_equal_stays_untouched(fuzz):
+    before = "<ul>" + "".join(f"<li id=i{n}><input value={n}><b>x</b></li>" for n in range(50)) + "</ul>"
+    after = before.replace("<li id=i7><input value=7><b>x</b></li>", "").replace("value=9>", "value=10>")
+    assert fuzz("changes", before, after) == ["UL childList", "INPUT attributes"]
