@@ -71,6 +71,27 @@ struct Runner {
         return kinds.isEmpty
     }
 
+    /// Plays one history after the other in this process: where a sanitizer cannot follow a fork.
+    ///
+    /// True when nothing has failed; what a sanitizer finds ends the process.
+    func runHere() -> Bool {
+        let end = ContinuousClock.now + .seconds(arguments.number("seconds", 60))
+        var seed = arguments.seed
+        while ContinuousClock.now < end {
+            let history = Generator.history(of: seed, about: arguments.interest)
+            let faults = Checker.faults(of: Trial(history: history, mode: .threads).play())
+            guard faults.isEmpty else {
+                print("✘ seed \(seed)")
+                print(history.text)
+                for fault in faults { print("✘", fault) }
+                return false
+            }
+            seed += 1
+        }
+        print("\(seed - arguments.seed) histories from seed \(arguments.seed), none failed")
+        return true
+    }
+
     private func report(_ kinds: [String: Kind]) {
         for kind in kinds.values.sorted(by: { $0.count > $1.count }) {
             print("✘ \(kind.count) ×, seeds \(kind.seeds.map(String.init).joined(separator: " "))")

@@ -10,6 +10,7 @@ struct Soak {
         let arguments = Arguments(CommandLine.arguments.dropFirst())
         switch arguments.command {
         case "run": exit(Runner(arguments).run() ? 0 : 1)
+        case "run-here": exit(Runner(arguments).runHere() ? 0 : 1)
         case "one": exit(one(arguments) ? 0 : 1)
         case "self-test": exit(SelfTest.run() ? 0 : 1)
         case "cliffs": exit(Cliffs(arguments).run() ? 0 : 1)

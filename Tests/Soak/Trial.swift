@@ -127,8 +127,8 @@ struct Trial {
             expected: Features.expected(in: world), runningEffects: effects,
             features: stage.edition)
         let replayed = replay(store, stage)
+        stage.recorder.rests(rest)
         stage.recorder.change { record in
-            record.rest = rest
             if !record.entries.isEmpty { record.entries[0].replayed = replayed }
         }
     }
@@ -140,7 +140,7 @@ struct Trial {
             if let deed = $0.action as? Deed, case .keep = deed { true } else { false }
         }
         guard !keeps else { return nil }
-        let world = store.replay(entries, from: World())
+        let world = stage.replay(entries, from: World(), in: store)
         var values: [Reading: Int] = [:]
         for reading in Reading.tracked { values[reading] = reading.value(in: world) }
         return values

@@ -175,7 +175,8 @@ struct Checker {
         let name = "\(listener.name) of \(listener.reading)"
         if case .sequence(let losesNewest, _) = listener.kind, losesNewest { return }
         if value == -1, listener.reading.remembersLast { return }
-        if let last = listener.calls.last {
+        let calls = listener.calls.filter { $0.begin < rest.at }
+        if let last = calls.last {
             if !listener.reading.isSame(last.new, value) {
                 fail(
                     "4 forward only, nothing stale at rest",
@@ -209,7 +210,9 @@ struct Checker {
         for index in all.indices.dropFirst(first + 1) where all[index] != all[index - 1] {
             changes += 1
         }
-        let calls = listener.calls.count - (listener.initially ? 1 : 0)
+        let calls =
+            listener.calls.count { $0.begin < record.rest?.at ?? .max }
+            - (listener.initially ? 1 : 0)
         if calls != changes {
             fail(
                 "4 forward only, every change is told",

@@ -95,6 +95,8 @@ struct Record: Sendable {
     }
 
     struct Rest: Sendable {
+        /// When it was seen; on real threads something may come after it.
+        var at = Int.max
         var values: [Reading: Int]
         var keepings: [Keeping]
         var expected: [Keeping]

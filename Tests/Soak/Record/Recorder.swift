@@ -201,6 +201,13 @@ final class Recorder: @unchecked Sendable {
 
     // MARK: The end
 
+    func rests(_ rest: Record.Rest) {
+        note { record, stamp in
+            record.rest = rest
+            record.rest?.at = stamp
+        }
+    }
+
     func closes() { note { record, stamp in record.closing = stamp } }
 
     func ended() { note { record, stamp in record.ended = stamp } }

@@ -20,6 +20,8 @@ final class Stage: @unchecked Sendable {
     private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
     private var others: [Subscription] = []
     private var seat: TimelineSeat<World>?
+    /// The thread that replays entries.
+    private var replaying: UInt?
 
     init(_ history: History, _ clock: SoakClock) {
         self.history = history
@@ -80,7 +82,9 @@ final class Stage: @unchecked Sendable {
     var edition: Int {
         guard let store else { return 0 }
         let was = store.state
-        let edition = store.replay([Entry(version: 1, action: Deed.answer(0))], from: was).features
+        let edition = replay(
+            [Entry(version: 1, action: Deed.answer(0))], from: was, in: store
+        ).features
         return edition
     }
 
@@ -120,7 +124,15 @@ final class Stage: @unchecked Sendable {
 
     static var thread: UInt { UInt(pthread_self()) }
 
+    /// Replays entries; the reducers that run for it are not those of the store.
+    func replay(_ entries: [Entry], from world: World, in store: Store<World>) -> World {
+        mutex.withLock { replaying = Self.thread }
+        defer { mutex.withLock { replaying = nil } }
+        return store.replay(entries, from: world)
+    }
+
     func reducing(_ body: () -> Void) {
+        if mutex.withLock({ replaying == Self.thread }) { return body() }
         recorder.beginReducing(Self.thread)
         soakPoint()
         body()
