@@ -63,6 +63,18 @@ enum PlaceStep: Sendable, Hashable {
     var isRow: Bool { self == .anyRow }
 }
 
+extension [PlaceStep] {
+    /// The way as text, as in addresses, with any row as "#".
+    var text: String {
+        map { step in
+            switch step {
+            case .slice(let name): name
+            case .anyRow: "#"
+            }
+        }.joined(separator: "/")
+    }
+}
+
 /// The id of a row, as text for logs and the wire, and typed for a fast way to the row.
 struct RowKey: Sendable, Hashable {
     let text: String

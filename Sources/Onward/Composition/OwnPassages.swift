@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// The passages that belong to an engine, and which its actions use without counting references.
 ///
 /// Guarded by the engine's lock.
-final class OwnPassages {
+final class OwnPassages: @unchecked Sendable {
     /// The one for the program that runs now; kept alive by `all`.
     private(set) var spare: Unmanaged<Passage>?
     /// Also those with which an action was on its way when their program was replaced.
     private var all: [Passage] = []
+
+    /// Whether some are retired; may be asked outside the lock, and be a moment behind.
+    private let retired = Atomic<Bool>(false)
+
+    var hasRetired: Bool { retired.load(ordering: .relaxed) }
 
     /// Makes a passage the spare one.
     func add(_ passage: Passage) {
@@ -29,6 +36,7 @@ final class OwnPassages {
     func sweep() -> [Passage] {
         let free = all.filter { $0.isRetired && $0.isFree }
         all.removeAll { passage in free.contains { $0 === passage } }
+        retired.store(all.contains(where: \.isRetired), ordering: .relaxed)
         return free
     }
 }

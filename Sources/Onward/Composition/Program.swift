@@ -73,6 +73,8 @@ final class ProgramDraft {
     private(set) var whiles: [any WhilePart] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]
+    /// The key paths of scopes.
+    private var scopes: [[PlaceStep]: String] = [:]
     private var count = 0
 
     /// The position of the next part.
@@ -112,6 +114,14 @@ final class ProgramDraft {
         let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
         if name.contains("<") { misuses.append(.unnamedScope(text)) }
         return name
+    }
+
+    /// Notes a scope, whose name must mean one slice.
+    func noteScope(_ place: Place, at path: AnyKeyPath) {
+        let text = "\(path)"
+        let first = scopes[place.steps] ?? text
+        scopes[place.steps] = text
+        if first != text { misuses.append(.repeatedScope(place.steps.text, first, text)) }
     }
 
     private func claim(_ type: any Action.Type) {

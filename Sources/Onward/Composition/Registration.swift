@@ -49,8 +49,11 @@ public struct Registration<State: Sendable> {
                 ? ConstantStage(middleware, at: place) : SearchingStage(middleware, at: place))
     }
 
-    /// Lets `part` register for a slice.
-    mutating func enter<Slice: Sendable>(_ place: Place, with part: some Part<Slice>) {
+    /// Lets `part` register for a slice that lies at a key path.
+    mutating func enter<Slice: Sendable>(
+        _ place: Place, at path: AnyKeyPath, with part: some Part<Slice>
+    ) {
+        draft.noteScope(place, at: path)
         var inner = Registration<Slice>(draft: draft, place: place)
         part.register(in: &inner)
     }

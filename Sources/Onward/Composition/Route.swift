@@ -15,8 +15,11 @@ final class Route: @unchecked Sendable {
     private let only: Unmanaged<Handler>?
     private let onlyOffset: Int
 
+    /// The groups to be asked, and a few that are gone, of which nothing comes.
     private(set) var watchers: [SelectionGroup] = []
     private var watchersRevision: UInt64 = 0
+    /// How many of the watchers are gone, at most.
+    private var goneCount = 0
 
     init(type: any Action.Type, handlers: [Handler], reactions: [Reaction] = []) {
         self.type = type
@@ -93,7 +96,7 @@ final class Route: @unchecked Sendable {
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these
     /// groups then.
     ///
-    /// - Complexity: O(1) while no group comes or goes, else O(groups).
+    /// - Complexity: O(groups that came or went since), O(groups) where these were very many.
     @inline(__always)
     func isWatched(in index: SubscriptionIndex) -> Bool {
         if watchersRevision != index.revision { refreshWatchers(index) }
@@ -102,9 +105,26 @@ final class Route: @unchecked Sendable {
 
     @inline(never)
     private func refreshWatchers(_ index: SubscriptionIndex) {
-        watchers = index.groups.filter { group in
-            handlers.contains { group.reads($0.place.range) }
+        defer { watchersRevision = index.revision }
+        guard let changes = index.changes(since: watchersRevision) else {
+            watchers = index.groups.filter(concerns)
+            goneCount = 0
+            return
         }
-        watchersRevision = index.revision
+        for group in changes where concerns(group) {
+            if group.isGone {
+                goneCount += 1
+            } else {
+                watchers.append(group)
+            }
+        }
+        guard goneCount * 2 > watchers.count else { return }
+        watchers.removeAll(where: \.isGone)
+        goneCount = 0
+    }
+
+    /// Whether a group's selection may change when this route reduces.
+    private func concerns(_ group: SelectionGroup) -> Bool {
+        handlers.contains { group.reads($0.place.range) }
     }
 }

@@ -4,7 +4,7 @@
 ///
 /// Three kinds of slice can hold a feature: a property, an optional property (while it is nil, the
 /// feature handles nothing) and each row of a collection. Every instance has an ``Address``, made
-/// of the names of its scopes.
+/// of the names of its scopes, so scopes of two slices may not have one name.
 public struct Scope<State: Sendable>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 
@@ -23,7 +23,7 @@ public struct Scope<State: Sendable>: Part {
         enter = { registration in
             let step = registration.draft.name(of: path, given: name)
             let place = registration.place.slice(path, named: step)
-            registration.enter(place, with: feature)
+            registration.enter(place, at: path, with: feature)
         }
     }
 
@@ -35,7 +35,7 @@ public struct Scope<State: Sendable>: Part {
         enter = { registration in
             let step = registration.draft.name(of: path, given: name)
             let place = registration.place.slice(path, named: step).unwrapped(Slice.self)
-            registration.enter(place, with: feature)
+            registration.enter(place, at: path, with: feature)
         }
     }
 
@@ -50,7 +50,7 @@ public struct Scope<State: Sendable>: Part {
         enter = { registration in
             let step = registration.draft.name(of: path, given: name)
             let place = registration.place.slice(path, named: step).rows(of: Rows.self)
-            registration.enter(place, with: feature)
+            registration.enter(place, at: path, with: feature)
         }
     }
 

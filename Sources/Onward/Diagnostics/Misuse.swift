@@ -19,6 +19,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case middlewareLoop
         /// A scope has no name by which its instances could be addressed.
         case unnamedScope
+        /// Scopes of two slices have one name.
+        case repeatedScope
         /// A second timeline was attached.
         case secondTimeline
         /// A selector needs its own value.
@@ -50,7 +52,8 @@ extension Misuse {
                 The store of \(state) was read from inside one of its reducers. The state is being \
                 changed at that moment, so there is no whole value to read. To fix this, use the \
                 `inout` state that the reducer was given; if the reducer needs another slice, \
-                register it in a feature of the state that holds both.
+                register it in a feature of the state that holds both. What an object's `deinit` \
+                does while a reducer replaces it counts as done by the reducer: let a task do it.
                 """)
     }
 
@@ -81,26 +84,48 @@ extension Misuse {
                 """)
     }
 
-    static func subscriberLoop(_ names: [String], limit: Int) -> Misuse {
-        Misuse(
-            kind: .subscriberLoop,
-            description: """
-                Subscribers answered dispatches with dispatches \(limit) times in a row; the next \
-                one was refused. The loop is made of: \(names.joined(separator: ", ")). Such a chain \
-                never comes to rest. To fix this, let the subscriber dispatch only while there is \
-                something left to change, or move the rule into a reducer.
-                """)
+    static func subscriberLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+        subscriberLoop("Subscribers answered dispatches with dispatches \(limit) times in a row")
     }
 
-    static func middlewareLoop(_ names: [String], limit: Int) -> Misuse {
-        Misuse(
-            kind: .middlewareLoop,
-            description: """
-                Middlewares dispatched from inside middlewares \(limit) deep; the next dispatch was \
-                refused. The loop is made of: \(names.joined(separator: ", ")). Every action passes \
-                the whole chain, also one that a middleware adds. To fix this, let the middleware \
-                ignore the actions that it dispatches itself.
-                """)
+    static func subscriberLoop(total: Int) -> (_ names: [String]) -> Misuse {
+        subscriberLoop(
+            "Subscribers answered one dispatch, and each other's answers, with \(total) dispatches")
+    }
+
+    private static func subscriberLoop(_ what: String) -> (_ names: [String]) -> Misuse {
+        { names in
+            Misuse(
+                kind: .subscriberLoop,
+                description: """
+                    \(what); the next one was refused. The loop is made of: \
+                    \(names.joined(separator: ", ")). Such a chain never comes to rest. To fix this, \
+                    let the subscriber dispatch only while there is something left to change, or \
+                    move the rule into a reducer.
+                    """)
+        }
+    }
+
+    static func middlewareLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+        middlewareLoop("Middlewares dispatched from inside middlewares \(limit) deep")
+    }
+
+    static func middlewareLoop(total: Int) -> (_ names: [String]) -> Misuse {
+        middlewareLoop(
+            "Middlewares dispatched \(total) times from inside middlewares, for one dispatch")
+    }
+
+    private static func middlewareLoop(_ what: String) -> (_ names: [String]) -> Misuse {
+        { names in
+            Misuse(
+                kind: .middlewareLoop,
+                description: """
+                    \(what); the next dispatch was refused. The loop is made of: \
+                    \(names.joined(separator: ", ")). Every action passes the whole chain, also one \
+                    that a middleware adds. To fix this, let the middleware ignore the actions that \
+                    it dispatches itself.
+                    """)
+        }
     }
 
     static func unnamedScope(_ path: String) -> Misuse {
@@ -110,6 +135,18 @@ extension Misuse {
                 The scope of \(path) has no name: the key path is computed, so it has no stable \
                 text. Instances are addressed by name in the log and on the wire. To fix this, give \
                 one: Scope(path, name: "settings", feature).
+                """)
+    }
+
+    static func repeatedScope(
+        _ address: String, _ first: String, _ second: String
+    ) -> Misuse {
+        Misuse(
+            kind: .repeatedScope,
+            description: """
+                Two scopes have the address "\(address)", those of \(first) and \(second). Actions are \
+                sent to instances by address, so one that is meant for either reaches both. To fix \
+                this, give each its own name: Scope(path, name: "left", feature).
                 """)
     }
 

@@ -100,7 +100,7 @@ extension Engine {
     func reconsider(
         _ judge: TimelineJudge, _ change: EffectCue.Change, on here: (any Actor)?
     ) {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return }
         guard timeline === judge else { return lock.release() }
         timelineTurn += 1
         tellEffects(change, on: here, CurrentThread.id)

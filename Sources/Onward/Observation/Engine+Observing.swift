@@ -55,7 +55,7 @@ extension Engine {
     ) -> ObservedValue? {
         while true {
             lockForReading()
-            if let value = observed.read(key, in: version) { return value }
+            if let value = observed.read(key, by: reader, in: version) { return value }
             if isClosed { return nil }
             let since = version
             lock.release()
@@ -64,7 +64,7 @@ extension Engine {
             // told several changes as one, or none if they cancel each other, but the reader may have
             // seen the value between them.
             let token = subscribe { [unowned self] in changed(new) }
-            arm(new, token)
+            arm(new, token, by: reader)
         }
     }
 
@@ -78,7 +78,7 @@ extension Engine {
     ) -> ObservedValue? {
         let site = ObservedSite(path, from: start, kind, reader: reader)
         lockForReading()
-        if let value = observed.read(at: site, in: version) { return value }
+        if let value = observed.read(at: site, by: reader, in: version) { return value }
         lock.release()
         return nil
     }
@@ -92,10 +92,11 @@ extension Engine {
         lock.release()
     }
 
-    private func arm(_ value: ObservedValue, _ token: Subscription) {
+    private func arm(_ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?) {
         lockForReading()
-        let (evicted, replaced) = observed.arm(value, token, in: version)
+        let armed = observed.arm(value, token, by: reader, in: version)
         lock.release()
+        guard let (evicted, replaced) = armed else { return token.cancel() }
         replaced?.token?.cancel()
         guard !evicted.isEmpty else { return }
         // Not here, where the reader may still be collecting what it tracks.
@@ -111,15 +112,24 @@ extension Engine {
     private func changed(_ value: ObservedValue) {
         guard let frame = ThreadFrame.innermost(of: id) else { return }
         var token: Subscription?
+        let hasReader = !value.isBound || value.reader != nil
         let mustTell = lock.withLock {
             guard value.seen < frame.version else { return false }
-            if value.canTell { return true }
+            if hasReader, value.canTell { return true }
             observed.disarm(value)
             token = value.token
             return false
         }
         token?.cancel()
         if mustTell { tell(value, of: frame.version, frame) }
+    }
+
+    /// Sees to it that those are told who read a value between commits that were told together.
+    ///
+    /// They are told whenever there was a later commit, though its value may be the one they read.
+    func tellUncertain(_ value: ObservedValue, of version: Version) {
+        guard lock.withLock({ value.canTell && value.seen < version }) else { return }
+        tell(value, of: version, ThreadFrame.innermost(of: id))
     }
 
     /// Sees to it that those who track a value are told of its change in a version.
@@ -130,10 +140,10 @@ extension Engine {
             }
             return
         }
+        guard let reader = value.reader else { return }
         var mailbox: Mailbox?
         lock.withLock {
-            guard value.changed(in: version), let reader = value.reader else { return }
-            mailbox = self.mailbox(of: reader)
+            if value.changed(in: version) { mailbox = self.mailbox(of: reader) }
         }
         guard let mailbox else { return }
         let letter = Mailbox.Letter(

@@ -13,7 +13,10 @@ final class ObservedValue: Observable, @unchecked Sendable {
     /// Whether the reader runs on an actor.
     let isBound: Bool
     /// The actor that the reader runs on.
-    private(set) weak var reader: (any Actor)?
+    ///
+    /// Not to be loaded under a lock, where it may be the last reference to the actor, but by a
+    /// caller who runs on it.
+    weak let reader: (any Actor)?
     /// In whose name the reader's actor is called; it subscribes to nothing.
     let messenger = Subscriber()
     /// The subscription that tells of changes; set when the cell is armed.
@@ -31,6 +34,9 @@ final class ObservedValue: Observable, @unchecked Sendable {
     private var isRead = false
     /// The newest version in which it changed, while that is going to be told.
     private var due: Version?
+    /// Whether it was read between commits that are going to be told together: what its subscription
+    /// is told then says nothing of what this reader saw.
+    var isUncertain = false
 
     init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
         self.key = key
@@ -41,14 +47,13 @@ final class ObservedValue: Observable, @unchecked Sendable {
 
     private var value: Void { () }
 
-    /// Whether it will tell of the next change.
-    var isArmed: Bool {
-        guard let token, !isBound || reader != nil else { return false }
-        return !token.listener.isStale
+    /// Whether it will tell a reader, whom the caller keeps alive, of the next change.
+    func isArmed(for reader: (any Actor)?) -> Bool {
+        token != nil && (!isBound || self.reader === reader)
     }
 
     /// Whether somebody may be waiting to be told.
-    var canTell: Bool { (isRead || due != nil) && (!isBound || reader != nil) }
+    var canTell: Bool { isRead || due != nil }
 
     /// Notes a reading.
     func read(in version: Version, turn: UInt64) {

@@ -6,6 +6,7 @@
 final class ObservedValues {
     private var values: [ObservedKey: ObservedValue] = [:]
     private var sites: [ObservedSite: ObservedValue] = [:]
+    private var uncertain: [ObservedValue] = []
     private var lastTurn: UInt64 = 0
     private let limit: Int
 
@@ -17,15 +18,21 @@ final class ObservedValues {
     var count: Int { values.count }
 
     /// Notes a reading in a version; nil when nothing is armed that will tell of the next change.
-    func read(_ key: ObservedKey, in version: Version) -> ObservedValue? {
-        guard let value = values[key], value.isArmed else { return nil }
+    ///
+    /// The caller keeps the reader alive.
+    func read(
+        _ key: ObservedKey, by reader: (any Actor)?, in version: Version
+    ) -> ObservedValue? {
+        guard let value = values[key], value.isArmed(for: reader) else { return nil }
         note(value, version)
         return value
     }
 
     /// The same for a stored value that was read at a site before.
-    func read(at site: ObservedSite, in version: Version) -> ObservedValue? {
-        guard let value = sites[site], value.isArmed else { return nil }
+    func read(
+        at site: ObservedSite, by reader: (any Actor)?, in version: Version
+    ) -> ObservedValue? {
+        guard let value = sites[site], value.isArmed(for: reader) else { return nil }
         note(value, version)
         return value
     }
@@ -38,16 +45,30 @@ final class ObservedValues {
         if value.add(site, path, offset: offset) { sites[site] = value }
     }
 
-    /// Arms a value, which is noted as read; returns those that have to make room, and the one in
-    /// whose place it comes.
+    /// Arms a value, which is noted as read, for a reader whom the caller keeps alive; returns those
+    /// that have to make room, and the one in whose place it comes.
+    ///
+    /// Nil when another one was armed meanwhile: somebody may be waiting for that already.
     func arm(
-        _ value: ObservedValue, _ token: Subscription, in version: Version
-    ) -> (evicted: [ObservedValue], replaced: ObservedValue?) {
+        _ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?,
+        in version: Version
+    ) -> (evicted: [ObservedValue], replaced: ObservedValue?)? {
+        if let other = values[value.key], other.isArmed(for: reader) { return nil }
         value.token = token
         note(value, version)
         let replaced = values.updateValue(value, forKey: value.key)
         if let replaced { forgetSites(of: replaced) }
         return (values.count > limit ? evictHalf() : [], replaced)
+    }
+
+    /// Those that were read between commits which are told together, each with the last of these that
+    /// may have changed it.
+    func takeUncertain() -> [(value: ObservedValue, version: Version)] {
+        defer { uncertain = [] }
+        return uncertain.map { value in
+            value.isUncertain = false
+            return (value, value.token?.listener.held ?? 0)
+        }
     }
 
     /// Takes out a value that nobody waits for.
@@ -61,6 +82,7 @@ final class ObservedValues {
         defer {
             values = [:]
             sites = [:]
+            uncertain = []
         }
         return values
     }
@@ -72,6 +94,9 @@ final class ObservedValues {
     private func note(_ value: ObservedValue, _ version: Version) {
         lastTurn += 1
         value.read(in: version, turn: lastTurn)
+        guard !value.isUncertain, let token = value.token, token.listener.held > 0 else { return }
+        value.isUncertain = true
+        uncertain.append(value)
     }
 
     /// Takes out the half that was read longest ago.

@@ -20,8 +20,9 @@ extension Engine {
             passage.claim(by: thread, address, origin, here)
             lock.release()
             let result = start(type, action, passage)
+            // From here on somebody else may let go of it.
             passage.free()
-            if passage.isRetired { sweepPassages() }
+            if passages.hasRetired { sweepPassages() }
             return result
         }
     }
@@ -39,13 +40,20 @@ extension Engine {
             engine: self, keepsEngine: true, program: program, address: address, origin: origin,
             isolation: here)
         let outer = innermostFrame(thread)
-        lock.release()
         let depth = (outer?.depth ?? 0) + 1
-        if depth > options.limits.middlewareDepth {
-            return refuseDepth(Cause(box(action, as: type), after: outer?.cause))
+        // The first one is no answer to another.
+        let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
+        let left = options.limits.middlewareDepth - depth
+        let remaining = chain.map { min(left, countAnswer(in: $0)) } ?? left
+        if remaining < 0 {
+            return refuse(
+                type, action, after: chain,
+                left < 0
+                    ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
+                    : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
-        let cause = cause(
-            type, action, after: outer, remaining: options.limits.middlewareDepth - depth)
+        lock.release()
+        let cause = cause(type, action, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
             depth: depth, cause: cause, lease: outer?.lease
@@ -119,9 +127,15 @@ extension Engine {
             return .refused(.effectEnded)
         }
         let generation = outer.map { $0.generation + 1 } ?? 0
-        if generation > options.limits.generations {
-            lock.release()
-            return refuseGeneration(Cause(box(action, as: type), after: outer?.cause))
+        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.cause
+        let left = options.limits.generations - generation
+        let remaining = generation > 1 ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        if remaining < 0 {
+            return refuse(
+                type, action, after: chain,
+                left < 0
+                    ? Misuse.subscriberLoop(limit: options.limits.generations)
+                    : Misuse.subscriberLoop(total: options.limits.allAnswers))
         }
         guard let route = program.route(for: type) else {
             return refuse(.unhandled, type, action, address, origin)
@@ -141,9 +155,7 @@ extension Engine {
         tell(
             Delivery(
                 version: version, lastListener: index.lastOrder, generation: generation,
-                cause: cause(
-                    type, action, after: outer,
-                    remaining: options.limits.generations - generation),
+                cause: cause(type, action, after: chain, remaining: remaining),
                 commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
                 cue: cue(of: route, type, action, to: address)),
             on: here, thread)
@@ -162,14 +174,16 @@ extension Engine {
             return nil
         }
         let outer = callouts > 0 ? innermostFrame(thread) : nil
-        let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
+        // Also kept so that what goes with the old state may use the store.
+        let before = ValueCopy(of: root, stateType)
+        defer { withExtendedLifetime(before) {} }
         stateType.assign(root, from: state)
         timelineTurn += 1
         version += 1
         let version = version
         let commit = commitForObservers(
             .travel, action: Travel(), address: .root, parent: outer?.version, origin: origin,
-            before: before, duration: nil)
+            before: needs.contains(.before) ? before : nil, duration: nil)
         tell(
             Delivery(
                 version: version, lastListener: index.lastOrder,
@@ -193,13 +207,20 @@ extension Engine {
             after: needs.contains(.after) ? ValueCopy(of: root, stateType) : nil)
     }
 
-    /// The chain of causes with one more action; kept only for the last links before a limit.
+    /// The chain with one more action, which is kept only for the last links before a limit.
     private func cause(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, after outer: ThreadFrame?,
-        remaining: Int
+        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: Cause?, remaining: Int
     ) -> Cause? {
-        guard let outer, remaining < Self.reportedCauses else { return nil }
-        return Cause(box(action, as: type), after: outer.cause)
+        guard let chain, remaining < Self.reportedCauses else { return chain }
+        return Cause(box(action, as: type), after: chain)
+    }
+
+    /// Counts an answer to an answer; returns how many more the chain may have.
+    ///
+    /// Under the lock.
+    private func countAnswer(in chain: Cause) -> Int {
+        chain.loop.answers += 1
+        return options.limits.allAnswers - chain.loop.answers
     }
 
     /// How many actions of a loop are remembered.
@@ -248,16 +269,19 @@ extension Engine {
         return .refused(.unhandled)
     }
 
-    private func refuseGeneration(_ cause: Cause) -> DispatchResult {
-        options.misuse(
-            .subscriberLoop(cause.names(Self.reportedCauses), limit: options.limits.generations))
-        return .refused(.tooDeep)
-    }
-
-    private func refuseDepth(_ cause: Cause) -> DispatchResult {
-        options.misuse(
-            .middlewareLoop(
-                cause.names(Self.reportedCauses), limit: options.limits.middlewareDepth))
+    /// Refuses an action with which a chain is too long, and reports that once for all its branches.
+    ///
+    /// Releases the lock.
+    @inline(never)
+    private func refuse(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: Cause?,
+        _ misuse: (_ names: [String]) -> Misuse
+    ) -> DispatchResult {
+        let cause = Cause(box(action, as: type), after: chain ?? Cause())
+        let isKnown = cause.loop.isReported
+        cause.loop.isReported = true
+        lock.release()
+        if !isKnown { options.misuse(misuse(cause.names(Self.reportedCauses))) }
         return .refused(.tooDeep)
     }
 }

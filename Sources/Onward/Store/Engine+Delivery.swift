@@ -8,12 +8,27 @@ extension Engine {
     @inline(never)
     func tell(_ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt) {
         let version = delivery.version
-        if outbox.isHolding {
-            outbox.hold(delivery)
-        } else if delivery.commit != nil || delivery.cue != nil || !delivery.groups.isEmpty {
+        let rest = enqueue(delivery)
+        deliver(upTo: version, on: here, thread)
+        withExtendedLifetime(rest) {}
+    }
+
+    /// Captures what a delivery needs, and puts it behind those before it; returns what is to be let go
+    /// of outside the lock.
+    @inline(__always)
+    func enqueue(_ delivery: consuming Delivery) -> Cause? {
+        if outbox.isHolding { return outbox.hold(delivery) }
+        if delivery.commit != nil || delivery.cue != nil || !delivery.groups.isEmpty {
             capture(delivery.groups)
             outbox.append(delivery)
         }
+        return nil
+    }
+
+    /// Makes the deliveries that are due, unless someone else does.
+    func deliverWhatIsDue(on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        lock.acquire(as: thread)
         deliver(upTo: version, on: here, thread)
     }
 
@@ -41,8 +56,11 @@ extension Engine {
     ///
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
-        // Kept until the lock is free: what groups let go of may use the store when it goes.
+        // Kept until the lock is free: what groups let go of may use the store when it goes, and so may
+        // what goes with the groups.
         var rest: [Any?] = []
+        var groups: [SelectionGroup] = []
+        defer { withExtendedLifetime((rest, groups)) {} }
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
@@ -50,11 +68,11 @@ extension Engine {
                     group.isTaken = true
                     group.take()
                 }
-                let groups = delivery.groups
                 let observers = delivery.commit == nil ? [] : observers
-                let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: groups)
+                let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: delivery.groups)
                 lock.release()
                 rest = []
+                groups = delivery.groups
                 deliver(delivery, to: observers, caughtUp, on: here)
                 lock.acquire(as: thread)
                 rest = giveBack(groups)
@@ -74,8 +92,7 @@ extension Engine {
                 return
             case .rest:
                 callouts -= 1
-                releaseIdlers()
-                return withExtendedLifetime(rest) {}
+                return releaseIdlers()
             }
         }
     }
@@ -110,6 +127,7 @@ extension Engine {
             }
             if let cue = delivery.cue { begin(cue, of: delivery.version) }
             defer { if delivery.cue?.change == .resume { effects.resume() } }
+            defer { for (value, last) in delivery.uncertain { tellUncertain(value, of: last) } }
             var isNews = false
             for group in delivery.groups where group.advance(lock) { isNews = true }
             guard isNews || !caughtUp.isEmpty else { return }
@@ -258,8 +276,11 @@ extension Engine {
     ///
     /// Under the lock.
     private func seal() {
-        guard let delivery = outbox.unseal() else { return }
+        let uncertain = observed.takeUncertain()
+        guard var delivery = outbox.unseal() else { return }
+        delivery.uncertain = uncertain
         capture(delivery.groups)
+        for group in delivery.groups { group.held = 0 }
         outbox.append(delivery)
     }
 

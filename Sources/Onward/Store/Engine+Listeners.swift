@@ -35,7 +35,7 @@ extension Engine {
         return copy.withPointer { place.first(in: $0, address, as: Slice.self) }
     }
 
-    /// Takes the lock; stops the program inside a reducer, where there is nothing whole to read.
+    /// Takes the lock; stops the program inside a reducer, where there is no whole state to read.
     @usableFromInline
     func lockForReading() {
         guard enter(CurrentThread.id) else {
@@ -43,16 +43,18 @@ extension Engine {
         }
     }
 
-    /// Reads something of the engine under the lock; stops the program inside a reducer.
+    /// Reads something of the engine, not of the state, under the lock.
+    ///
+    /// Inside a reducer it is a mistake too, but not one that has no answer.
     func whole<Value>(_ read: () -> Value) -> Value {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return read() }
         defer { lock.release() }
         return read()
     }
 
     /// Runs another program from the next dispatch on.
     func replace(_ program: Program) {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return }
         // Let go of after the lock: what closures refer to may use the store when it goes.
         let old = (self.program, passages.retire())
         self.program = program
@@ -87,28 +89,33 @@ extension Engine {
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber
     ) -> Subscription {
-        if options.actor != nil { sweepMailboxes() }
-        lockForReading()
-        var joined = joinable(path, at: site, key())
-        var first: Captured?
-        if joined == nil || options.initially {
-            let selection = selection()
-            let captured = capture(selection)
+        if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
+        guard enter(CurrentThread.id) else { return .refused(subscriber) }
+        var seen = Seen()
+        // What was read is let go of after the lock: it may use the store when it goes.
+        defer { withExtendedLifetime(seen) {} }
+        var joined = group(path, at: site, key())
+        if joined == nil || joined?.isDirty == true || options.initially {
+            look(at: selection(), &seen)
+            if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false)) }
             // While the value was computed, someone else may have made the group.
-            joined = joinable(path, at: site, key())
-            first = captured
-            if joined == nil {
-                let group = ValueGroup(selection, key: key(), first: captured, isSame: isSame)
-                index.add(group)
-                joined = group
-            }
+            joined = group(path, at: site, key())
         }
-        guard let joined else { preconditionFailure("A subscriber without a group.") }
-        // The key says of which kind the group is.
-        let group = unsafeDowncast(joined, to: ValueGroup.self)
+        let group: ValueGroup
+        if let joined {
+            // The key says of which kind the group is.
+            group = unsafeDowncast(joined, to: ValueGroup.self)
+            if let value = seen.value, group.isAhead(in: version) {
+                group.expect(value, in: version, after: index.lastOrder)
+            }
+        } else {
+            guard let value = seen.value else { preconditionFailure("A group of nothing.") }
+            group = ValueGroup(selection(), key: key(), first: value, isSame: isSame)
+            index.add(group)
+        }
         seat(subscriber, in: group, options)
         group.add(subscriber)
-        guard options.initially, let first else {
+        guard options.initially, let first = seen.value else {
             lock.release()
             return Subscription(subscriber)
         }
@@ -126,29 +133,82 @@ extension Engine {
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
-        watchRow: (AnyTableWatch, UnsafeRawPointer) -> Void,
+        watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
-        if options.actor != nil { sweepMailboxes() }
-        lockForReading()
-        let table = selection.value(of: capture(selection))
+        if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
+        let thread = CurrentThread.id
+        guard enter(thread) else { return .refused(subscriber) }
+        var seen = Seen()
+        look(at: selection, &seen)
+        guard let value = seen.value else { preconditionFailure("A row of no table.") }
+        let table = selection.value(of: value)
+        // What was read is let go of after the lock: it may use the store when it goes.
+        defer { withExtendedLifetime((seen, table)) {} }
+        let joined = group(path, at: site, key())
         let group: RowGroup
-        if let existing = joinable(path, at: site, key()) {
+        if let joined {
             // The key says of which kind the group is.
-            group = unsafeDowncast(existing, to: RowGroup.self)
+            group = unsafeDowncast(joined, to: RowGroup.self)
         } else {
             group = RowGroup(selection, key: key(), table.withPointer(makeWatch), isSame: isSame)
             index.add(group)
         }
         seat(subscriber, in: group, options)
-        table.withPointer { watchRow(group.watch, $0) }
-        group.added()
+        let isAhead = joined != nil && (group.isDirty || seen.isLate)
+        table.withPointer { watchRow(group.watch, $0, isAhead) }
+        group.added(subscriber, isAhead: isAhead)
+        var rest: Cause?
+        // What was committed since the table was computed is told as a change of it.
+        if seen.isLate {
+            rest = enqueue(
+                Delivery(version: version, lastListener: index.lastOrder, groups: [group]))
+        }
+        defer { withExtendedLifetime(rest) {} }
         guard options.initially else {
-            lock.release()
+            deliver(upTo: version, on: options.here, thread)
             return Subscription(subscriber)
         }
-        let value = table.withPointer(first)
-        return start(subscriber, from: options.here) { value }
+        let row = table.withPointer(first)
+        let token = start(subscriber, from: options.here) { row }
+        if seen.isLate { deliverWhatIsDue(on: options.here) }
+        return token
+    }
+
+    /// What someone who comes has seen.
+    private struct Seen {
+        /// The value, or that from which it is computed.
+        private(set) var value: Captured?
+        /// Whether there were commits while the value was computed.
+        var isLate = false
+        /// Kept only to be let go of later.
+        private var rest: [Captured] = []
+
+        mutating func note(_ value: Captured, from root: RootCopy) {
+            self.value = value
+            rest.append(.root(root))
+        }
+
+        mutating func note(_ value: Captured) { self.value = value }
+
+        /// Takes a later state in place of the value.
+        mutating func keepRoot(_ root: RootCopy) {
+            if let value { rest.append(value) }
+            value = .root(root)
+        }
+    }
+
+    /// Reads the value of a selection.
+    ///
+    /// Holds the lock at the beginning and at the end, not while it computes.
+    private func look(at selection: Selection, _ seen: inout Seen) {
+        guard selection.needsRoot else { return seen.note(selection.capture(root, nil)) }
+        let version = version
+        let copy = rootCopy(isDelivery: false)
+        lock.release()
+        seen.note(.value(selection.value(of: .root(copy))), from: copy)
+        lock.acquire(as: CurrentThread.id)
+        seen.isLate = self.version != version
     }
 
     private func seat(
@@ -161,36 +221,12 @@ extension Engine {
         subscriber.sit(in: group, mailbox, options.policy, self)
     }
 
-    /// The group to join; nil when there is none, or when its members wait to hear of commits that
-    /// a newcomer has seen already and that it could not leave out.
-    private func joinable(
+    /// The group to join; nil when there is none.
+    private func group(
         _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?
     ) -> SelectionGroup? {
-        let group =
-            if let path, let site {
-                index.group(of: path, at: site, key())
-            } else {
-                index.group(for: key())
-            }
-        guard let group, !group.isDirty else { return nil }
-        return group
-    }
-
-    /// The value of a selection in the version that is current when this returns.
-    ///
-    /// Holds the lock at the beginning and at the end, not while it computes.
-    private func capture(_ selection: Selection) -> Captured {
-        guard selection.needsRoot else { return selection.capture(root, nil) }
-        for _ in 0..<8 {
-            let seen = version
-            let copy = rootCopy(isDelivery: false)
-            lock.release()
-            let value = selection.value(of: .root(copy))
-            lock.acquire(as: CurrentThread.id)
-            if version == seen { return .value(value) }
-        }
-        // Others commit faster than the value is computed: keep the state instead.
-        return .root(rootCopy(isDelivery: false))
+        guard let path, let site else { return index.group(for: key()) }
+        return index.group(of: path, at: site, key())
     }
 
     /// A copy of the state as it is, for what is computed from it outside the lock.
@@ -248,7 +284,7 @@ extension Engine {
     /// Registers an observer.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let seat = ObserverSeat(observer, needs: observer.needs)
-        lockForReading()
+        guard enter(CurrentThread.id) else { return .refused(seat) }
         seat.join(self, order: index.nextOrder())
         observers.append(seat)
         updateNeeds()
@@ -283,7 +319,7 @@ extension Engine {
 
     /// Gives the seat to a timeline; false when another one has it.
     func attach(_ judge: TimelineJudge) -> Bool {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return false }
         let isFree = timeline == nil
         if isFree {
             timeline = judge
@@ -295,13 +331,13 @@ extension Engine {
     }
 
     func reconsider(_ judge: TimelineJudge) {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return }
         if timeline === judge { timelineTurn += 1 }
         lock.release()
     }
 
     func remove(_ judge: TimelineJudge) {
-        lockForReading()
+        guard enter(CurrentThread.id) else { return }
         guard timeline === judge else { return lock.release() }
         timeline = nil
         timelineTurn += 1

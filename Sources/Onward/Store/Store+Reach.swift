@@ -8,7 +8,7 @@ extension Store {
     ///
     /// - Complexity: O(handlers of the type).
     package func handles(_ type: any Action.Type, at address: Address = .root) -> Bool {
-        let program = engine.lock.withLock { engine.program }
+        let program = engine.whole { engine.program }
         return program.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
 

@@ -48,10 +48,10 @@ extension Store {
             makeWatch: {
                 TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
-            watchRow: { watch, table in
+            watchRow: { watch, table, isAhead in
                 // The key holds the type of the table.
                 unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch
-                    .add(subscriber, in: Self.table(Row.self, at: table))
+                    .add(subscriber, in: Self.table(Row.self, at: table), isAhead: isAhead)
             },
             first: { table in
                 withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {

@@ -29,12 +29,13 @@
 ///    `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
 /// 7. **One dispatch, one commit**, however many reducers handle it. `batch` makes many dispatches
 ///    one notification: each stays a commit and an entry, readable at once; batches nest; a throw
-///    delivers what was committed. It is no transaction.
+///    delivers what was committed. While one is open, no delivery begins. It is no transaction.
 /// 8. **Pure replay.** Running the same entries from the same state gives the same state; effects and
 ///    middleware never run during replay.
-/// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations), and so are
-///    middlewares that dispatch (depth 100); beyond it the dispatch is refused and reported with the
-///    names of the actions in the loop. No stack growth with the length of a chain.
+/// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations, 100,000 answers
+///    in all branches), and so are middlewares that dispatch (depth 100); beyond it the dispatch is
+///    refused, and once for each loop reported with the names of the actions in it. No stack growth
+///    with the length of a chain.
 /// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action nobody
 ///     handles, two features claiming one action name: each is reported with what, which value, why,
 ///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
@@ -98,7 +99,7 @@ public final class Store<State: Sendable>: Sendable {
             version: engine.currentVersion)
     }
 
-    /// The number of commits so far.
+    /// The number of commits so far; asked for inside a reducer, a misuse, that of those before.
     public var version: Version { engine.whole { engine.version } }
 
     /// The action types that the store handles, by name.
@@ -111,7 +112,7 @@ public final class Store<State: Sendable>: Sendable {
     /// subscribers.
     ///
     /// From any thread. Subscribers without isolation are called before this returns, unless another
-    /// thread is delivering, which then calls them.
+    /// thread is delivering or has a batch open; then that one calls them.
     ///
     /// - Parameters:
     ///   - action: What happened.

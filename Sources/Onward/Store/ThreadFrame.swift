@@ -29,8 +29,8 @@ struct ThreadFrame {
     let generation: Int
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
-    /// The actions that led here.
-    let cause: Cause?
+    /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
+    private(set) var cause: Cause?
     /// The right of the effect that dispatches, nil when none does.
     let lease: EffectLease?
     /// Whether `engine` is no engine but a node of a selector, which is being evaluated.
@@ -69,6 +69,24 @@ struct ThreadFrame {
     /// The innermost frame of the current thread that belongs to the store with `engine`.
     static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
         innermost { $0.engine == engine }
+    }
+
+    /// The chain that a dispatch in the innermost frame of a store goes on with; nil without a frame.
+    ///
+    /// It is made by the first one, and noted in the frame, so that all dispatches in it share one.
+    static func chain(of engine: UnsafeRawPointer) -> Cause? {
+        var next = ThreadSlot.value
+        while let pointer = next {
+            let frame = UnsafeMutableRawPointer(mutating: pointer)
+                .assumingMemoryBound(to: ThreadFrame.self)
+            if frame.pointee.engine == engine {
+                let cause = frame.pointee.cause ?? Cause()
+                frame.pointee.cause = cause
+                return cause
+            }
+            next = frame.pointee.outer
+        }
+        return nil
     }
 
     /// The innermost frame of the current thread in which any selector is being evaluated.
@@ -123,14 +141,35 @@ private enum ThreadSlot {
     #endif
 }
 
-/// The actions that led to a dispatch, newest first; kept only near the limit, for the report.
+/// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
+/// the report, the last actions, newest first.
 final class Cause: Sendable {
-    let action: any Action
+    /// Nil at the beginning of the chain.
+    let action: (any Action)?
     let earlier: Cause?
+    let loop: Loop
 
-    init(_ action: any Action, after earlier: Cause?) {
+    /// What is counted of a chain with all its branches.
+    ///
+    /// Guarded by the engine's lock.
+    final class Loop: @unchecked Sendable {
+        /// How many answers to answers there were.
+        var answers = 0
+        /// Whether it was reported that it does not end.
+        var isReported = false
+    }
+
+    /// The beginning of a chain.
+    init() {
+        action = nil
+        earlier = nil
+        loop = Loop()
+    }
+
+    init(_ action: any Action, after earlier: Cause) {
         self.action = action
         self.earlier = earlier
+        loop = earlier.loop
     }
 
     /// The names of the newest actions without repetition, oldest first.
@@ -139,8 +178,7 @@ final class Cause: Sendable {
         var next: Cause? = self
         var left = count
         while let cause = next, left > 0 {
-            let name = cause.action.wireName
-            if !names.contains(name) { names.append(name) }
+            if let name = cause.action?.wireName, !names.contains(name) { names.append(name) }
             next = cause.earlier
             left -= 1
         }

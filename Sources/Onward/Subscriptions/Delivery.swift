@@ -15,6 +15,9 @@ struct Delivery: ~Copyable {
     var groups: [SelectionGroup] = []
     /// What the commit means for effects; nil mostly.
     var cue: EffectCue?
+    /// Observed values that were read between the commits which are told as one, each with the last of
+    /// these that may have changed it; empty mostly.
+    var uncertain: [(value: ObservedValue, version: Version)] = []
 
     /// Whether it is told to a listener.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }

@@ -8,7 +8,7 @@
 @usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
-    private(set) final var order: UInt64 = 0
+    @usableFromInline private(set) final var order: UInt64 = 0
 
     private let lock = Lock()
     /// The engine that knows this listener; nil once it left.
@@ -49,11 +49,11 @@ class Listener: @unchecked Sendable {
         isCalling = starts
     }
 
-    /// Whether a change waits to be told with others, so that it may not hear of changes between a
-    /// value that is read now and the one it will be told.
+    /// The newest commit that waits to be told with others, so that it may not hear of changes between
+    /// a value that is read now and the one it will be told; 0 when none does.
     ///
     /// Under the engine's lock.
-    var isStale: Bool { false }
+    var held: Version { 0 }
 
     /// Lets go of the body.
     func release() {}

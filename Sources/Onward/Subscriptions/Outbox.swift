@@ -11,7 +11,8 @@ internal import DequeModule
 /// Strategy: a queue and one deliverer. A commit appends; if nobody delivers, its thread does,
 /// until its own commits are told, and then hands what is left to another thread. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
-/// them into one delivery afterwards. Entries for observers are never dropped or joined.
+/// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
+/// batch is open nobody delivers at all; who closes it does.
 struct Outbox: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
     /// Entries committed while holding.
@@ -56,7 +57,8 @@ struct Outbox: ~Copyable {
 
     /// Whether nothing waits and nobody delivers.
     var isIdle: Bool {
-        queue.isEmpty && held.isEmpty && dirty.isEmpty && deliverer == 0 && !handedOver
+        queue.isEmpty && held.isEmpty && dirty.isEmpty && extraCalls.isEmpty && deliverer == 0
+            && !handedOver
     }
 
     /// Adds a delivery whose groups have captured their values.
@@ -65,12 +67,13 @@ struct Outbox: ~Copyable {
         if queue.count >= limit { isFull = true }
     }
 
-    /// Notes a commit while holding.
-    mutating func hold(_ delivery: consuming Delivery) {
-        for group in delivery.groups where !group.isDirty {
-            group.isDirty = true
-            dirty.append(group)
+    /// Notes a commit while holding; returns what is to be let go of outside the lock.
+    mutating func hold(_ delivery: consuming Delivery) -> Cause? {
+        for group in delivery.groups {
+            if !group.isDirty { dirty.append(group) }
+            group.held = delivery.version
         }
+        let rest = newest?.cause
         if !delivery.groups.isEmpty {
             newest = Delivery(
                 version: delivery.version, lastListener: delivery.lastListener,
@@ -80,6 +83,7 @@ struct Outbox: ~Copyable {
             delivery.groups = []
             held.append(delivery)
         }
+        return rest
     }
 
     mutating func openBatch() {
@@ -89,15 +93,17 @@ struct Outbox: ~Copyable {
     /// Closes a batch; true when the dirty groups have to be sealed now.
     mutating func closeBatch() -> Bool {
         batches -= 1
+        // Who delivered the last one left what is held to this batch.
+        if batches == 0, queue.isEmpty { isFull = false }
         return !isHolding
     }
 
-    /// Ends holding: the one delivery for all dirty groups, which the caller captures and appends.
+    /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as clean
+    /// and appends.
     mutating func unseal() -> Delivery? {
         while let entry = held.popFirst() { queue.append(entry) }
         isFull = false
         guard var delivery = newest.take() else { return nil }
-        for group in dirty { group.isDirty = false }
         swap(&delivery.groups, &dirty)
         return delivery
     }
@@ -109,7 +115,7 @@ struct Outbox: ~Copyable {
             ownUpTo = max(ownUpTo, version)
             return false
         }
-        guard deliverer == 0, !handedOver, !queue.isEmpty else { return false }
+        guard deliverer == 0, !handedOver, batches == 0, !(queue.isEmpty && extraCalls.isEmpty) else { return false }
         deliverer = thread
         ownUpTo = version
         return true
@@ -127,7 +133,8 @@ struct Outbox: ~Copyable {
     /// yet, and the caller has to see to it that some thread resumes.
     mutating func append(_ call: @escaping @Sendable () -> Void) -> Bool {
         extraCalls.append(call)
-        guard deliverer == 0, !handedOver else { return false }
+        // Who closes the batch goes on with it.
+        guard deliverer == 0, !handedOver, batches == 0 else { return false }
         handedOver = true
         return true
     }
@@ -137,11 +144,14 @@ struct Outbox: ~Copyable {
 
     /// What the deliverer does next.
     mutating func next() -> Step {
+        // Who closes the batch goes on.
+        guard batches == 0 else {
+            deliverer = 0
+            return .rest
+        }
         if !extraCalls.isEmpty { return .call }
         guard !queue.isEmpty else {
-            if isFull, batches == 0 { return .seal }
-            // An open batch goes on holding, and seals what is held when it closes.
-            isFull = false
+            if isFull { return .seal }
             deliverer = 0
             return .rest
         }

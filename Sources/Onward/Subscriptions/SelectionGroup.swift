@@ -8,14 +8,15 @@
 class SelectionGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
     final let ranges: StateRanges
-    /// The key under which others find and join the group; nil when it stays alone.
-    final let key: GroupKey?
+    /// The key under which others find and join the group; nil when it stays alone, or once the last
+    /// member left.
+    final private(set) var key: GroupKey?
     /// Whether two values are the same, so that the second one is skipped; nil where none are.
     final private(set) var isSame: Change.IsSame?
     /// The position in the index.
     final var position = 0
-    /// Whether a change waits to be told with others.
-    final var isDirty = false
+    /// The newest commit that waits to be told with others; 0 when none does.
+    final var held: Version = 0
     /// Whether somebody is delivering it.
     final var isTaken = false
 
@@ -24,6 +25,12 @@ class SelectionGroup: @unchecked Sendable {
         self.key = key
         self.isSame = isSame
     }
+
+    /// Whether a commit waits to be told with others.
+    final var isDirty: Bool { held > 0 }
+
+    /// Whether it left the index, and stands only in lists that were made before.
+    final var isGone: Bool { position < 0 }
 
     /// Whether a commit that changed the bytes `changed` may have changed the selection.
     final func reads(_ changed: Range<Int>) -> Bool {
@@ -53,13 +60,17 @@ class SelectionGroup: @unchecked Sendable {
     /// When the last member left, nothing of that lives on, in whatever list the group still stands.
     /// Under the lock, while nobody delivers it; to be let go of outside, where it may use the store.
     func surrender() -> [Any?] {
-        defer { isSame = nil }
-        return [isSame]
+        defer {
+            isSame = nil
+            key = nil
+        }
+        return [isSame, key]
     }
 
     /// Notes what a delivery needs to compare later.
     ///
-    /// Called under the lock, in version order.
+    /// Called under the lock, in version order. With the captured value go those who came since the
+    /// one before was captured and had seen more than the others (`Arrival`).
     func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {}
 
     /// Takes the oldest noted value.

@@ -132,7 +132,7 @@ class Subscriber: Listener, @unchecked Sendable {
 
     // MARK: As a listener
 
-    override var isStale: Bool { group?.isDirty ?? false }
+    override var held: Version { group?.held ?? 0 }
 
     @usableFromInline
     override func release() {

@@ -14,6 +14,12 @@ public final class Subscription: Sendable {
         self.listener = listener
     }
 
+    /// The token of a listener that was not registered.
+    static func refused(_ listener: Listener) -> Subscription {
+        listener.cancel()
+        return Subscription(listener)
+    }
+
     deinit {
         listener.cancel()
     }

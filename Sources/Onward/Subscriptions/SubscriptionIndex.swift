@@ -12,8 +12,11 @@ final class SubscriptionIndex {
     private var recentSite: GroupSite?
     /// Keeps the key path of `recentSite` alive, so that no other one gets its identity.
     private var recentPath: AnyKeyPath?
-    /// Changes whenever a group comes or goes; routes know by it whether their list is still right.
+    /// Counts the groups that came and went; routes know by it whether their list is still right.
     private(set) var revision: UInt64 = 1
+    /// Which groups came and went last, so that a route need not look at all of them; never many more
+    /// than there are groups.
+    private var log: [SelectionGroup] = []
     /// The position of the listener that came last.
     private(set) var lastOrder: UInt64 = 0
 
@@ -44,7 +47,7 @@ final class SubscriptionIndex {
     func add(_ group: SelectionGroup) {
         group.position = groups.count
         groups.append(group)
-        revision += 1
+        note(group)
         if let key = group.key, shared[key] == nil { shared[key] = group }
     }
 
@@ -57,15 +60,32 @@ final class SubscriptionIndex {
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
-        revision += 1
+        group.position = -1
+        note(group)
         if let key = group.key, shared[key] === group { shared[key] = nil }
+        var rest: [Any?] = []
         if recent === group {
+            rest.append(recentPath)
             recent = nil
             recentSite = nil
             recentPath = nil
         }
         // While somebody delivers the group, it is for them to do.
-        return group.isTaken ? [] : group.surrender()
+        if !group.isTaken { rest += group.surrender() }
+        return rest
+    }
+
+    /// The groups that came or went since a revision, in no order; nil when it is not known any more.
+    func changes(since revision: UInt64) -> ArraySlice<SelectionGroup>? {
+        let count = self.revision - revision
+        return count > log.count ? nil : log.suffix(Int(count))
+    }
+
+    private func note(_ group: SelectionGroup) {
+        revision += 1
+        // To look at all groups again after so many changes costs each of them no more than a constant.
+        if log.count >= max(groups.count, 64) { log.removeAll(keepingCapacity: true) }
+        log.append(group)
     }
 
     /// All subscribers, in no order.

@@ -8,8 +8,10 @@ public import EntityTables
 /// per commit is compiled for it; a generic class's own methods would look up metadata at every step.
 @usableFromInline
 class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
-    /// Notes the rows that differ in a newer table; false when there are none.
-    @usableFromInline final let advance: @Sendable (UnsafeRawPointer, borrowing Lock) -> Bool
+    /// Notes the rows that differ in a newer table, and what is new to arrivals; false when there is
+    /// nothing to tell.
+    @usableFromInline final let advance:
+        @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool
     /// Adds who has to hear of the noted rows.
     ///
     /// Under the lock.
@@ -23,7 +25,7 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
 
     @usableFromInline
     init(
-        advance: @escaping @Sendable (UnsafeRawPointer, borrowing Lock) -> Bool,
+        advance: @escaping @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool,
         addAudiences: @escaping @Sendable (inout [Audience]) -> Void,
         settle: @escaping @Sendable () -> Void,
         remove: @escaping @Sendable (Subscriber) -> Void
@@ -50,9 +52,10 @@ where Element.ID: Sendable {  // As `TableWatch` says.
     init(_ watch: TableWatch<Element>) {
         self.watch = watch
         super.init(
-            advance: { table, lock in
+            advance: { table, lock, arrivals in
                 watch.advance(
-                    to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock)
+                    to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock,
+                    arrivals)
             },
             addAudiences: { watch.addAudiences(to: &$0) },
             settle: { watch.settle() },
@@ -74,19 +77,22 @@ where Element.ID: Sendable {
     @usableFromInline
     typealias Member = RowSubscriber<Element>
 
-    /// A row that was touched.
+    /// A row that was touched, or that an arrival knows otherwise than the others.
     @usableFromInline
     struct News {
-        /// Who was its first subscriber when this was found out.
+        /// Who was its first subscriber when this was found out, or the arrival.
         @usableFromInline let first: Member
+        /// Whether it concerns `first` alone.
+        @usableFromInline let isArrival: Bool
         /// What its subscribers know.
         @usableFromInline var known: KnownRow<Element>
         /// What they will know, and what they have to be told; nil if the row is the same.
         @usableFromInline var update: (known: KnownRow<Element>, change: Change)?
 
         @inlinable
-        init(for first: Member) {
+        init(for first: Member, isArrival: Bool = false) {
             self.first = first
+            self.isArrival = isArrival
             known = first.known
         }
     }
@@ -96,6 +102,8 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var news: [News] = []
+    /// Where the arrivals begin that the news are for as well; belongs to whoever delivers.
+    @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
     @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
 
@@ -105,12 +113,17 @@ where Element.ID: Sendable {
         self.isSame = isSame
     }
 
-    /// Adds a subscriber of the row whose id it knows.
+    /// Adds a subscriber of the row whose id it knows; with `isAhead` one that knows the row as it is in
+    /// this table, whatever the others know.
     ///
     /// Under the lock.
     @inlinable
-    func add(_ member: Member, in table: EntityTable<Element>) {
+    func add(_ member: Member, in table: EntityTable<Element>, isAhead: Bool) {
         let id = member.known.id
+        if isAhead {
+            member.known = KnownRow(table[id: id], id)
+            member.isArrival = true
+        }
         if let first = firsts[id] {
             first.previous?.next = member
             member.previous = first.previous
@@ -136,36 +149,42 @@ where Element.ID: Sendable {
             previous.next = next
             (next ?? first).previous = previous
         } else {
-            next?.known = member.known
+            // An arrival knows what it saw, and those behind it are arrivals too.
+            if let next, !next.isArrival { next.known = member.known }
             // Alone, the last one was itself.
             next?.previous = previous
             firsts[id] = next
         }
     }
 
-    /// The subscribers of a row behind the first one, in their order.
+    /// The subscribers of a row behind the first one, in their order, without arrivals.
     @inlinable
-    static func members(after first: Member) -> [Subscriber?] {
+    static func members(after first: Member, before arrival: UInt64 = .max) -> [Subscriber?] {
         var members: [Subscriber?] = []
         var last = first
-        while let next = last.next {
+        while let next = last.next, next.order < arrival {
             members.append(next)
             last = next
         }
         return members
     }
 
-    /// Notes the rows that differ in a newer table; false when there are none.
+    /// Notes the rows that differ in a newer table, and what is new to arrivals; false when there is
+    /// nothing to tell.
     ///
-    /// - Complexity: O(changes since the last table); where its log does not reach back (a new table
-    ///   was assigned, time was travelled), O(watched rows).
+    /// - Complexity: O(changes since the last table + arrivals); where its log does not reach back (a
+    ///   new table was assigned, time was travelled), O(watched rows).
     @inlinable
-    func advance(to table: EntityTable<Element>, _ lock: borrowing Lock) -> Bool {
+    func advance(
+        to table: EntityTable<Element>, _ lock: borrowing Lock, _ arrivals: RowArrivals?
+    ) -> Bool {
         lock.acquireHere()
         let isLogged = table.forEachTouched(since: mark) { id in
             if let first = firsts[id] { news.append(News(for: first)) }
         }
         if !isLogged { news = firsts.values.map { News(for: $0) } }
+        firstArrival = arrivals?.first ?? .max
+        if let arrivals { noteArrivals(arrivals) }
         lock.releaseHere()
         mark = table.mark
         var isNews = false
@@ -180,22 +199,57 @@ where Element.ID: Sendable {
         return isNews
     }
 
+    /// Notes what arrivals know; from now on they are subscribers like the others.
+    ///
+    /// Under the lock.
+    @inlinable
+    func noteArrivals(_ arrivals: RowArrivals) {
+        // Where an arrival is the first one of its row, there are only arrivals.
+        news.removeAll { $0.first.order >= arrivals.first }
+        for member in arrivals.members {
+            // They came with an id of a row of this table.
+            let member = unsafeDowncast(member, to: Member.self)
+            guard member.previous != nil else { continue }
+            member.isArrival = false
+            news.append(News(for: member, isArrival: true))
+        }
+    }
+
     /// Adds who has to hear of the rows that differ.
     ///
     /// Under the lock.
     @inlinable
     func addAudiences(to audiences: inout [Audience]) {
         for index in news.indices {
+            if news[index].isArrival {
+                addArrival(at: index, to: &audiences)
+                continue
+            }
             guard let (known, change) = news[index].update else { continue }
             // Who was the first may have left meanwhile.
             let noted = news[index].first
             let present = noted.previous == nil ? firsts[news[index].known.id] : noted
-            guard let first = present else { continue }
+            guard let first = present, first.order < firstArrival else { continue }
             // What was known is let go of with the news, outside the lock.
             news[index].known = first.known
             first.known = known
-            audiences.append(Audience(of: change, first: first, others: Self.members(after: first)))
+            audiences.append(
+                Audience(
+                    of: change, first: first,
+                    others: Self.members(after: first, before: firstArrival)))
         }
+    }
+
+    @inlinable
+    func addArrival(at index: Int, to audiences: inout [Audience]) {
+        let member = news[index].first
+        guard member.previous != nil else { return }
+        // What it knows may have been handed on to it meanwhile, by a first one that left.
+        let known = news[index].update?.known ?? news[index].known
+        news[index].known = member.known
+        member.known = known
+        guard let change = news[index].update?.change else { return }
+        audiences.append(Audience(of: change, first: member, others: []))
     }
 
     /// Forgets what was noted.

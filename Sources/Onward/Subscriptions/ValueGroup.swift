@@ -3,16 +3,49 @@
 internal import DequeModule
 
 /// A group whose members hear of a whole selected value.
+///
+/// Problem: who subscribes while the others wait to hear of commits that are told as one has seen more
+/// than they have, so that one change cannot be right for all.
+///
+/// Strategy: the group stays one, and notes behind which member the newcomers begin and which value
+/// they saw. Members are in the order in which they came, so a delivery splits them there, tells each
+/// part of its own change, and forgets the difference.
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
+    /// Members that came at one version, while those before them waited.
+    private struct Arrival {
+        /// The last listener before them.
+        let lastListener: UInt64
+        let version: Version
+        /// What they saw.
+        let value: Captured
+    }
+
+    /// The arrivals that a delivery has to tell; apart, as there are none mostly.
+    private final class Arrivals {
+        var all: [Arrival] = []
+        /// The last commit that may have changed the value.
+        var held: Version = 0
+        /// What each of them is told; nil where nothing changed for it.
+        var changes: [Change?] = []
+    }
+
+    private struct Step {
+        let captured: Captured
+        let arrivals: Arrivals?
+    }
+
     /// Nil once the last member left.
     private var selection: Selection?
     @exclusivity(unchecked) private var members = MemberList()
-    @exclusivity(unchecked) private var waiting = Deque<Captured>()
-    @exclusivity(unchecked) private var taken: Captured?
+    @exclusivity(unchecked) private var waiting = Deque<Step>()
+    /// Who came since the group became dirty.
+    @exclusivity(unchecked) private var arrivals: Arrivals?
+    @exclusivity(unchecked) private var taken: Step?
     /// The value that the members know; nil once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
-    /// What the delivery that is under way tells.
+    /// What the delivery that is under way tells, and whom it tells something else.
     @exclusivity(unchecked) private var change: Change?
+    @exclusivity(unchecked) private var split: Arrivals?
 
     init(_ selection: Selection, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
         self.selection = selection
@@ -27,6 +60,23 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     func add(_ member: Subscriber) { members.add(member) }
 
+    /// Whether a newcomer has seen more than the others, and nobody came yet who saw the same.
+    ///
+    /// Under the lock.
+    func isAhead(in version: Version) -> Bool {
+        isDirty && arrivals?.all.last?.version != version
+    }
+
+    /// Notes what those saw who come next.
+    ///
+    /// Under the lock.
+    func expect(_ value: Captured, in version: Version, after lastListener: UInt64) {
+        let arrivals = arrivals ?? Arrivals()
+        arrivals.all.append(
+            Arrival(lastListener: lastListener, version: version, value: value))
+        self.arrivals = arrivals
+    }
+
     override func remove(_ member: Subscriber) -> Bool {
         members.remove(member)
         return isEmpty
@@ -36,32 +86,64 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         defer {
             selection = nil
             waiting = []
+            arrivals = nil
             last = nil
         }
-        return super.surrender() + [selection, waiting, last]
+        return super.surrender() + [selection, waiting, arrivals, last]
     }
 
     override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
         guard let selection else { return }
-        waiting.append(selection.capture(root, copy))
+        arrivals?.held = held
+        waiting.append(Step(captured: selection.capture(root, copy), arrivals: arrivals))
+        arrivals = nil
     }
 
     override func take() { taken = waiting.popFirst() }
 
     override func advance(_ lock: borrowing Lock) -> Bool {
-        guard let captured = taken, let last, let selection else { return false }
+        guard let step = taken, let last, let selection else { return false }
         taken = nil
-        let step = Change(from: selection.value(of: last), to: selection.value(of: captured))
-        let isRepeat = step.isRepeat(by: isSame)
+        let new = selection.value(of: step.captured)
+        func change(from old: Captured) -> (change: Change, isRepeat: Bool) {
+            let change = Change(from: selection.value(of: old), to: new)
+            return (change, change.isRepeat(by: isSame))
+        }
+        let (main, isRepeat) = change(from: last)
         // What is not told does not count: the next change is one from what was told last.
-        self.last = .value(isRepeat ? step.old : step.new)
-        change = isRepeat ? nil : step
-        return !isRepeat
+        self.last = .value(isRepeat ? main.old : main.new)
+        self.change = isRepeat ? nil : main
+        guard let arrivals = step.arrivals else { return !isRepeat }
+        arrivals.changes = arrivals.all.map { arrival in
+            if arrival.version >= arrivals.held { return nil }
+            let (change, isRepeat) = change(from: arrival.value)
+            return isRepeat ? nil : change
+        }
+        split = arrivals
+        return !isRepeat || arrivals.changes.contains { $0 != nil }
     }
 
     override func addAudiences(to audiences: inout [Audience]) {
-        if let change { audiences.append(Audience(of: change, others: members.slots)) }
+        guard let split else {
+            if let change { audiences.append(Audience(of: change, others: members.slots)) }
+            return
+        }
+        var rest = members.slots[...]
+        func add(_ change: Change?, upTo lastListener: UInt64) {
+            let end = rest.firstIndex { ($0?.order ?? 0) > lastListener } ?? rest.endIndex
+            if let change { audiences.append(Audience(of: change, others: Array(rest[..<end]))) }
+            rest = rest[end...]
+        }
+        var change = change
+        for (arrival, next) in zip(split.all, split.changes) {
+            add(change, upTo: arrival.lastListener)
+            change = next
+        }
+        add(change, upTo: .max)
     }
 
-    override func settle() { change = nil }
+    override func settle() {
+        change = nil
+        split = nil
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardTesting
 import Synchronization
@@ -262,5 +263,30 @@ import Testing
         }
         #expect(wrong.withLock { $0 } == 0)
         #expect(store.version == Version(8 * scaled(5_000)))
+    }
+
+    @Test
+    func `features are replaced while others are on their way through middlewares`() {
+        let store = Store(Bank()) {
+            Intercept<Bank> { _, _ in nil }
+            bank
+        }
+        let each = scaled(3_000)
+        onThreads(4) { thread in
+            for _ in 0..<each {
+                guard thread == 0 else {
+                    store.dispatch(BankAction.deposit(1))
+                    continue
+                }
+                store.replaceFeatures {
+                    Intercept<Bank> { _, _ in
+                        sched_yield()
+                        return nil
+                    }
+                    bank
+                }
+            }
+        }
+        #expect(store.state.balance == 3 * each)
     }
 }

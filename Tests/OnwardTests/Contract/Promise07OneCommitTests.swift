@@ -3,6 +3,7 @@
 import Foundation
 import Onward
 import OnwardTesting
+import Synchronization
 import Testing
 
 @Suite struct Promise07OneCommitTests {
@@ -183,6 +184,75 @@ import Testing
         store.dispatch(BankAction.deposit(1))
         #expect(recorder.values == [1, 3])
         outer.cancel()
+        token.cancel()
+    }
+
+    @Test
+    func `While a batch is open on another thread, no delivery begins, and none is lost`() {
+        let store = makeBank()
+        let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isOpen = Mutex(false)
+        let early = Log<Int>()
+        let told = Log<Int>()
+        let token = store.subscribe(\.balance) { _, new in
+            if isOpen.withLock({ $0 }) { early.append(new) }
+            told.append(new)
+            guard new == 1 else { return }
+            // There is more to deliver when the batch opens.
+            for _ in 0..<20 { store.dispatch(BankAction.deposit(1)) }
+            entered.signal()
+            opened.wait()
+        }
+        let closing = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            store.dispatch(BankAction.deposit(1))
+            closing.signal()
+            done.signal()
+        }
+        entered.wait()
+        store.batch {
+            isOpen.withLock { $0 = true }
+            opened.signal()
+            // The other thread returns without having delivered what waits.
+            closing.wait()
+            #expect(told.all == [1])
+            store.dispatch(OtherAction())
+            isOpen.withLock { $0 = false }
+        }
+        done.wait()
+        #expect(early.all.isEmpty)
+        #expect(told.all == Array(1...21))
+        token.cancel()
+    }
+
+    @Test
+    func `Once a batch is over, a full queue is told and holds no longer`() {
+        let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 2)))
+        let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let told = Log<Int>()
+        let token = store.subscribe(\.balance) { _, new in
+            told.append(new)
+            guard new == 1 else { return }
+            for _ in 0..<20 { store.dispatch(BankAction.deposit(1)) }
+            entered.signal()
+            opened.wait()
+        }
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            store.dispatch(BankAction.deposit(1))
+            done.signal()
+        }
+        entered.wait()
+        store.batch {
+            opened.signal()
+            done.wait()
+            store.dispatch(BankAction.deposit(1))
+        }
+        #expect(told.all == [1, 2, 3, 22])
+        store.dispatch(BankAction.deposit(1))
+        store.dispatch(BankAction.deposit(1))
+        #expect(told.all == [1, 2, 3, 22, 23, 24])
         token.cancel()
     }
 }

@@ -63,6 +63,72 @@ import Testing
         token.cancel()
     }
 
+    @Test(arguments: [2, 3])
+    func `Bounded: where each call dispatches several times, all answers together are limited`(
+        _ count: Int
+    ) {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(answers: 5_000)))
+        let token = store.subscribe(\.balance) { _, _ in
+            for _ in 0..<count { store.dispatch(BankAction.deposit(1)) }
+        }
+        store.dispatch(BankAction.deposit(1))
+        // The first one, the answers to it, and the answers to these.
+        #expect(store.version == Version(1 + count + 5_000))
+        #expect(mistakes.kinds == [.subscriberLoop])
+        let text = mistakes.all.first?.description ?? ""
+        #expect(text.contains("with 5000 dispatches; the next one was refused."))
+        #expect(text.contains("BankAction/deposit"))
+        store.dispatch(BankAction.deposit(1))
+        #expect(mistakes.kinds == [.subscriberLoop, .subscriberLoop])
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: a loop with many branches is reported once when it is too long`() {
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
+        let token = store.subscribe(\.balance) { _, _ in
+            for _ in 0..<2 { store.dispatch(BankAction.deposit(1)) }
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.version == 1 << 11 - 1)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: a first answer may be of any number of dispatches`() {
+        let mistakes = Mistakes()
+        let store = makeBank(
+            options: mistakes.options(limits: Limits(generations: 10, answers: 10)))
+        let token = store.subscribe(\.other.count) { _, _ in
+            for _ in 0..<100 { store.dispatch(BankAction.deposit(1)) }
+        }
+        store.dispatch(OtherAction())
+        #expect(store.state.balance == 100)
+        #expect(mistakes.all.isEmpty)
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: middlewares that each dispatch twice are limited in all, too`() {
+        let mistakes = Mistakes()
+        let store = Store(
+            Bank(), options: mistakes.options(limits: Limits(generations: 10, answers: 1_000))
+        ) {
+            Intercept<Bank> { action, context in
+                for _ in 0..<2 { context.dispatch(BankAction.deposit(1)) }
+                return nil
+            }
+            bank
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.version <= 2_001)
+        #expect(Set(mistakes.kinds) == [.middlewareLoop])
+        #expect(mistakes.all.count <= 2)
+    }
+
     @Test
     func `Bounded: the stack does not grow with the length of a chain of subscribers`() {
         // 200,000 generations on a stack of 1 MiB would need frames of five bytes.

@@ -84,12 +84,113 @@ import Testing
                 The store of Int was read from inside one of its reducers. The state is being \
                 changed at that moment, so there is no whole value to read. To fix this, use the \
                 `inout` state that the reducer was given; if the reducer needs another slice, \
-                register it in a feature of the state that holds both.
+                register it in a feature of the state that holds both. What an object's `deinit` \
+                does while a reducer replaces it counts as done by the reducer: let a task do it.
                 """))
     }
 
-    @Test(arguments: ["version", "absences", "actions", "replay", "snapshot"])
-    func `Misuse teaches: no property of the store is read inside a reducer, none hangs`(
+    /// An object in a state that does something when a reducer replaces it.
+    private struct Shown: Sendable {
+        var count = 0
+        var parting: Parting?
+    }
+
+    @Test
+    func `Misuse teaches: an object that goes in a reducer can use what needs no state`() {
+        let mistakes = Mistakes()
+        let held = Mutex<Store<Shown>?>(nil)
+        let outcomes = Log<String>()
+        let told = Log<Int>()
+        let store = Store(Shown(), options: mistakes.options()) {
+            Reduce { (shown: inout Shown, _: CounterAction) in
+                shown.parting = nil
+                shown.count += 1
+            }
+        }
+        let token = store.subscribe(\.count) { _, new in told.append(new) }
+        func act(_ body: @escaping @Sendable (Store<Shown>) -> String) -> Store<Shown> {
+            let state = Shown(
+                parting: Parting {
+                    if let store = held.withLock({ $0 }) { outcomes.append(body(store)) }
+                })
+            return Store(state, options: mistakes.options()) {
+                Reduce { (shown: inout Shown, _: CounterAction) in
+                    shown.parting = nil
+                    shown.count += 1
+                }
+            }
+        }
+        let uses: [@Sendable (Store<Shown>) -> String] = [
+            { "version \($0.version)" },
+            { "absences \($0.absences)" },
+            { "actions \($0.actions.names.count)" },
+            { store in
+                let result = store.dispatch(CounterAction.increment, isolation: nil)
+                return "dispatch \(result == .refused(.insideReducer))"
+            },
+            { store in
+                store.subscribe(\.count, initially: true, isolation: nil) { _, _ in
+                    outcomes.append("called")
+                }.cancel()
+                return "subscribe"
+            },
+            { store in
+                store.batch(isolation: nil) {}
+                return "batch"
+            },
+            { store in
+                store.replaceFeatures {}
+                return "replaceFeatures"
+            },
+        ]
+        for use in uses {
+            let store = act(use)
+            held.withLock { $0 = store }
+            store.dispatch(CounterAction.increment)
+            #expect(store.state.count == 1)
+            held.withLock { $0 = nil }
+        }
+        #expect(
+            outcomes.all == [
+                "version 0", "absences 0", "actions 1", "dispatch true",
+                "subscribe", "batch", "replaceFeatures",
+            ])
+        #expect(mistakes.kinds.count == uses.count)
+        store.dispatch(CounterAction.increment)
+        #expect(told.all == [1])
+        token.cancel()
+    }
+
+    @Test
+    func `Misuse teaches: an object that goes in a reducer may cancel, and leave it to a task`()
+        async
+    {
+        let held = Mutex<Store<Shown>?>(nil)
+        let token = Mutex<Subscription?>(nil)
+        let told = Log<Int>()
+        let parting = Parting {
+            token.withLock { $0 }?.cancel()
+            guard let store = held.withLock({ $0 }) else { return }
+            Task { store.dispatch(CounterAction.add(5)) }
+        }
+        let store = Store(Shown(parting: parting)) {
+            Reduce { (shown: inout Shown, action: CounterAction) in
+                shown.parting = nil
+                if case .add(let amount) = action { shown.count += amount }
+            }
+        }
+        do { _ = consume parting }
+        held.withLock { $0 = store }
+        token.withLock { $0 = store.subscribe(\.count) { _, new in told.append(new) } }
+        store.dispatch(CounterAction.increment)
+        _ = try? await store.wait { $0.count == 5 }
+        #expect(store.state.count == 5)
+        #expect(told.all.isEmpty)
+        held.withLock { $0 = nil }
+    }
+
+    @Test(arguments: ["snapshot", "state", "tracked"])
+    func `Misuse teaches: the state is not read inside a reducer, and nothing hangs`(
         _ name: String
     ) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
@@ -100,10 +201,8 @@ import Testing
                 Reduce { (count: inout Int, _: CounterAction) in
                     guard let store = held.withLock({ $0 }) else { return }
                     switch name {
-                    case "version": count = Int(store.version)
-                    case "absences": count = Int(store.absences)
-                    case "actions": count = store.actions.names.count
-                    case "replay": count = store.replay([], from: 0)
+                    case "state": count = store.state
+                    case "tracked": count = store[\.self]
                     default: count = Int(store.snapshot.version)
                     }
                 }
@@ -186,6 +285,42 @@ import Testing
         store.dispatch(CounterAction.increment)
         #expect(named.all.isEmpty)
         #expect(store.state.balance == 1)
+    }
+
+    @Test
+    func `Misuse teaches: two scopes with one name`() {
+        let mistakes = Mistakes()
+        _ = Store(Bank(), options: mistakes.options()) {
+            Scope(\.left, name: "counter", counter)
+            Scope(\.right, name: "counter", counter)
+        }
+        #expect(
+            mistakes.all.map(\.description) == [
+                """
+                Two scopes have the address "counter", those of \\Bank.left and \\Bank.right. Actions \
+                are sent to instances by address, so one that is meant for either reaches both. To \
+                fix this, give each its own name: Scope(path, name: "left", feature).
+                """
+            ])
+        #expect(mistakes.kinds == [.repeatedScope])
+    }
+
+    @Test
+    func `several scopes of one slice, and one name in several scopes, are no misuse`() {
+        let mistakes = Mistakes()
+        let opening = Feature<Counter?> {
+            Reduce { (editor: inout Counter?, _: OtherAction) in editor = Counter() }
+        }
+        let store = Store(Bank(), options: mistakes.options()) {
+            Scope(\.editor, opening)
+            Scope(\.editor, counter)
+            Scope(\.left, Feature<Counter> { Scope(\.count, Feature<Int> {}) })
+            Scope(\.right, Feature<Counter> { Scope(\.count, Feature<Int> {}) })
+        }
+        store.dispatch(OtherAction())
+        store.dispatch(CounterAction.increment)
+        #expect(store.state.editor == Counter(count: 1))
+        #expect(mistakes.all.isEmpty)
     }
 
     @Test

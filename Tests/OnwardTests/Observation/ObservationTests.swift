@@ -54,6 +54,97 @@ private func tells(
     }
 
     @Test
+    func `a change is told also when the value is read again between the commits of a batch`() {
+        let store = makeBank()
+        let count = tells {
+            _ = store[\.balance]
+        } during: {
+            store.batch {
+                store.dispatch(BankAction.deposit(1))
+                _ = store[\.balance]
+                _ = store[\.balance]
+            }
+            store.dispatch(BankAction.deposit(1))
+        }
+        #expect(count == 1)
+    }
+
+    @Test
+    func `who read between the commits of a batch is told of those that followed`() {
+        let store = makeBank()
+        _ = store[\.balance]
+        let (between, last) = (Log<Void>(), Log<Void>())
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            withObservationTracking {
+                _ = store[\.balance]
+            } onChange: {
+                between.append(())
+            }
+            store.dispatch(BankAction.deposit(-1))
+            withObservationTracking {
+                _ = store[\.left.count]
+            } onChange: {
+                last.append(())
+            }
+            store.dispatch(OtherAction())
+        }
+        #expect(between.all.count == 1)
+        #expect(last.all.isEmpty)
+    }
+
+    @Test
+    func `who read after the last commit of a batch is not told of the batch`() {
+        let store = makeBank()
+        // It is observed, and who read it before has been told.
+        _ = store[\.balance]
+        store.dispatch(BankAction.deposit(1))
+        let count = Log<Void>()
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            withObservationTracking {
+                _ = store[\.balance]
+            } onChange: {
+                count.append(())
+            }
+            store.dispatch(OtherAction())
+        }
+        #expect(count.all.isEmpty)
+        store.dispatch(BankAction.deposit(1))
+        #expect(count.all.count == 1)
+    }
+
+    @Test @MainActor
+    func `a reader on an actor is told also when it reads again within a batch`() async {
+        let store = makeBank()
+        let count = Log<Void>()
+        withObservationTracking {
+            _ = store[\.balance]
+        } onChange: {
+            count.append(())
+        }
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            _ = store[\.balance]
+        }
+        await store.idle()
+        #expect(count.all.count == 1)
+    }
+
+    @Test
+    func `readings within a batch leave one value to observe, however many there are`() {
+        let store = makeBank()
+        store.batch {
+            for _ in 0..<100 {
+                store.dispatch(BankAction.deposit(1))
+                _ = store[\.balance]
+            }
+        }
+        #expect(store.engine.observed.count == 1)
+        #expect(store.engine.index.groups.count == 1)
+    }
+
+    @Test
     func `a change of another value is not told`() {
         let store = makeBank()
         let count = tells {
@@ -475,6 +566,25 @@ private func tells(
                 #expect(viewer.last == .some(state.todos[id: id]?.isDone))
             }
             #expect(filter.last == -1)
+        }
+    }
+}
+
+extension ObservationStressTests {
+    @Test
+    func `readers that come first at the same time are all told`() {
+        for _ in 0..<scaled(300) {
+            let store = makeBank()
+            let told = Log<Int>()
+            onThreads(3) { thread in
+                withObservationTracking {
+                    _ = store[\.balance]
+                } onChange: {
+                    told.append(thread)
+                }
+            }
+            store.dispatch(BankAction.deposit(1))
+            #expect(told.all.sorted() == [0, 1, 2])
         }
     }
 }

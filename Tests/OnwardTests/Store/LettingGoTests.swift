@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Synchronization
+import Testing
+
+/// What the store lets go of may use the store.
+@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
+    /// A value that runs a closure when its last copy goes.
+    private struct Model: Equatable, Sendable {
+        let number: Int
+        let parting: Parting
+
+        static func == (left: Model, right: Model) -> Bool { left.number == right.number }
+    }
+
+    private struct Page: Sendable {
+        var number = 0
+        var model: Model { Model(number: number, parting: Parting(onParting)) }
+        var todos: EntityTable<Todo> {
+            onReading()
+            var todos: EntityTable<Todo> = []
+            todos.append(Todo(id: 1, isDone: number.isMultiple(of: 2)))
+            return todos
+        }
+        var onParting: @Sendable () -> Void = {}
+        var onReading: @Sendable () -> Void = {}
+    }
+
+    private enum Turn: Action { case next }
+
+    /// A place for a store that closures in its state can reach.
+    private final class Held: Sendable {
+        private let store = Mutex<Store<Page>?>(nil)
+        private let count = Mutex(0)
+
+        func hold(_ store: Store<Page>?) { self.store.withLock { $0 = store } }
+        func read() { _ = store.withLock { $0 }?.version }
+        /// Commits, the first few times.
+        func commit() {
+            if count.withLock({
+                $0 += 1; return $0 <= 20
+            }) {
+                store.withLock { $0 }?.dispatch(Turn.next, isolation: nil)
+            }
+        }
+    }
+
+    @Test
+    func `a computed value that a subscription does not need`() {
+        let held = Held()
+        let store = Store(Page(onParting: { held.read() }, onReading: {})) {
+            Reduce { (page: inout Page, _: Turn) in page.number += 1 }
+        }
+        held.hold(store)
+        var tokens: [Subscription] = []
+        for _ in 0..<3 {
+            tokens.append(
+                store.subscribe(\.model, initially: true, isolation: nil) { _, _ in
+                    held.commit()
+                })
+        }
+        store.dispatch(Turn.next)
+        tokens = []
+        held.hold(nil)
+    }
+
+    @Test
+    func `a value that was computed while others committed`() {
+        let held = Held()
+        let store = Store(Page(onParting: { held.read() })) {
+            Reduce { (page: inout Page, _: Turn) in page.number += 1 }
+        }
+        held.hold(store)
+        let told = Log<Int>()
+        let token = store.subscribe(
+            selecting: { page in
+                // Stands for a commit of another thread meanwhile.
+                held.commit()
+                return page.model
+            }, initially: true, isolation: nil
+        ) { _, new in told.append(new.number) }
+        store.dispatch(Turn.next)
+        #expect(told.all.last == store.state.number)
+        token.cancel()
+        held.hold(nil)
+    }
+
+    @Test
+    func `a computed table is computed outside the lock, also when others commit faster`() {
+        let held = Held()
+        let store = Store(
+            Page(onReading: {
+                held.read(); held.commit()
+            })
+        ) {
+            Reduce { (page: inout Page, _: Turn) in page.number += 1 }
+        }
+        held.hold(store)
+        let told = Log<[Bool?]>()
+        let token = store.subscribe(\.todos, id: 1, isolation: nil) {
+            told.append([$0?.isDone, $1?.isDone])
+        }
+        let late = store.subscribe(\.todos, id: 1, initially: true, isolation: nil) {
+            told.append([$0?.isDone, $1?.isDone])
+        }
+        for _ in 0..<20 { store.dispatch(Turn.next, isolation: nil) }
+        let isDone = store.state.number.isMultiple(of: 2)
+        #expect(told.all.suffix(2) == [[!isDone, isDone], [!isDone, isDone]])
+        token.cancel()
+        late.cancel()
+        held.hold(nil)
+    }
+
+    @Test
+    func `a state in whose place another one is installed`() {
+        struct Shown: Sendable { var parting: Parting? }
+        let held = Mutex<Store<Shown>?>(nil)
+        let versions = Log<Version>()
+        let parting = Parting {
+            if let store = held.withLock({ $0 }) { versions.append(store.version) }
+        }
+        let store = Store(Shown(parting: parting)) {
+            Reduce { (_: inout Shown, _: Turn) in }
+        }
+        held.withLock { $0 = store }
+        do { _ = consume parting }
+        let seat = store.attach(timeline: AcceptAll<Shown>())
+        seat.install(Shown())
+        #expect(versions.all == [1])
+        seat.leave()
+        held.withLock { $0 = nil }
+    }
+
+    private struct AcceptAll<State: Sendable>: Timeline {
+        func judge(_ proposal: Proposal) -> Verdict { .accept }
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+
+import Synchronization
+import Testing
+
+@testable import Onward
+
+/// Those who subscribe while others wait to hear of commits that are told as one.
+@Suite struct NewcomerTests {
+    private struct Told: Equatable {
+        let old: Int
+        let new: Int
+    }
+
+    @Test
+    func `who comes between the commits of a batch is told what followed, after what it saw`() {
+        let store = makeBank()
+        let logs = (0..<4).map { _ in Log<Told>() }
+        var tokens: [Subscription] = []
+        func subscribe(_ log: Log<Told>) {
+            tokens.append(store.subscribe(\.balance) { log.append(Told(old: $0, new: $1)) })
+        }
+        subscribe(logs[0])
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            subscribe(logs[1])
+            store.dispatch(BankAction.deposit(2))
+            subscribe(logs[2])
+            store.dispatch(OtherAction())
+            subscribe(logs[3])
+        }
+        #expect(
+            logs.map(\.all) == [[Told(old: 0, new: 3)], [Told(old: 1, new: 3)], [], []])
+        store.dispatch(BankAction.deposit(4))
+        #expect(logs.map { $0.all.last } == Array(repeating: Told(old: 3, new: 7), count: 4))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `who comes while a value is away from what it was is told that it came back`() {
+        let store = makeBank()
+        let (first, second) = (Log<Told>(), Log<Told>())
+        let one = store.subscribe(\.balance) { first.append(Told(old: $0, new: $1)) }
+        var two: Subscription?
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            two = store.subscribe(\.balance) { second.append(Told(old: $0, new: $1)) }
+            store.dispatch(BankAction.deposit(-1))
+        }
+        #expect(first.all == [])
+        #expect(second.all == [Told(old: 1, new: 0)])
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test
+    func `those who come during a batch are called in the order in which they subscribed`() {
+        let store = makeBank()
+        let order = Log<Int>()
+        var tokens: [Subscription] = []
+        func subscribe(_ number: Int) {
+            tokens.append(store.subscribe(\.balance) { _, _ in order.append(number) })
+        }
+        subscribe(0)
+        store.batch {
+            for number in 1...3 {
+                store.dispatch(BankAction.deposit(1))
+                subscribe(number)
+            }
+            store.dispatch(BankAction.deposit(1))
+        }
+        #expect(order.all == [0, 1, 2, 3])
+        tokens.remove(at: 2).cancel()
+        store.dispatch(BankAction.deposit(1))
+        #expect(order.all == [0, 1, 2, 3, 0, 1, 3])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `who comes during a batch and leaves before its end is not called`() {
+        let store = makeBank()
+        let count = Log<Void>()
+        let token = store.subscribe(\.balance) { _, _ in }
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            let late = store.subscribe(\.balance) { _, _ in count.append(()) }
+            store.dispatch(BankAction.deposit(1))
+            late.cancel()
+        }
+        #expect(count.all.isEmpty)
+        token.cancel()
+    }
+
+    @Test
+    func `a computed value is told in the same way`() {
+        let store = makeBank()
+        let (first, second) = (Log<Told>(), Log<Told>())
+        let one = store.subscribe(\.doubled) { first.append(Told(old: $0, new: $1)) }
+        var two: Subscription?
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            two = store.subscribe(\.doubled, initially: true) {
+                second.append(Told(old: $0, new: $1))
+            }
+            store.dispatch(BankAction.deposit(2))
+        }
+        #expect(first.all == [Told(old: 0, new: 6)])
+        #expect(second.all == [Told(old: 2, new: 2), Told(old: 2, new: 6)])
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test
+    func `who watches a row from within a batch is told what followed, after what it saw`() {
+        let store = makeTodos(2)
+        let logs = (0..<3).map { _ in Log<[Bool?]>() }
+        var tokens: [Subscription] = []
+        func watch(_ log: Log<[Bool?]>, _ id: Int = 1) {
+            tokens.append(
+                store.subscribe(\.todos, id: id) { log.append([$0?.isDone, $1?.isDone]) })
+        }
+        watch(logs[0])
+        store.batch {
+            store.dispatch(TodoAction.toggle(1))
+            watch(logs[1])
+            store.dispatch(TodoAction.toggle(1))
+            watch(logs[2])
+        }
+        #expect(logs.map(\.all) == [[], [[true, false]], []])
+        store.dispatch(TodoAction.toggle(1))
+        #expect(logs.map { $0.all.last } == Array(repeating: [false, true], count: 3))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a row's newcomer keeps what it saw when those before it leave`() {
+        let store = makeTodos(2)
+        let log = Log<[Bool?]>()
+        var first: Subscription? = store.subscribe(\.todos, id: 1) { _, _ in }
+        let other = store.subscribe(\.todos, id: 0) { _, _ in }
+        var late: Subscription?
+        store.batch {
+            store.dispatch(TodoAction.toggle(1))
+            late = store.subscribe(\.todos, id: 1) { log.append([$0?.isDone, $1?.isDone]) }
+            first = nil
+            store.dispatch(TodoAction.remove(1))
+        }
+        #expect(log.all == [[true, nil]])
+        store.dispatch(TodoAction.add(1))
+        #expect(log.all == [[true, nil], [nil, false]])
+        withExtendedLifetime((first, other, late)) {}
+    }
+
+    @Test
+    func `however many come during a batch, they share what they select`() {
+        let store = makeBank()
+        let todos = makeTodos(2)
+        var tokens = [
+            store.subscribe(\.balance) { _, _ in }, todos.subscribe(\.todos, id: 1) { _, _ in },
+        ]
+        store.batch {
+            for _ in 0..<10 {
+                store.dispatch(BankAction.deposit(1))
+                tokens.append(store.subscribe(\.balance) { _, _ in })
+            }
+        }
+        todos.batch {
+            for _ in 0..<10 {
+                todos.dispatch(TodoAction.toggle(1))
+                tokens.append(todos.subscribe(\.todos, id: 1) { _, _ in })
+            }
+        }
+        #expect(store.engine.index.groups.count == 1)
+        #expect(todos.engine.index.groups.count == 1)
+        withExtendedLifetime(tokens) {}
+    }
+
+    /// A model of what each of many listeners has to be told, against a random history.
+    @Test(arguments: 0..<20)
+    func `in any history each is told from what it saw last to what is there`(seed: UInt64) {
+        var random = Generator(seed: seed)
+        let store = makeTodos(3)
+        let told = Log<Bool>()
+        let shown = Mutex<[Int: Bool?]>([:])
+        var tokens: [Int: Subscription] = [:]
+        var rows: [Int: Int] = [:]
+        var depth = 0
+        func step() {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...2: store.dispatch(TodoAction.toggle(Int.random(in: 0..<3, using: &random)))
+            case 3: store.dispatch(TodoAction.remove(Int.random(in: 0..<3, using: &random)))
+            case 4:
+                let id = Int.random(in: 0..<3, using: &random)
+                if store.state.todos[id: id] == nil { store.dispatch(TodoAction.add(id)) }
+            case 5:
+                if let key = tokens.keys.sorted().randomElement(using: &random) {
+                    tokens[key] = nil
+                    shown.withLock { _ = $0.removeValue(forKey: key) }
+                }
+            case 6 where depth < 3:
+                depth += 1
+                store.batch { for _ in 0..<Int.random(in: 1..<12, using: &random) { step() } }
+                depth -= 1
+            default:
+                let key = (rows.keys.max() ?? 0) + 1
+                let id = Int.random(in: 0..<3, using: &random)
+                rows[key] = id
+                let first = store.state.todos[id: id]?.isDone
+                shown.withLock { _ = $0.updateValue(first, forKey: key) }
+                let tell: @Sendable (Bool?, Bool?) -> Void = { old, new in
+                    let known: Bool?? = shown.withLock { $0.updateValue(new, forKey: key) }
+                    told.append(known == .some(old) && old != new)
+                }
+                // Half of them watch a row, half of them compute the same.
+                let isDone: @Sendable (TodoApp) -> Bool? = { $0.todos[id: id]?.isDone }
+                if key.isMultiple(of: 2) {
+                    tokens[key] = store.subscribe(\.todos, id: id) { tell($0?.isDone, $1?.isDone) }
+                } else {
+                    tokens[key] = store.subscribe(selecting: isDone) { tell($0, $1) }
+                }
+            }
+        }
+        for _ in 0..<300 { step() }
+        #expect(told.all.allSatisfy { $0 })
+        for (key, known) in shown.withLock({ $0 }) {
+            #expect(known == store.state.todos[id: rows[key] ?? 0]?.isDone, "listener \(key)")
+        }
+    }
+}

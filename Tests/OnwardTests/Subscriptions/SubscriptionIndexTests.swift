@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Onward
+
+@Suite struct SubscriptionIndexTests {
+    @Test
+    func `one more and one less subscriber is two groups to look at, however many are idle`() {
+        let store = makeBank(Bank(rows: (0..<1_000).map { Row(id: $0) }))
+        let idle = (0..<1_000).map { id in
+            store.scoped(to: \.rows, id: id).subscribe(\.?.count) { _, _ in }
+        }
+        let index = store.engine.index
+        #expect(index.groups.count == 1_000)
+        // What came before may be forgotten with the first change.
+        store.subscribe(selecting: { $0.balance }) { _, _ in }.cancel()
+        let revision = index.revision
+        store.subscribe(selecting: { $0.balance }) { _, _ in }.cancel()
+        #expect(index.changes(since: revision)?.count == 2)
+        #expect(index.changes(since: index.revision)?.isEmpty == true)
+        withExtendedLifetime(idle) {}
+    }
+
+    @Test
+    func `what changed long ago is forgotten, so that the memory of it has a bound`() {
+        let store = makeBank()
+        let index = store.engine.index
+        let revision = index.revision
+        for _ in 0..<200 { store.subscribe(\.balance) { _, _ in }.cancel() }
+        #expect(index.changes(since: revision) == nil)
+        #expect(index.groups.isEmpty)
+    }
+
+    @Test(arguments: 0..<5)
+    func `subscribers that come and go are told of each commit that concerns them`(seed: UInt64) {
+        var random = Generator(seed: seed)
+        let store = makeBank()
+        let told = Log<Int>()
+        var tokens: [Int: Subscription] = [:]
+        for number in 0..<2_000 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...2:
+                tokens[number] = store.subscribe(selecting: { $0.balance }) { _, _ in
+                    told.append(number)
+                }
+            case 3: tokens[number] = store.subscribe(\.other.count) { _, _ in told.append(number) }
+            case 4...5:
+                if let key = tokens.keys.sorted().randomElement(using: &random) {
+                    tokens[key] = nil
+                }
+            case 6 where number.isMultiple(of: 7):
+                tokens = [:]
+            default:
+                let before = told.all.count
+                store.dispatch(BankAction.deposit(1))
+                store.dispatch(OtherAction())
+                #expect(Array(told.all[before...]).sorted() == tokens.keys.sorted())
+            }
+        }
+    }
+}
