@@ -115,7 +115,8 @@ struct Outbox: ~Copyable {
             ownUpTo = max(ownUpTo, version)
             return false
         }
-        guard deliverer == 0, !handedOver, batches == 0, !(queue.isEmpty && extraCalls.isEmpty) else { return false }
+        guard deliverer == 0, !handedOver, batches == 0, !(queue.isEmpty && extraCalls.isEmpty)
+        else { return false }
         deliverer = thread
         ownUpTo = version
         return true

@@ -174,7 +174,7 @@ import Testing
 
     @Test
     func `rows of tables inside rows have lives of their own`() async {
-        let store = Store(Cabinet()) {
+        let store = Store(Cabinet(), options: StoreOptions(clock: ManualClock())) {
             Reduce { (cabinet: inout Cabinet, action: DeskAction) in
                 guard case .replace(let id) = action else { return }
                 cabinet.drawers[id: 1]?.trays.remove(id: id)
