@@ -55,7 +55,7 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
     }
 
     override func leave(_ engine: Engine) -> [Any?] {
-        engine.observers.removeAll { $0 === self }
+        engine.observers.remove(self)
         engine.updateNeeds()
         return []
     }

@@ -68,7 +68,7 @@ extension Engine {
                     group.isTaken = true
                     group.take()
                 }
-                let observers = delivery.commit == nil ? [] : observers
+                let observers = delivery.commit == nil ? [] : observers.seats
                 let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: delivery.groups)
                 lock.release()
                 rest = []

@@ -26,7 +26,7 @@ extension Engine {
         let isInside = lock.isOwned(by: thread)
         if !isInside { lock.acquire(as: thread) }
         isClosed = true
-        let listeners: [Listener] = index.subscribers + observers
+        let listeners: [Listener] = index.subscribers + observers.seats
         let endings = endings
         self.endings = [:]
         // Let go of after the lock: what they refer to may use the store when it goes.

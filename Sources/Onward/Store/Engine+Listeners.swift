@@ -312,7 +312,7 @@ extension Engine {
     }
 
     func updateNeeds() {
-        needs = observers.reduce(into: []) { $0.formUnion($1.needs.union(.entries)) }
+        needs = observers.needs
     }
 
     // MARK: Timeline

@@ -36,7 +36,7 @@ final class Engine: @unchecked Sendable {
     private var stageCount: Int
     var version: Version = 0
     @exclusivity(unchecked) var outbox: Outbox
-    var observers: [ObserverSeat] = []
+    var observers = ObserverList()
     var needs: ObserverNeeds = []
     var timeline: TimelineJudge? { didSet { updateSpecial() } }
     /// Changes when the timeline decides otherwise than before; see `commitCarefully`.

@@ -458,7 +458,7 @@ struct Cliffs {
                 count in
                 let misuses = Atomic(0)
                 let store = store(
-                    limits: Limits(generations: 20, waitingCommits: 4_096),
+                    limits: Limits(generations: 20, answers: 4_096, waitingCommits: 4_096),
                     misuse: MisuseHandler { _ in misuses.add(1, ordering: .relaxed) })
                 let stop = 300_000
                 let token = store.subscribe(\.x, isolation: nil) { _, new in

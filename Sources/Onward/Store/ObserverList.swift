@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+/// The observers of a store in the order in which they came, and what they want together.
+struct ObserverList {
+    private(set) var seats: [ObserverSeat] = []
+    /// How many want each of the needs, by the number of its bit.
+    private var counts = [Int](repeating: 0, count: ObserverNeeds.RawValue.bitWidth)
+    /// What any of them wants.
+    private(set) var needs: ObserverNeeds = []
+
+    /// Adds an observer, which has joined behind all others.
+    mutating func append(_ seat: ObserverSeat) {
+        seats.append(seat)
+        count(seat.needs, 1)
+    }
+
+    /// Takes an observer out.
+    ///
+    /// - Complexity: O(log *n*) to find it; those behind it move up.
+    mutating func remove(_ seat: ObserverSeat) {
+        var (low, high) = (0, seats.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if seats[middle].order < seat.order { low = middle + 1 } else { high = middle }
+        }
+        guard low < seats.count, seats[low] === seat else { return }
+        seats.remove(at: low)
+        count(seat.needs, -1)
+    }
+
+    private mutating func count(_ wanted: ObserverNeeds, _ step: Int) {
+        let wanted = wanted.union(.entries)
+        for bit in counts.indices {
+            let need = ObserverNeeds(rawValue: 1 << bit)
+            guard wanted.contains(need) else { continue }
+            counts[bit] += step
+            if counts[bit] > 0 { needs.insert(need) } else { needs.remove(need) }
+        }
+    }
+}
