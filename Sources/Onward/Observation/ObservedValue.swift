@@ -28,6 +28,8 @@ final class ObservedValue: Observable, @unchecked Sendable {
     /// The version in which it was first read since it told of a change: nobody who may be waiting
     /// has seen less, and somebody may have seen no more.
     private(set) var seen: Version
+    /// The version in which it was last read.
+    private var lastSeen: Version
     /// The turn of the last reading, among all readings of the store.
     private(set) var turn: UInt64 = 0
     /// Whether it was read since it told of a change; nobody can be waiting otherwise.
@@ -43,6 +45,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
         isBound = reader != nil
         self.reader = reader
         seen = version
+        lastSeen = version
     }
 
     private var value: Void { () }
@@ -59,6 +62,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
     func read(in version: Version, turn: UInt64) {
         if !isRead { seen = version }
         isRead = true
+        lastSeen = version
         self.turn = turn
     }
 
@@ -80,7 +84,10 @@ final class ObservedValue: Observable, @unchecked Sendable {
     func takeChange() -> Bool {
         defer { due = nil }
         guard let due, seen < due else { return false }
-        isRead = false
+        isRead = lastSeen >= due
+        // Those who read it no earlier than it changed may begin to wait only after the others were
+        // told, for a change that comes later.
+        if isRead { seen = due }
         return true
     }
 

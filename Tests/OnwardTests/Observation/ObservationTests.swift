@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Observation
 import OnwardTesting
 import Synchronization
@@ -112,6 +113,38 @@ private func tells(
         #expect(count.all.isEmpty)
         store.dispatch(BankAction.deposit(1))
         #expect(count.all.count == 1)
+    }
+
+    @Test
+    func `who read a value that others are being told of is told of the next one`() {
+        let store = makeBank()
+        let (hasRead, isTold, isTracking) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let count = Log<Void>()
+        let token = store.subscribe(\.balance) { _, new in
+            guard new == 1 else { return }
+            Thread.detachNewThread {
+                withObservationTracking {
+                    #expect(store[\.balance, isolation: nil] == 1)
+                    hasRead.signal()
+                    isTold.wait()
+                } onChange: {
+                    count.append(())
+                }
+                isTracking.signal()
+            }
+            hasRead.wait()
+        }
+        // Told after the subscriber above.
+        _ = store[\.balance, isolation: nil]
+        store.dispatch(BankAction.deposit(1))
+        isTold.signal()
+        isTracking.wait()
+        #expect(count.all.isEmpty)
+        store.dispatch(BankAction.deposit(1))
+        #expect(count.all.count == 1)
+        token.cancel()
     }
 
     @Test @MainActor
