@@ -61,6 +61,8 @@ struct Record: Sendable {
         var lastRead: Int?
         /// Whether it has not been told of a change since it read.
         var isArmed = false
+        /// Whether something was committed after it began to read and before it began to wait.
+        var mayMiss = false
     }
 
     struct Wait: Sendable {

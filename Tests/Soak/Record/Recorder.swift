@@ -16,6 +16,7 @@ final class Recorder: @unchecked Sendable {
     private var batchOpenSince: Int?
     private var reducing: UInt?
     private var isReducing = false
+    private var reductions = 0
     private var keepings: [Int: Record.Keeping] = [:]
     private var births: [Int: Int] = [:]
     private var lastKeeping = 0
@@ -123,6 +124,12 @@ final class Recorder: @unchecked Sendable {
             reducing = thread
         }
     }
+
+    /// Counts a change of the state; called in a reducer.
+    func reduces() { mutex.withLock { reductions += 1 } }
+
+    /// How often something was reduced so far.
+    var reductionCount: Int { mutex.withLock { reductions } }
 
     func endReducing() {
         note { _, _ in

@@ -32,6 +32,23 @@ struct BadRecord {
         return record
     }
 
+    /// Records that may look bad and are not.
+    static var allGood: [Record] {
+        var late = good
+        late.rest?.at = 50
+        late.listeners.append(listener)
+        // Whoever subscribes while the store ends, when the rest was seen already.
+        late.listeners[1].initially = true
+        (late.listeners[1].begin, late.listeners[1].end) = (60, 63)
+        (late.listeners[1].versionBefore, late.listeners[1].versionAfter) = (3, 3)
+        late.listeners[1].calls = [Record.Call(begin: 61, end: 62, old: 3, new: 3)]
+        var unsure = good
+        unsure.trackings = [
+            Record.Tracking(reading: .x, turn: 1, lastRead: 2, isArmed: true, mayMiss: true)
+        ]
+        return [good, late, unsure]
+    }
+
     private static var listener: Record.Listener {
         var listener = Record.Listener(
             name: "listener", reading: .x, policy: .every, isIsolated: false, initially: false,

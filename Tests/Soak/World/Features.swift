@@ -67,6 +67,7 @@ struct Features: Sendable {
         let (stage, edition) = (stage, edition)
         return Feature {
             Reduce { (panel: inout Panel, deed: PanelDeed) in
+                stage.recorder.reduces()
                 switch deed {
                 case .bump: panel.n += 1
                 case .live(let live): panel.live = live
@@ -90,6 +91,7 @@ struct Features: Sendable {
         let (stage, edition) = (stage, edition)
         return Feature {
             Reduce { (row: inout Row, deed: RowDeed) in
+                stage.recorder.reduces()
                 switch deed {
                 case .bump: row.n += 1
                 case .retitle(let text): row.title.text = text

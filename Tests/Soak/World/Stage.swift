@@ -134,6 +134,7 @@ final class Stage: @unchecked Sendable {
     func reducing(_ body: () -> Void) {
         if mutex.withLock({ replaying == Self.thread }) { return body() }
         recorder.beginReducing(Self.thread)
+        recorder.reduces()
         soakPoint()
         body()
         soakPoint()

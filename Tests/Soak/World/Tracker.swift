@@ -34,6 +34,7 @@ final class Tracker: Sendable {
             record.trackings[id].isArmed = true
             record.trackings[id].lastRead = nil
         }
+        let reductions = stage.recorder.reductionCount
         let value = withObservationTracking {
             read(store)
         } onChange: { [self] in
@@ -43,8 +44,11 @@ final class Tracker: Sendable {
             }
             Task { self.track() }
         }
+        let mayMiss = stage.recorder.reductionCount != reductions
         stage.recorder.change { [self] record in
-            if record.trackings[id].turn == turn { record.trackings[id].lastRead = value }
+            guard record.trackings[id].turn == turn else { return }
+            record.trackings[id].lastRead = value
+            record.trackings[id].mayMiss = mayMiss
         }
     }
 
