@@ -12,7 +12,7 @@ extension Store: Observable {
     /// told, and nothing else is. When it is told, the store shows the new value already. A reader on
     /// an actor is told on that actor, so no change is missed between reading and waiting; one
     /// without isolation is told by the thread that delivers, and may miss a change that another
-    /// thread makes before its tracking has begun.
+    /// thread makes before its tracking has begun, and then those that follow, until it reads again.
     ///
     /// - Parameters:
     ///   - path: What to read.
