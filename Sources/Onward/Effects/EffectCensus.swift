@@ -6,7 +6,9 @@
 /// reached, so that an end costs the same however many wait.
 ///
 /// An effect that itself waits for effects (``rest(_:)``) is not at work. So two effects that both wait
-/// for all others don't wait for each other; who waits from outside waits for both.
+/// for all others don't wait for each other; who waits from outside waits for both. Nor is one at work
+/// that stands in a queue, or that waits for its own parts: whoever is before it, and each part, counts
+/// for itself. One of them may wait for rest, and would wait for ever for those that wait for it.
 struct EffectCensus<Waiter> {
     typealias Key = EffectSchedule.Key
 
@@ -73,23 +75,20 @@ struct EffectCensus<Waiter> {
         return served([.end(of: version), .empty, .quiet, .othersQuiet])
     }
 
-    /// Effects begin to wait for others.
-    mutating func rest(_ keys: [Key]) -> [Waiter] {
-        for key in keys {
-            guard let member = members[key] else { continue }
-            if member.isUnrest, member.waits == 0 { resting += 1 }
-            members[key]?.waits += 1
-        }
+    /// An effect begins to wait for others.
+    mutating func rest(_ key: Key) -> [Waiter] {
+        guard let member = members[key] else { return [] }
+        members[key]?.waits += 1
+        guard member.isUnrest, member.waits == 0 else { return [] }
+        resting += 1
         return served([.othersQuiet])
     }
 
-    /// Effects that waited for others are at work again.
-    mutating func goOn(_ keys: [Key]) {
-        for key in keys {
-            guard let member = members[key] else { continue }
-            if member.isUnrest, member.waits == 1 { resting -= 1 }
-            members[key]?.waits -= 1
-        }
+    /// An effect that waited for others is at work again; nothing when it did not wait.
+    mutating func goOn(_ key: Key) {
+        guard let member = members[key], member.waits > 0 else { return }
+        members[key]?.waits -= 1
+        if member.isUnrest, member.waits == 1 { resting -= 1 }
     }
 
     // MARK: Reactions

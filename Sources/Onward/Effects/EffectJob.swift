@@ -22,6 +22,8 @@ final class EffectJob: Sendable {
     let lease: EffectLease
     /// The job that waits for this one.
     let waiting: EffectJob?
+    /// Whether that does nothing else meanwhile, as this one is a part of it.
+    let isPart: Bool
 
     private struct State {
         var task: Task<Void, Never>?
@@ -42,6 +44,7 @@ final class EffectJob: Sendable {
         self.isAwaited = isAwaited
         lease = EffectLease(within: outer?.lease ?? scope.lease)
         self.waiting = outer ?? waiting
+        isPart = outer != nil
     }
 
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.

@@ -58,9 +58,9 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
             let job = EffectJob(
                 key: lastKey, effect: effect, scope: scope, since: since, isAwaited: isAwaited,
                 within: outer, waiting: waiting)
-            add(job)
+            let waiters = add(job)
             let steps = schedule.submit(job.key, to: job.slot, effect.policy, effect.pace, at: now)
-            return (job, noted(steps))
+            return (job, noted(steps, waiters))
         }
         perform(steps)
         return job
@@ -93,11 +93,13 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         for key in keys { change { $0.cancel(key) } }
     }
 
-    /// Under the lock.
-    private func add(_ job: EffectJob) {
+    /// Notes a job, and returns those whose wait is over; under the lock.
+    private func add(_ job: EffectJob) -> [CheckedContinuation<Void, Never>] {
         jobs[job.key] = job
         for owner in job.owners { keys[owner, default: []].insert(job.key) }
         census.add(job.key, of: job.scope.startedBy, isUnrest: job.isUnrest)
+        guard job.isPart, let whole = job.waiting else { return [] }
+        return census.rest(whole.key)
     }
 
     private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
@@ -106,10 +108,14 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     }
 
     /// The steps that the schedule decided on, of which what must not come in another order than it
-    /// was decided in is done: a timer that starts is known, and one that stops is not any more.
+    /// was decided in is done: a timer that starts is known, and one that stops is not any more; who
+    /// stands in a queue is not at work, and who leaves it is.
     ///
     /// Under the lock.
-    private func noted(_ steps: [EffectSchedule.Step]) -> Steps {
+    private func noted(
+        _ steps: [EffectSchedule.Step], _ served: [CheckedContinuation<Void, Never>] = []
+    ) -> Steps {
+        var waiters = served
         var stopped: [Task<Void, Never>] = []
         for step in steps {
             switch step {
@@ -118,10 +124,12 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
                 if let timer = timers.removeValue(forKey: number), let timer {
                     stopped.append(timer)
                 }
-            case .start, .cancel, .drop: break
+            case .wait(let key): waiters += census.rest(key)
+            case .start(let key), .drop(let key): census.goOn(key)
+            case .cancel: break
             }
         }
-        return Steps(all: steps, stopped: stopped)
+        return Steps(all: steps, stopped: stopped, waiters: waiters)
     }
 
     /// What is left to do outside the lock.
@@ -129,11 +137,14 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         let all: [EffectSchedule.Step]
         /// The timers that were stopped.
         let stopped: [Task<Void, Never>]
+        /// Those whose wait is over.
+        let waiters: [CheckedContinuation<Void, Never>]
     }
 
     /// Takes the steps that the schedule decided on; outside the lock.
     private func perform(_ steps: Steps) {
         for timer in steps.stopped { timer.cancel() }
+        for waiter in steps.waiters { waiter.resume() }
         for step in steps.all {
             switch step {
             case .start(let key):
@@ -145,7 +156,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
                 if let job = lock.withLock({ jobs[key] }) { finish(job, with: .cancelled) }
             case .startTimer(let slot, let number, let duration):
                 startTimer(number, of: slot, duration)
-            case .stopTimer: break
+            case .stopTimer, .wait: break
             }
         }
     }
@@ -205,8 +216,11 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
                 keys[owner]?.remove(job.key)
                 if keys[owner]?.isEmpty == true { keys[owner] = nil }
             }
-            let waiters = census.remove(job.key)
-            return (noted(event(&schedule)), waiters)
+            // At work again in the same moment, or rest would seem to be reached in between: who
+            // comes next in the queue, and the effect that this one is a part of.
+            let steps = noted(event(&schedule))
+            if job.isPart, let whole = job.waiting { census.goOn(whole.key) }
+            return (steps, census.remove(job.key))
         }
         job.end(with: outcome)
         job.scope.letGo()
@@ -270,7 +284,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     /// are over.
     func rest(_ keys: [EffectSchedule.Key]) -> Bool {
         let (isAny, waiters) = lock.withLock {
-            (keys.contains { jobs[$0] != nil }, census.rest(keys))
+            (keys.contains { jobs[$0] != nil }, keys.flatMap { census.rest($0) })
         }
         for waiter in waiters { waiter.resume() }
         return isAny
@@ -278,7 +292,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
 
     /// These effects wait for others no more.
     func goOn(_ keys: [EffectSchedule.Key]) {
-        lock.withLock { census.goOn(keys) }
+        lock.withLock { for key in keys { census.goOn(key) } }
     }
 
     private func wait(

@@ -30,6 +30,8 @@ struct EffectSchedule {
     enum Step: Equatable, Sendable {
         /// Begins an effect.
         case start(Key)
+        /// Notes that an effect stands in a queue until it starts or is dropped.
+        case wait(Key)
         /// Cancels an effect that has begun; its end will be told.
         case cancel(Key)
         /// Gives up an effect that has not begun.
@@ -236,7 +238,8 @@ struct EffectSchedule {
         case .queue:
             jobs[key]?.phase = .queued
             lane.queue.append(key)
-            return advance(&lane)
+            let steps = advance(&lane)
+            return lane.queue.isEmpty ? steps : steps + [.wait(key)]
         }
     }
 

@@ -38,7 +38,7 @@ extension Store {
     /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
     /// clock, is waited for. Awaited inside an effect, or a task made there, it waits for the others; those
     /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
-    /// other.
+    /// other, and so does what stands in a queue behind them (``EffectPolicy/queue``).
     ///
     /// Not to be awaited from within a delivery's own chain of calls.
     public func idle() async {

@@ -41,15 +41,15 @@ import Testing
         census.add(1, of: nil, isUnrest: true)
         census.add(2, of: nil, isUnrest: true)
         census.wait(for: .quiet, 1, "outside")
-        #expect(census.rest([1]) == [])
+        #expect(census.rest(1) == [])
         census.wait(for: .othersQuiet, 2, "one")
-        #expect(census.rest([2]) == ["one"])
+        #expect(census.rest(2) == ["one"])
         #expect(census.isReached(.othersQuiet))
-        census.goOn([1])
+        census.goOn(1)
         #expect(!census.isReached(.othersQuiet))
         census.wait(for: .othersQuiet, 3, "two")
         #expect(census.remove(1) == ["two"])
-        census.goOn([2])
+        census.goOn(2)
         #expect(census.remove(2) == ["outside"])
     }
 
@@ -57,17 +57,28 @@ import Testing
     mutating func `an effect that waits twice is at work when both waits are over`() {
         census.add(1, of: nil, isUnrest: true)
         census.add(2, of: nil, isUnrest: false)
-        _ = census.rest([1, 2])
-        _ = census.rest([1])
-        census.goOn([1, 2])
+        _ = census.rest(1)
+        _ = census.rest(2)
+        _ = census.rest(1)
+        census.goOn(1)
+        census.goOn(2)
         #expect(census.isReached(.othersQuiet))
-        census.goOn([1])
+        census.goOn(1)
         #expect(!census.isReached(.othersQuiet))
-        _ = census.rest([1])
+        _ = census.rest(1)
         _ = census.remove(1)
-        census.goOn([1])
+        census.goOn(1)
         census.add(3, of: nil, isUnrest: true)
         #expect(!census.isReached(.othersQuiet))
+    }
+
+    @Test
+    mutating func `who does not wait stays at work when told to go on`() {
+        census.add(1, of: nil, isUnrest: true)
+        census.goOn(1)
+        #expect(!census.isReached(.othersQuiet))
+        #expect(census.rest(1) == [])
+        #expect(census.isReached(.othersQuiet))
     }
 
     @Test

@@ -213,6 +213,72 @@ private final class Witness: Sendable {}
         current.withValue { $0 = nil }
     }
 
+    @Test(arguments: ["queued", "steps"])
+    func
+        `nor do they wait for one that stands in a queue behind them`(
+            text: String
+        ) async
+    {
+        let barrier = Barrier()
+        let current = Guarded<Store<Desk>?>(nil)
+        let store = makeDesk { text, context in
+            @Sendable func hear() { context.dispatch(DeskAction.heard(text)) }
+            return switch text {
+            case "rest":
+                .run(id: "queue", .queue) {
+                    await barrier.pass()
+                    await current.withValue { $0 }?.idle()
+                    hear()
+                }
+            case "queued": .run(id: "queue", .queue) { hear() }
+            default: .sequence(.merge(.run(id: "queue", .queue) { hear() }), .run { hear() })
+            }
+        }
+        current.withValue { $0 = store }
+        for text in ["rest", text] { store.dispatch(DeskAction.say(text)) }
+        await barrier.arrivals(1)
+        barrier.open()
+        await store.idle()
+        #expect(store.runningEffects.isEmpty)
+        #expect(store.state.heard == ["rest", text] + (text == "steps" ? [text] : []))
+        current.withValue { $0 = nil }
+    }
+
+    @Test
+    func `idle inside an effect waits for one that leaves its queue, and for what follows it`()
+        async
+    {
+        let (first, second) = (Barrier(), Barrier())
+        let current = Guarded<Store<Desk>?>(nil)
+        let store = makeDesk { text, context in
+            @Sendable func hear(_ text: String) { context.dispatch(DeskAction.heard(text)) }
+            return switch text {
+            case "rest":
+                .run {
+                    await current.withValue { $0 }?.idle()
+                    hear("rest")
+                }
+            case "first": .run(id: "queue", .queue) { await first.pass() }
+            default:
+                .sequence(
+                    .run(id: "queue", .queue) {
+                        await second.pass()
+                        hear("queued")
+                    },
+                    .run { for index in 0..<100 { hear("\(index)") } })
+            }
+        }
+        current.withValue { $0 = store }
+        for text in ["first", "then", "rest"] { store.dispatch(DeskAction.say(text)) }
+        await first.arrivals(1)
+        first.open()
+        await second.arrivals(1)
+        second.open()
+        await store.idle()
+        #expect(store.state.heard == ["queued"] + (0..<100).map(String.init) + ["rest"])
+        current.withValue { $0 = nil }
+    }
+
     @Test
     func `a task that a subscriber makes is not inside the effect that dispatched`() async {
         let barrier = Barrier()

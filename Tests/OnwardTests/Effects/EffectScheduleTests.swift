@@ -42,8 +42,8 @@ import Testing
     @Test
     mutating func `a queue goes on when the one before has ended, also a cancelled one`() {
         #expect(schedule.submit(1, to: slot, .queue) == [.start(1)])
-        #expect(schedule.submit(2, to: slot, .queue) == [])
-        #expect(schedule.submit(3, to: slot, .queue) == [])
+        #expect(schedule.submit(2, to: slot, .queue) == [.wait(2)])
+        #expect(schedule.submit(3, to: slot, .queue) == [.wait(3)])
         #expect(schedule.cancel(1) == [.cancel(1)])
         #expect(schedule.cancel(1) == [])
         #expect(schedule.ended(1) == [.start(2)])
@@ -151,6 +151,7 @@ import Testing
                     switch step {
                     case .start(let key):
                         #expect(begun.insert(key).inserted && !over.contains(key))
+                    case .wait(let key): #expect(!begun.contains(key) && !over.contains(key))
                     case .cancel(let key): #expect(begun.contains(key) && !over.contains(key))
                     case .drop(let key):
                         #expect(!begun.contains(key) && over.insert(key).inserted)
