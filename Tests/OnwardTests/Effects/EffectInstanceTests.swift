@@ -116,6 +116,19 @@ import Testing
     }
 
     @Test
+    func `an optional slice that gets another value stays the same one`() async {
+        let store = store()
+        store.dispatch(DeskAction.put(Drawer()))
+        store.scoped(to: \.drawer).dispatch(DrawerAction.say("x"))
+        await barrier.arrivals(1)
+        store.dispatch(DeskAction.put(Drawer(heard: ["other"])))
+        #expect(store.runningEffects.map(\.phase) == [.running])
+        barrier.open()
+        await store.idle()
+        #expect(store.state.drawer?.heard.count == 2)
+    }
+
+    @Test
     func `also when the slice goes and comes within one batch`() async {
         let store = store()
         store.dispatch(DeskAction.put(Drawer()))

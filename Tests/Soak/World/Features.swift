@@ -54,8 +54,9 @@ struct Features: Sendable {
         case .moveRow(let id): world.rows.move(id: id, to: 0)
         case .bumpRow(let id): world.rows[id: id]?.n += 1
         case .openSheet:
-            world.births += 1
-            world.sheet = Panel(birth: world.births)
+            // One that is assigned over another is the same instance, with another value.
+            if world.sheet == nil { world.births += 1 }
+            world.sheet = Panel(birth: world.sheet?.birth ?? world.births)
         case .closeSheet: world.sheet = nil
         case .keep(let farewell): world.keepsake = farewell.map(Keepsake.init)
         case .start: break
