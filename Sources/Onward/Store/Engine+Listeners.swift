@@ -297,10 +297,18 @@ extension Engine {
     /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
     /// use.
     func remove(_ listener: Listener) {
+        withExtendedLifetime(takeOut(listener)) {}
+    }
+
+    /// Takes a listener out; returns what is to be let go of outside the lock.
+    func takeOut(_ listener: Listener) -> [Any?] {
         var rest: [Any?] = []
         leaveUnderLock { rest = listener.leave(self) }
-        withExtendedLifetime(rest) {}
+        return rest
     }
+
+    /// Whether the current thread is inside a reducer of this store.
+    var isInsideReducer: Bool { lock.isOwned(by: CurrentThread.id) }
 
     /// Runs `body` under the lock, which a thread inside a reducer holds already.
     func leaveUnderLock(_ body: () -> Void) {

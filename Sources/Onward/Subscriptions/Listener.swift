@@ -176,9 +176,25 @@ class Listener: @unchecked Sendable {
             if !isCalling { swap(&rest, &queue) }
             return (engine, !isCancelled && !isCalling)
         }
-        if mustRelease { release() }
-        left?.remove(self)
-        withExtendedLifetime(rest) {}
+        guard let left, left.isInsideReducer else {
+            if mustRelease { release() }
+            left?.remove(self)
+            return withExtendedLifetime(rest) {}
+        }
+        // What goes with a listener may use the store, which a reducer must not: it goes later.
+        let leavings = Leavings(others: left.takeOut(self), queue: rest)
+        Task.detached { [self] in
+            if mustRelease { release() }
+            withExtendedLifetime(leavings) {}
+        }
+    }
+
+    /// What goes with a listener.
+    ///
+    /// Invariant behind `@unchecked`: nobody else refers to it any more, and nobody looks at it.
+    private struct Leavings: @unchecked Sendable {
+        let others: [Any?]
+        let queue: Queue?
     }
 
     /// Waits for the end of the call that is under way, if one is.

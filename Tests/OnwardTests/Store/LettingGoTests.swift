@@ -132,6 +132,33 @@ import Testing
         held.withLock { $0 = nil }
     }
 
+    @Test
+    func `what goes with a subscription that a reducer cancels`() async {
+        struct Shown: Sendable { var parting: Parting? }
+        let mistakes = Log<Misuse.Kind>()
+        let (gone, hasGone) = AsyncStream.makeStream(of: Version.self)
+        let token = Mutex<Subscription?>(nil)
+        let store = Store(
+            Shown(parting: Parting { token.withLock { $0 }?.cancel() }),
+            options: StoreOptions(misuse: MisuseHandler { mistakes.append($0.kind) })
+        ) {
+            Reduce { (shown: inout Shown, _: Turn) in shown.parting = nil }
+        }
+        let body = Parting { [weak store] in hasGone.yield(store?.version ?? 0) }
+        token.withLock {
+            $0 = store.subscribe(selecting: { _ in 0 }, isolation: nil) { _, _ in
+                withExtendedLifetime(body) {}
+            }
+        }
+        do { _ = consume body }
+        store.dispatch(Turn.next)
+        for await version in gone {
+            #expect(version == 1)
+            break
+        }
+        #expect(mistakes.all.isEmpty)
+    }
+
     private struct AcceptAll<State: Sendable>: Timeline {
         func judge(_ proposal: Proposal) -> Verdict { .accept }
     }
