@@ -5,7 +5,7 @@ extension EntityTable {
     ///
     /// - Complexity: O(*n* log *n*).
     func checkInvariants() {
-        #if DEBUG
+        #if DEBUG || ONWARD_CHECKS
         tree.checkInvariants()
         if let sorting {
             precondition(firstDisorder(in: sorting) == nil, "a sorted table is not in order")
@@ -15,7 +15,7 @@ extension EntityTable {
     }
 }
 
-#if DEBUG
+#if DEBUG || ONWARD_CHECKS
 extension ChangeLog {
     func checkInvariants() {
         precondition(length <= Self.limit, "the newest chain is too long")

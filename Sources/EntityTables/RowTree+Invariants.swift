@@ -2,7 +2,7 @@
 
 internal import HashTreeCollections
 
-#if DEBUG
+#if DEBUG || ONWARD_CHECKS
 extension RowTree {
     /// Looks at every node, and traps at the first thing that is not as it must be.
     func checkInvariants() {
