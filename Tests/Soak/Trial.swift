@@ -39,6 +39,10 @@ struct Trial {
             }
         }
         var outcome = schedule.run()
+        if outcome == .rest, history.steersTimeline {
+            schedule.add("the end") { stage.leaveTimeline() }
+            outcome = schedule.run()
+        }
         stage.recorder.change { $0.points = schedule.points }
         guard outcome == .rest else { return record(outcome, stage) }
         rest(stage)
@@ -90,6 +94,7 @@ struct Trial {
             }
         }
         settle(stage) { ended.wait(timeout: .now()) == .success || !isEveryWaitToEnd }
+        stage.leaveTimeline()
         settle(stage) {
             rest(stage)
             return Checker.faults(of: stage.recorder.result).allSatisfy {

@@ -376,8 +376,7 @@ struct Checker {
     }
 
     private mutating func checkWhiles() {
-        guard let rest = record.rest, !record.history.steersTimeline, !record.history.endsEarly
-        else { return }
+        guard let rest = record.rest, !record.history.endsEarly else { return }
         func key(_ keeping: Record.Keeping) -> String {
             "\(keeping.what) = \(keeping.value), born as \(keeping.birth)"
         }

@@ -19,7 +19,8 @@ final class Stage: @unchecked Sendable {
     private var screens: [Int: (screen: Screen, listeners: [Int])] = [:]
     private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
     private var others: [Subscription] = []
-    private var seat: TimelineSeat<World>?
+    /// Of every timeline that tried to attach; all but one were refused.
+    private var seats: [TimelineSeat<World>] = []
     /// The thread that replays entries.
     private var replaying: UInt?
 
@@ -63,15 +64,26 @@ final class Stage: @unchecked Sendable {
         keep(store.attach(Witness(recorder: recorder, keepsValues: true)))
     }
 
+    private var allSeats: [TimelineSeat<World>] { mutex.withLock { seats } }
+
+    /// Lets the store live on without a timeline.
+    func leaveTimeline() {
+        let seats = mutex.withLock {
+            defer { self.seats = [] }
+            return self.seats
+        }
+        for seat in seats { seat.leave() }
+    }
+
     func keep(_ token: Subscription) { mutex.withLock { others.append(token) } }
 
     /// Lets go of everything.
     func letGo() {
         let all = mutex.withLock {
             defer {
-                (theStore, tokens, screens, watchers, others, seat) = (nil, [:], [:], [:], [], nil)
+                (theStore, tokens, screens, watchers, others, seats) = (nil, [:], [:], [:], [], [])
             }
-            return (theStore, tokens, screens, watchers, others, seat)
+            return (theStore, tokens, screens, watchers, others, seats)
         }
         withExtendedLifetime(all) {}
     }
@@ -246,20 +258,15 @@ final class Stage: @unchecked Sendable {
         case .takeTimeline(let share):
             let timeline = Censor(share: share)
             let seat = store.attach(timeline: timeline)
-            let old = mutex.withLock {
-                defer { if self.seat == nil { self.seat = seat } }
-                return self.seat
-            }
-            withExtendedLifetime(old) {}
+            mutex.withLock { seats.append(seat) }
         case .travel(let isLive):
-            guard let seat = mutex.withLock({ seat }) else { break }
             var world = store.state
             world.x = 0
             world.keepsake = nil
-            seat.install(world, resuming: isLive, isolation: here)
-        case .pauseTimeline: mutex.withLock { seat }?.pause(isolation: here)
-        case .resumeTimeline: mutex.withLock { seat }?.resume(isolation: here)
-        case .leaveTimeline: mutex.withLock { seat.take() }?.leave()
+            for seat in allSeats { seat.install(world, resuming: isLive, isolation: here) }
+        case .pauseTimeline: for seat in allSeats { seat.pause(isolation: here) }
+        case .resumeTimeline: for seat in allSeats { seat.resume(isolation: here) }
+        case .leaveTimeline: leaveTimeline()
         case .attachObserver:
             keep(store.attach(Witness(recorder: recorder, keepsValues: false)))
         case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
