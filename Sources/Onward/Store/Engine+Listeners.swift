@@ -248,8 +248,7 @@ extension Engine {
         with value: @escaping @Sendable () -> ValueCopy
     ) -> Subscription {
         let call: @Sendable () -> Void = {
-            let value = value()
-            subscriber.letter(telling: Change(from: value, to: value))()
+            subscriber.callFirst(with: value())
         }
         guard let mailbox = subscriber.mailbox else {
             callouts += 1

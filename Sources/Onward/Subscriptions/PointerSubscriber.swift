@@ -19,21 +19,33 @@ final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listene
     }
 }
 
-/// The same for a row: pointers to optional rows.
+/// The same for a row, of which somebody hears a part.
 final class PointerRowSubscriber<Element: Identifiable & Sendable>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber` says.
-    private var body: PointerSubscriber.Body?
+    /// Guarded, as changes are refined by who delivers, and it goes when the last call is over.
+    private let hearing: Guarded<RowHearing?>
 
-    init(_ id: Element.ID, _ body: @escaping PointerSubscriber.Body) {
-        self.body = body
+    init(_ id: Element.ID, _ hearing: RowHearing) {
+        self.hearing = Guarded(hearing)
         super.init(id)
     }
 
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
+    override var hearsPart: Bool { true }
+
+    override var isSame: Change.IsSame? { hearing.withValue { $0 }?.isSame }
+
+    override func heard(of change: Change) -> Change? {
+        hearing.withValue { $0 }?.refined(change)
+    }
+
+    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        hearing.withValue { $0 }?.subscriber.tell(old, new)
+    }
 
     override func release() {
-        body = nil
+        let last = hearing.withValue { $0.take() }
+        withExtendedLifetime(last) {}
         super.release()
     }
 }

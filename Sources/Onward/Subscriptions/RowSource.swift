@@ -9,15 +9,15 @@ struct RowSource<State>: Sendable {
     /// Tells of changes of the store's state, which is the row or an optional row.
     ///
     /// The first call of a subscriber that asked for one gets the same pointer twice.
-    private let subscribe: @Sendable (Listening, @escaping PointerSubscriber.Body) -> Subscription
+    private let subscribe: @Sendable (Listening, RowHearing) -> Subscription
 
     /// The row of a store whose state is nil while there is none.
     init<Parent, Row: Identifiable & Equatable & Sendable>(
         of parent: Store<Parent>, _ path: any KeyPath<Parent, EntityTable<Row>> & Sendable,
         id: Row.ID
     ) where Row.ID: Sendable, State == Row? {
-        subscribe = { options, tell in
-            parent.subscribe(toRowOf: path, options, PointerRowSubscriber<Row>(id, tell))
+        subscribe = { options, hearing in
+            parent.subscribe(toRowOf: path, options, PointerRowSubscriber<Row>(id, hearing))
         }
     }
 
@@ -25,68 +25,81 @@ struct RowSource<State>: Sendable {
     init<Whole>(
         of whole: RowSource<Whole>, _ select: @escaping @Sendable (Whole) -> State
     ) {
-        subscribe = { options, tell in
-            whole.subscribe(options) { old, new in
-                let isFirst = old == new
-                let new = select(new.assumingMemoryBound(to: Whole.self).pointee)
-                withUnsafePointer(to: new) { new in
-                    if isFirst { return tell(new, new) }
-                    let old = select(old.assumingMemoryBound(to: Whole.self).pointee)
-                    withUnsafePointer(to: old) { tell($0, new) }
-                }
-            }
+        subscribe = { options, hearing in
+            whole.subscribe(
+                options,
+                hearing.after { old, new, hear in
+                    let isFirst = old == new
+                    let new = select(new.assumingMemoryBound(to: Whole.self).pointee)
+                    withUnsafePointer(to: new) { new in
+                        if isFirst { return hear(new, new) }
+                        let old = select(old.assumingMemoryBound(to: Whole.self).pointee)
+                        withUnsafePointer(to: old) { hear($0, new) }
+                    }
+                })
         }
     }
 
     /// What an optional holds, for a store that goes on showing its last value.
     init(unwrapping optional: RowSource<State?>, _ last: Remembered<State>)
     where State: Sendable {
-        subscribe = { options, tell in
-            // What this subscriber was told before the value went.
-            let told = Guarded<State?>(nil)
-            return optional.subscribe(options) { old, new in
-                func value(_ pointer: UnsafeRawPointer) -> State? {
-                    pointer.assumingMemoryBound(to: State?.self).pointee
-                }
-                // What an optional holds starts where the optional does.
-                if value(old) != nil, value(new) != nil { return tell(old, new) }
-                if old == new { return withUnsafePointer(to: last.take(nil)) { tell($0, $0) } }
-                if let gone = value(old) {
-                    told.withValue { $0 = gone }
-                    return _ = last.take(gone)
-                }
-                guard value(new) != nil else { return }
-                withUnsafePointer(to: told.withValue { $0 } ?? last.take(nil)) { tell($0, new) }
-            }
+        subscribe = { options, hearing in
+            // What this subscriber heard before the value went.
+            let heard = Guarded<State?>(nil)
+            return optional.subscribe(
+                options,
+                hearing.after { old, new, hear in
+                    func value(_ pointer: UnsafeRawPointer) -> State? {
+                        pointer.assumingMemoryBound(to: State?.self).pointee
+                    }
+                    // What an optional holds starts where the optional does.
+                    if value(old) != nil, value(new) != nil { return hear(old, new) }
+                    if old == new { return withUnsafePointer(to: last.take(nil)) { hear($0, $0) } }
+                    if let gone = value(old) {
+                        heard.withValue { $0 = gone }
+                        return _ = last.take(gone)
+                    }
+                    guard value(new) != nil else { return }
+                    withUnsafePointer(to: heard.withValue { $0 } ?? last.take(nil)) {
+                        hear($0, new)
+                    }
+                })
         }
     }
 
     /// Tells of changes of what a closure makes of the store's state.
     ///
-    /// The row is told whenever it changed, so each subscriber remembers what it was told last: a value
+    /// The row is told whenever it changed, so each subscriber remembers what it heard last: a value
     /// that was skipped is not what the next one is compared with.
     @usableFromInline
     func subscribe<Value>(
         _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
-        let told = Guarded<Value?>(nil)
-        return subscribe(options) { old, new in
-            let isFirst = old == new
-            let new = select(new.assumingMemoryBound(to: State.self).pointee)
-            let last =
-                told.withValue { $0 }
-                ?? (isFirst ? new : select(old.assumingMemoryBound(to: State.self).pointee))
-            let isRepeat = withUnsafePointer(to: last) { old in
-                withUnsafePointer(to: new) { new in !isFirst && isSame?(old, new) == true }
-            }
-            var next: Value? = isRepeat ? last : new
-            // The one before is let go of outside the lock.
-            told.withValue { swap(&$0, &next) }
-            if isRepeat { return }
-            withUnsafePointer(to: last) { old in
-                withUnsafePointer(to: new) { new in subscriber.tell(old, new) }
-            }
-        }
+        let heard = Guarded<Value?>(nil)
+        let hearing = RowHearing(TypedValue<Value>(), isSame: isSame, subscriber)
+        return subscribe(
+            options,
+            hearing.after { old, new, hear in
+                let isFirst = old == new
+                let new = select(new.assumingMemoryBound(to: State.self).pointee)
+                if isFirst {
+                    // On an actor a later change may have been heard before the first call is made.
+                    heard.withValue { $0 = $0 ?? new }
+                    return withUnsafePointer(to: new) { hear($0, $0) }
+                }
+                let last =
+                    heard.withValue { $0 }
+                    ?? select(old.assumingMemoryBound(to: State.self).pointee)
+                withUnsafePointer(to: last) { old in
+                    withUnsafePointer(to: new) { new in
+                        let isRepeat = isSame?(old, new) == true
+                        var next: Value? = isRepeat ? old.pointee : new.pointee
+                        // The one before is let go of outside the lock.
+                        heard.withValue { swap(&$0, &next) }
+                        if !isRepeat { hear(old, new) }
+                    }
+                }
+            })
     }
 }

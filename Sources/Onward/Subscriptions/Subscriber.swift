@@ -37,17 +37,27 @@ class Subscriber: Listener, @unchecked Sendable {
         in group: SelectionGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
     ) {
         self.group = group
+        let isSame = isSame
         switch policy {
         case .every:
-            guard let mailbox else { return }
+            guard mailbox != nil || hearsPart else { return }
             manner = Manner(mailbox, nil, nil)
         case .latest:
-            manner = Manner(mailbox, nil, Joint(group.isSame))
+            manner = Manner(mailbox, nil, Joint(isSame))
         case .atMostOnce(let duration):
-            let joint = mailbox.map { _ in Joint(group.isSame, keepsFirst: true) }
-            manner = Manner(mailbox, Pace(duration, group.isSame, engine), joint)
+            let joint = mailbox.map { _ in Joint(isSame, keepsFirst: true) }
+            manner = Manner(mailbox, Pace(duration, isSame, engine), joint)
         }
     }
+
+    /// Whether it hears of a part only of what its group tells.
+    var hearsPart: Bool { false }
+
+    /// Whether two values that it hears of are the same; nil where none are.
+    var isSame: Change.IsSame? { group?.isSame }
+
+    /// What it hears of a change of what its group tells; nil when that is no news to it.
+    func heard(of change: Change) -> Change? { change }
 
     /// Tells of two values of the type that is watched.
     @usableFromInline
@@ -66,8 +76,10 @@ class Subscriber: Listener, @unchecked Sendable {
     /// Tells of a change as the policy says; by who has the right to call.
     final func call(_ change: Change, _ engine: Engine) {
         guard let manner else { return pass(change) }
+        guard let change = heard(of: change) else { return }
         if let pace = manner.pace { return pace.offer(change, to: self, pass) }
-        _ = manner.joint?.join(change)
+        guard let joint = manner.joint else { return pass(change) }
+        _ = joint.join(change)
         callWithNewest(engine)
     }
 
@@ -100,7 +112,8 @@ class Subscriber: Listener, @unchecked Sendable {
         _ limits: Limits
     ) -> Backlog<LateChange>.Late? {
         // Whoever does not want every change is told of what came meanwhile as one.
-        let limit = manner == nil ? limits.waitingCommits : 1
+        let wantsEvery = manner?.pace == nil && manner?.joint == nil
+        let limit = wantsEvery ? limits.waitingCommits : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
             LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
         }
@@ -115,9 +128,10 @@ class Subscriber: Listener, @unchecked Sendable {
     final func letter(
         with change: Change, to mailbox: Mailbox, limit: Int
     ) -> (@Sendable () -> Void)? {
+        guard let change = heard(of: change) else { return nil }
         let policy = manner?.joint
-        guard let joint = policy ?? mailbox.joint(for: self, limit: limit, group?.isSame) else {
-            return letter(telling: change)
+        guard let joint = policy ?? mailbox.joint(for: self, limit: limit, isSame) else {
+            return { [self] in pass(change) }
         }
         // What is newest when the letter is opened counts.
         guard joint.join(change) else { return nil }
@@ -125,9 +139,10 @@ class Subscriber: Listener, @unchecked Sendable {
         return { [self] in joint.take { pace.offer($0, to: self, pass) } }
     }
 
-    /// A call with a change, whatever the policy.
-    final func letter(telling change: Change) -> @Sendable () -> Void {
-        { [self] in pass(change) }
+    /// Makes the first call, whatever the policy.
+    final func callFirst(with value: ValueCopy) {
+        guard let change = heard(of: Change(from: value, to: value)) else { return }
+        pass(change)
     }
 
     // MARK: As a listener

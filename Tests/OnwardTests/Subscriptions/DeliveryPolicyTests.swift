@@ -289,11 +289,129 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
+    @Test
+    func `at most once: in a store of a row, changes of other parts begin no pause`() async throws {
+        let clock = ManualClock()
+        let store = makeLabels(StoreOptions(clock: clock))
+        let row = store.scoped(to: \.labels, id: 1)
+        let shown = try #require(store.scoped(unwrapping: \.labels, id: 1))
+        let plain = Recorder<String?>()
+        let selected = Recorder<Int?>()
+        let deep = Recorder<Int>()
+        let policy = DeliveryPolicy.atMostOnce(per: .seconds(1))
+        let tokens = [
+            row.subscribe(\.?.text, policy: policy, plain.record),
+            row.subscribe(selecting: { ($0?.text.count) }, policy: policy, selected.record),
+            shown.scoped(to: \.mark).subscribe(\.color, policy: policy, deep.record),
+        ]
+        for width in 1...3 { store.dispatch(LabelAction.widen(width)) }
+        #expect(clock.sleeperCount == 0)
+        store.dispatch(LabelAction.say("one"))
+        store.dispatch(LabelAction.paint(7))
+        #expect(plain.values == ["one"])
+        #expect(selected.values == [3])
+        #expect(deep.values == [7])
+        // What came back to the value that was told last is not told after the pause either.
+        store.dispatch(LabelAction.say("two"))
+        store.dispatch(LabelAction.widen(9))
+        store.dispatch(LabelAction.say("one"))
+        await clock.sleepers(3)
+        clock.advance(by: .seconds(1))
+        await rest(of: clock)
+        #expect(plain.values == ["one"])
+        store.dispatch(LabelAction.say("three"))
+        #expect(plain.values == ["one", "three"])
+        #expect(plain.changes.map(\.old) == ["", "one"])
+        #expect(selected.changes.map(\.old) == [0, 3])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test @MainActor
+    func `in a store of a row, changes of other parts make no calls on an actor`() async {
+        let store = makeLabels()
+        let row = store.scoped(to: \.labels, id: 1)
+        let every = Recorder<String?>()
+        let latest = Recorder<String?>()
+        let tokens = [
+            row.subscribe(\.?.text, initially: true) { @MainActor old, new in
+                every.record(old, new)
+            },
+            row.subscribe(\.?.text, policy: .latest) { @MainActor old, new in
+                latest.record(old, new)
+            },
+        ]
+        onThreads(1) { _ in
+            for width in 1...3 { store.dispatch(LabelAction.widen(width)) }
+            store.dispatch(LabelAction.say("one"))
+            store.dispatch(LabelAction.widen(4))
+            store.dispatch(LabelAction.say("two"))
+        }
+        let letters = store.engine.lock.withLock { store.engine.mailboxes.waitingLetters }
+        #expect(letters == 3)
+        await store.idle()
+        #expect(every.values == ["", "one", "two"])
+        #expect(latest.values == ["two"])
+        #expect(latest.changes.map(\.old) == [""])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `a cancelled subscriber of a store of a row lets go of what it captured and heard`() {
+        final class Ballast: Sendable {}
+        let store = makeLabels()
+        let row = store.scoped(to: \.labels, id: 1)
+        weak var captured: Ballast?
+        let token: Subscription
+        do {
+            let ballast = Ballast()
+            captured = ballast
+            token = row.subscribe(selecting: { [ballast] (label: Labels.Label?) -> String? in
+                withExtendedLifetime(ballast) { label?.text }
+            }) { _, _ in }
+            store.dispatch(LabelAction.say("one"))
+        }
+        #expect(captured != nil)
+        token.cancel()
+        #expect(captured == nil)
+    }
+
     /// Returns when nobody sleeps on the clock any more.
     private func rest(of clock: ManualClock) async {
         while clock.sleeperCount > 0 { await Task.yield() }
         // The pause that ended takes a few steps on the pool to say so.
         for _ in 0..<1_000 { await Task.yield() }
+    }
+}
+
+/// A table of rows of several parts.
+private struct Labels: Equatable, Sendable {
+    struct Label: Identifiable, Equatable, Sendable {
+        struct Mark: Equatable, Sendable { var color = 0 }
+
+        let id: Int
+        var text = ""
+        var width = 0
+        var mark = Mark()
+    }
+
+    var labels: EntityTable<Label> = [Label(id: 0), Label(id: 1)]
+}
+
+private enum LabelAction: Action {
+    case say(String)
+    case widen(Int)
+    case paint(Int)
+}
+
+private func makeLabels(_ options: StoreOptions = StoreOptions()) -> Store<Labels> {
+    Store(Labels(), options: options) {
+        Reduce { (state: inout Labels, action: LabelAction) in
+            switch action {
+            case .say(let text): state.labels[id: 1]?.text = text
+            case .widen(let width): state.labels[id: 1]?.width = width
+            case .paint(let color): state.labels[id: 1]?.mark.color = color
+            }
+        }
     }
 }
 
