@@ -18,8 +18,15 @@ public struct ActionCodec: Sendable {
     public let migrations: Migrations
     /// How much of a payload is read.
     public let limits: DataLimits
-    /// The registered names by type, as making one takes long.
+    /// What is known of the registered types, as finding it out takes longer than coding an action.
+    private let kinds: [String: Kind]
     private let names: [ObjectIdentifier: String]
+
+    /// A registered type.
+    private struct Kind: Sendable {
+        let schema: Int
+        let decodable: (any (Action & Decodable).Type)?
+    }
 
     /// A codec for a store's actions.
     ///
@@ -36,12 +43,19 @@ public struct ActionCodec: Sendable {
         self.format = format
         self.migrations = migrations
         self.limits = limits
-        names = Dictionary(
-            actions.names.compactMap { name in
-                actions.type(named: name).map { (ObjectIdentifier($0), name) }
-            }
-        ) { first, _ in first }
+        var kinds: [String: Kind] = [:]
+        var names: [ObjectIdentifier: String] = [:]
+        for name in actions.names {
+            guard let type = actions.type(named: name) else { continue }
+            kinds[name] = Kind(
+                schema: schemaVersion(of: type), decodable: type as? any (Action & Decodable).Type)
+            names[ObjectIdentifier(type)] = name
+        }
+        (self.kinds, self.names) = (kinds, names)
     }
+
+    /// The schema version that actions of a name, with or without a case, have now.
+    package func schema(of name: String) -> Int { kinds[Self.parts(of: name).type]?.schema ?? 1 }
 
     // MARK: Writing
 
@@ -89,26 +103,30 @@ public struct ActionCodec: Sendable {
                 "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
         }
         let (caseName, payload) = Self.split(value, of: action)
+        let name = names[ObjectIdentifier(type)]
         return ActionRecord(
-            type: names[ObjectIdentifier(type)] ?? type.actionName, caseName: caseName,
-            schema: schemaVersion(of: type),
-            payload: payload)
+            type: name ?? type.actionName, caseName: caseName,
+            schema: name.flatMap { kinds[$0]?.schema } ?? schemaVersion(of: type), payload: payload)
     }
 
     /// The case of an enum apart from its payload.
     private static func split(
         _ value: DataValue, of action: any Action
     ) -> (caseName: String?, payload: DataValue) {
-        guard Mirror(reflecting: action).displayStyle == .enum else { return (nil, value) }
         switch value {
         case .object(let fields) where fields.count == 1:
-            guard let (name, payload) = fields.first, case .object = payload else { break }
+            guard let (name, payload) = fields.first, case .object = payload, isEnum(action)
+            else { break }
             return (name, payload)
-        case .text(let name) where isPlain(name):
+        case .text(let name) where isPlain(name) && isEnum(action):
             return (name, .null)
         default: break
         }
         return (nil, value)
+    }
+
+    private static func isEnum(_ action: any Action) -> Bool {
+        Mirror(reflecting: action).displayStyle == .enum
     }
 
     /// Whether a raw value can stand in a name.
@@ -161,9 +179,14 @@ public struct ActionCodec: Sendable {
         try action(of: record, in: nil)
     }
 
+    /// A name apart: the type, and the case of an enum.
+    static func parts(of name: String) -> (type: String, caseName: String?) {
+        guard let slash = name.utf8.firstIndex(of: UInt8(ascii: "/")) else { return (name, nil) }
+        return (String(name[..<slash]), String(name[name.utf8.index(after: slash)...]))
+    }
+
     private func migrated(_ entry: JournalEntry) throws(JournalError) -> [ActionRecord] {
-        let name = entry.name.split(
-            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let (type, caseName) = Self.parts(of: entry.name)
         let payload: DataValue
         do {
             payload = try format.value(of: entry.payload, limits: limits)
@@ -173,8 +196,7 @@ public struct ActionCodec: Sendable {
                 "Was the journal written with another format?")
         }
         let record = ActionRecord(
-            type: String(name[0]), caseName: name.count > 1 ? String(name[1]) : nil,
-            schema: entry.schema, payload: payload)
+            type: type, caseName: caseName, schema: entry.schema, payload: payload)
         do {
             return try migrations.apply(to: record)
         } catch {
@@ -187,12 +209,12 @@ public struct ActionCodec: Sendable {
     private func action(
         of record: ActionRecord, in entry: JournalEntry?
     ) throws(JournalError) -> any Action {
-        guard let type = actions.type(named: record.type) else {
+        guard let kind = kinds[record.type] else {
             throw unreadable(
                 record.name, entry, "no feature handles actions of that name",
                 "Add the feature, or a migration that renames or drops \"\(record.type)\".")
         }
-        let schema = schemaVersion(of: type)
+        let schema = kind.schema
         guard record.schema == schema else {
             throw unreadable(
                 record.name, entry,
@@ -201,7 +223,7 @@ public struct ActionCodec: Sendable {
                     ? "Add a migration of \"\(record.type)\" from version \(record.schema)."
                     : "Read it with the newer program that wrote it.")
         }
-        guard let decodable = type as? any (Action & Decodable).Type else {
+        guard let decodable = kind.decodable else {
             throw unreadable(
                 record.name, entry, "its type is not Decodable",
                 "Declare `extension \(record.type): Codable {}`.")

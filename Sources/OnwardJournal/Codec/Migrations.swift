@@ -85,6 +85,7 @@ public struct Migrations: Sendable {
     ///
     /// - Complexity: O(steps).
     func apply(to record: ActionRecord) throws -> [ActionRecord] {
+        if actionSteps.isEmpty { return [record] }
         var finished: [ActionRecord] = []
         var open = [record]
         var steps = 0

@@ -39,13 +39,10 @@ extension ActionCodec {
             payload["@address"] = nil
         }
         if let special = payload["@payload"] { payload = special }
-        let parts = type.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts.first ?? "")
+        let (name, caseName) = Self.parts(of: type)
         do {
-            let schema = actions.type(named: name).map { schemaVersion(of: $0) } ?? 1
             let record = ActionRecord(
-                type: name, caseName: parts.count > 1 ? String(parts[1]) : nil, schema: schema,
-                payload: payload)
+                type: name, caseName: caseName, schema: schema(of: name), payload: payload)
             return (try action(of: record), address)
         } catch {
             throw DevToolsError(.unknownAction, "`\(place)`: \(error)")

@@ -127,9 +127,10 @@ extension HistoryLog {
     }
 
     private mutating func keep(_ snapshot: Snapshot) {
-        let index = snapshots.firstIndex { $0.position >= snapshot.position }
-        if let index, snapshots[index].position == snapshot.position { return }
-        snapshots.insert(snapshot, at: index ?? snapshots.endIndex)
+        // From the back, where a log that grows has it.
+        let before = snapshots.lastIndex { $0.position <= snapshot.position }
+        if let before, snapshots[before].position == snapshot.position { return }
+        snapshots.insert(snapshot, at: before.map { $0 + 1 } ?? snapshots.startIndex)
     }
 
     /// Forgets the states behind the moment with an index.

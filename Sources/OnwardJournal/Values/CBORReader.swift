@@ -79,9 +79,15 @@ struct CBORReader {
     }
 
     private mutating func text(_ detail: UInt8, _ start: Int) throws(DataError) -> String {
-        guard let text = String(validating: try string(detail, .text, start), as: UTF8.self) else {
-            throw malformed("A text that is not UTF-8", at: start)
+        if detail == 31 {
+            // Its chunks were checked.
+            return String(decoding: try string(detail, .text, start), as: UTF8.self)
         }
+        let range = try range(argument(detail, start), at: start)
+        let text = bytes.withUnsafeBufferPointer {
+            String(validating: $0[range], as: UTF8.self)
+        }
+        guard let text else { throw malformed("A text that is not UTF-8", at: start) }
         return text
     }
 
@@ -99,7 +105,7 @@ struct CBORReader {
                 throw malformed("A chunk of another kind", at: chunk)
             }
             let part = try take(argument(initial & 0x1F, chunk), at: chunk)
-            if major == .text, String(validating: part, as: UTF8.self) == nil {
+            if major == .text, !part.isUTF8 {
                 throw malformed("A text that is not UTF-8", at: chunk)
             }
             whole += part
@@ -193,11 +199,19 @@ struct CBORReader {
     }
 
     private mutating func take(_ count: UInt64, at start: Int) throws(DataError) -> [UInt8] {
+        Array(bytes[try range(count, at: start)])
+    }
+
+    /// Where the next bytes stand, behind which the reader then is.
+    private mutating func range(
+        _ count: UInt64, at start: Int
+    ) throws(DataError) -> Range<Int> {
         guard count <= UInt64(bytes.count - offset) else {
             throw malformed("\(count) bytes are announced, but the bytes end", at: start)
         }
-        defer { offset += Int(count) }
-        return Array(bytes[offset..<offset + Int(count)])
+        let range = offset..<offset + Int(count)
+        offset = range.upperBound
+        return range
     }
 
     private mutating func byte() throws(DataError) -> UInt8 {

@@ -34,10 +34,11 @@ struct CBORWriter {
             for value in values { write(value) }
         case .object(let fields):
             head(.map, UInt64(fields.count))
-            for (name, value) in fields.sorted(by: Self.areInOrder) {
-                write(name)
-                write(value)
+            guard fields.count > 1 else {
+                for (name, value) in fields { write(name, value) }
+                return
             }
+            for (name, value) in fields.sorted(by: Self.areInOrder) { write(name, value) }
         }
     }
 
@@ -48,6 +49,11 @@ struct CBORWriter {
         let (first, second) = (first.key.utf8, second.key.utf8)
         guard first.count == second.count else { return first.count < second.count }
         return first.lexicographicallyPrecedes(second)
+    }
+
+    private mutating func write(_ name: String, _ value: DataValue) {
+        write(name)
+        write(value)
     }
 
     private mutating func write(_ text: String) {

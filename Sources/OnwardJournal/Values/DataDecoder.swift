@@ -5,32 +5,33 @@ internal import Foundation
 /// Reads anything `Decodable` from a ``DataValue``.
 struct DataDecoder: Decoder {
     let value: DataValue
-    let codingPath: [any CodingKey]
+    let place: CodingPlace?
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: DataValue, at codingPath: [any CodingKey] = []) {
+    init(_ value: DataValue, at place: CodingPlace? = nil) {
         self.value = value
-        self.codingPath = codingPath
+        self.place = place
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let fields) = value else { throw mismatch(type, "an object") }
-        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, codingPath: codingPath))
+        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, place: place))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
-        case .list(let values): return ElementsOf(values: values, codingPath: codingPath)
+        case .list(let values): return ElementsOf(values: values, place: place)
         case .bytes(let bytes):
             let values = bytes.map { DataValue.integer(Int64($0)) }
-            return ElementsOf(values: values, codingPath: codingPath)
+            return ElementsOf(values: values, place: place)
         default: throw mismatch([DataValue].self, "a list")
         }
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
+    private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
         .typeMismatch(
             type,
             .init(
@@ -54,6 +55,8 @@ struct DataDecoder: Decoder {
         }
     }
 }
+
+// Each kind of plain value has its own function everywhere, so that none goes the long way.
 
 extension DataDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .null }
@@ -92,6 +95,9 @@ extension DataDecoder: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
 
     private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        if case .integer(let integer) = value, let number = Number(exactly: integer) {
+            return number
+        }
         // Files for scripts have texts where a script's number would lose digits.
         let number = value.integer(as: type) ?? value.text.flatMap { Number($0) }
         guard let number else {
@@ -104,22 +110,55 @@ extension DataDecoder: SingleValueDecodingContainer {
 /// The fields of an object.
 private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
-    let codingPath: [any CodingKey]
-    private let names = FieldNames<Key>()
+    let place: CodingPlace?
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
 
-    init(fields: [String: DataValue], codingPath: [any CodingKey]) {
-        self.fields = fields
-        self.codingPath = codingPath
+    var allKeys: [Key] {
+        let names = fields.count > 1 ? fields.keys.sorted() : Array(fields.keys)
+        return names.compactMap(Key.init(stringValue:))
     }
 
-    var allKeys: [Key] { fields.keys.sorted().compactMap(Key.init(stringValue:)) }
-
-    func contains(_ key: Key) -> Bool { fields[names.written(key)] != nil }
+    func contains(_ key: Key) -> Bool { fields[FieldNames.written(key)] != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try decoder(key).read(type)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).decode(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).decode(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).decode(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
+        try decoder(key).decode(type)
     }
 
     func nestedContainer<Inner: CodingKey>(
@@ -133,13 +172,13 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        DataDecoder(fields["super"] ?? .null, at: codingPath + [PlainKey.super])
+        DataDecoder(fields["super"] ?? .null, at: .of(PlainKey.super, in: place))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func value(_ key: Key) throws -> DataValue {
-        let name = names.written(key)
+        let name = FieldNames.written(key)
         guard let value = fields[name] else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "there is no \"\(name)\""))
@@ -148,21 +187,22 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder(_ key: Key) throws -> DataDecoder {
-        DataDecoder(try value(key), at: codingPath + [key])
+        DataDecoder(try value(key), at: .of(key, in: place))
     }
 }
 
 /// The elements of a list.
 private struct ElementsOf: UnkeyedDecodingContainer {
     let values: [DataValue]
-    let codingPath: [any CodingKey]
+    let place: CodingPlace?
     private(set) var currentIndex = 0
 
-    init(values: [DataValue], codingPath: [any CodingKey]) {
+    init(values: [DataValue], place: CodingPlace?) {
         self.values = values
-        self.codingPath = codingPath
+        self.place = place
     }
 
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
     var count: Int? { values.count }
     var isAtEnd: Bool { currentIndex >= values.count }
 
@@ -199,11 +239,14 @@ private struct ElementsOf: UnkeyedDecodingContainer {
     }
 
     private func next() throws -> DataDecoder {
-        let path = codingPath + [PlainKey(intValue: currentIndex)]
+        let place = CodingPlace.of(PlainKey(intValue: currentIndex), in: place)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                DataValue.self, .init(codingPath: path, debugDescription: "the list has ended"))
+                DataValue.self,
+                .init(
+                    codingPath: CodingPlace.path(to: place), debugDescription: "the list has ended"
+                ))
         }
-        return DataDecoder(values[currentIndex], at: path)
+        return DataDecoder(values[currentIndex], at: place)
     }
 }

@@ -4,199 +4,222 @@
 struct DataEncoder: Encoder {
     /// Where a value is put that may still grow.
     ///
-    /// Containers of one encoder write into one place, also after the encoder that made them is gone,
+    /// Containers of one encoder write into one target, also after the encoder that made them is gone,
     /// so it is an object; no thread but the encoding one knows it.
-    final class Place {
-        private enum Content {
-            case value(DataValue)
-            case list([Place])
-            case object([String: Place])
-        }
+    final class Target {
+        private enum Kind { case nothing, value, list, object }
 
-        private var content: Content?
+        private var kind = Kind.nothing
+        private var single = DataValue.null
+        private var elements: [DataValue] = []
+        private var fields: [String: DataValue] = [:]
+        /// What was handed out to be filled, which may go on until the root is finished.
+        private var openElements: [Int: Target] = [:]
+        private var openFields: [String: Target] = [:]
 
         /// The value; an empty object where nothing was written.
         var value: DataValue {
-            switch content {
-            case nil: .object([:])
-            case .value(let value): value
-            case .list(let places): .list(places.map(\.value))
-            case .object(let places): .object(places.mapValues(\.value))
+            switch kind {
+            case .value: return single
+            case .list:
+                guard !openElements.isEmpty else { return .list(elements) }
+                var elements = elements
+                for (index, target) in openElements { elements[index] = target.value }
+                return .list(elements)
+            case .nothing, .object:
+                guard !openFields.isEmpty else { return .object(fields) }
+                return .object(fields.merging(openFields.mapValues(\.value)) { $1 })
             }
         }
 
-        var isList: Bool {
-            guard case .list = content else { return false }
-            return true
+        var count: Int { elements.count }
+
+        func set(_ value: DataValue) {
+            kind = .value
+            single = value
         }
 
-        func set(_ value: DataValue) { content = .value(value) }
+        func becomeObject() { kind = .object }
+        func becomeList() { kind = .list }
 
-        func becomeObject() {
-            if case .object = content { return }
-            content = .object([:])
+        func set(_ value: DataValue, at name: String) {
+            if !openFields.isEmpty { openFields[name] = nil }
+            fields[name] = value
         }
 
-        func becomeList() {
-            if case .list = content { return }
-            content = .list([])
+        func append(_ value: DataValue) { elements.append(value) }
+
+        func open(_ name: String) -> Target {
+            let target = Target()
+            openFields[name] = target
+            return target
         }
 
-        func field(_ name: String) -> Place {
-            becomeObject()
-            guard case .object(var places) = content else { return Place() }
-            content = nil  // so that the fields are changed in place
-            let place = Place()
-            places[name] = place
-            content = .object(places)
-            return place
-        }
-
-        func append() -> Place {
-            becomeList()
-            guard case .list(var places) = content else { return Place() }
-            content = nil  // so that the list is changed in place
-            let place = Place()
-            places.append(place)
-            content = .list(places)
-            return place
-        }
-
-        var count: Int {
-            guard case .list(let places) = content else { return 0 }
-            return places.count
+        func openNext() -> Target {
+            let target = Target()
+            openElements[elements.count] = target
+            elements.append(.null)
+            return target
         }
     }
 
-    let place: Place
-    let codingPath: [any CodingKey]
+    let target: Target
+    let place: CodingPlace?
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ place: Place = Place(), at codingPath: [any CodingKey] = []) {
+    init(_ target: Target, at place: CodingPlace?) {
+        self.target = target
         self.place = place
-        self.codingPath = codingPath
+    }
+
+    /// What a value is encoded as.
+    static func encode<T: Encodable>(
+        _ value: T, at place: CodingPlace?
+    ) throws -> DataValue {
+        // By type: an empty array of anything would pass for one of bytes.
+        if T.self == [UInt8].self, let bytes = value as? [UInt8] { return .bytes(bytes) }
+        let target = Target()
+        try value.encode(to: DataEncoder(target, at: place))
+        let encoded = target.value
+        guard case .list(let values) = encoded, let unordered = value as? any Unordered else {
+            return encoded
+        }
+        return .list(unordered.inOrder(values))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        place.becomeObject()
-        return KeyedEncodingContainer(Fields<Key>(place: place, codingPath: codingPath))
+        target.becomeObject()
+        return KeyedEncodingContainer(Fields<Key>(target: target, place: place))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        place.becomeList()
-        return Elements(place: place, codingPath: codingPath)
+        target.becomeList()
+        return Elements(target: target, place: place)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
-
-    /// Puts a value in a place.
-    static func put<T: Encodable>(
-        _ value: T, in place: Place, at codingPath: [any CodingKey]
-    ) throws {
-        // By type: an empty array of anything would pass for one of bytes.
-        if T.self == [UInt8].self, let bytes = value as? [UInt8] { return place.set(.bytes(bytes)) }
-        try value.encode(to: DataEncoder(place, at: codingPath))
-        if place.isList, let unordered = value as? any Unordered, let values = place.value.list {
-            place.set(.list(unordered.inOrder(values)))
-        }
-    }
 }
 
+// Each kind of plain value has its own function everywhere, so that none goes the long way.
+
 extension DataEncoder: SingleValueEncodingContainer {
-    mutating func encodeNil() { place.set(.null) }
-    mutating func encode<T: Encodable>(_ value: T) throws {
-        try Self.put(value, in: place, at: codingPath)
+    func encodeNil() { target.set(.null) }
+    func encode<T: Encodable>(_ value: T) throws {
+        target.set(try Self.encode(value, at: place))
     }
-    mutating func encode(_ value: Bool) { place.set(.bool(value)) }
-    mutating func encode(_ value: String) { place.set(.text(value)) }
-    mutating func encode(_ value: Double) { place.set(.number(value)) }
-    mutating func encode(_ value: Float) { place.set(.number(Double(value))) }
-    mutating func encode(_ value: Int) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: Int8) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: Int16) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: Int32) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: Int64) { place.set(.integer(value)) }
-    mutating func encode(_ value: UInt) { encode(UInt64(value)) }
-    mutating func encode(_ value: UInt8) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: UInt16) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: UInt32) { place.set(.integer(Int64(value))) }
-    mutating func encode(_ value: UInt64) {
-        place.set(Int64(exactly: value).map { .integer($0) } ?? .unsigned(value))
-    }
+    func encode(_ value: Bool) { target.set(.bool(value)) }
+    func encode(_ value: String) { target.set(.text(value)) }
+    func encode(_ value: Double) { target.set(.number(value)) }
+    func encode(_ value: Float) { target.set(.number(Double(value))) }
+    func encode(_ value: Int) { target.set(DataValue(value)) }
+    func encode(_ value: Int8) { target.set(DataValue(value)) }
+    func encode(_ value: Int16) { target.set(DataValue(value)) }
+    func encode(_ value: Int32) { target.set(DataValue(value)) }
+    func encode(_ value: Int64) { target.set(DataValue(value)) }
+    func encode(_ value: UInt) { target.set(DataValue(value)) }
+    func encode(_ value: UInt8) { target.set(DataValue(value)) }
+    func encode(_ value: UInt16) { target.set(DataValue(value)) }
+    func encode(_ value: UInt32) { target.set(DataValue(value)) }
+    func encode(_ value: UInt64) { target.set(DataValue(value)) }
 }
 
 /// The fields of an object.
 private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let place: DataEncoder.Place
-    let codingPath: [any CodingKey]
-    private let names = FieldNames<Key>()
+    let target: DataEncoder.Target
+    let place: CodingPlace?
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
 
-    init(place: DataEncoder.Place, codingPath: [any CodingKey]) {
-        self.place = place
-        self.codingPath = codingPath
+    func encodeNil(forKey key: Key) { set(.null, key) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        set(try DataEncoder.encode(value, at: .of(key, in: place)), key)
     }
+    func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
+    func encode(_ value: String, forKey key: Key) { set(.text(value), key) }
+    func encode(_ value: Double, forKey key: Key) { set(.number(value), key) }
+    func encode(_ value: Float, forKey key: Key) { set(.number(Double(value)), key) }
+    func encode(_ value: Int, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: Int8, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: Int16, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: Int32, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: Int64, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt8, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt16, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt32, forKey key: Key) { set(DataValue(value), key) }
+    func encode(_ value: UInt64, forKey key: Key) { set(DataValue(value), key) }
 
-    mutating func encodeNil(forKey key: Key) { field(key).set(.null) }
-
-    mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        try DataEncoder.put(value, in: field(key), at: codingPath + [key])
-    }
-
-    mutating func nestedContainer<Inner: CodingKey>(
+    func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Inner> {
         encoder(key).container(keyedBy: keyType)
     }
 
-    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         encoder(key).unkeyedContainer()
     }
 
-    mutating func superEncoder() -> any Encoder {
+    func superEncoder() -> any Encoder {
         let key = PlainKey.super
-        return DataEncoder(place.field(key.stringValue), at: codingPath + [key])
+        return DataEncoder(target.open(key.stringValue), at: .of(key, in: place))
     }
 
-    mutating func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-    private func field(_ key: Key) -> DataEncoder.Place {
-        place.field(names.written(key))
+    private func set(_ value: DataValue, _ key: Key) {
+        target.set(value, at: FieldNames.written(key))
     }
 
     private func encoder(_ key: Key) -> DataEncoder {
-        DataEncoder(field(key), at: codingPath + [key])
+        DataEncoder(target.open(FieldNames.written(key)), at: .of(key, in: place))
     }
 }
 
 /// The elements of a list.
 private struct Elements: UnkeyedEncodingContainer {
-    let place: DataEncoder.Place
-    let codingPath: [any CodingKey]
+    let target: DataEncoder.Target
+    let place: CodingPlace?
+    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    var count: Int { target.count }
+    private var next: CodingPlace { .of(PlainKey(intValue: count), in: place) }
 
-    var count: Int { place.count }
-
-    mutating func encodeNil() { place.append().set(.null) }
-
-    mutating func encode<T: Encodable>(_ value: T) throws {
-        let path = codingPath + [PlainKey(intValue: count)]
-        try DataEncoder.put(value, in: place.append(), at: path)
+    func encodeNil() { target.append(.null) }
+    func encode<T: Encodable>(_ value: T) throws {
+        target.append(try DataEncoder.encode(value, at: next))
     }
+    func encode(_ value: Bool) { target.append(.bool(value)) }
+    func encode(_ value: String) { target.append(.text(value)) }
+    func encode(_ value: Double) { target.append(.number(value)) }
+    func encode(_ value: Float) { target.append(.number(Double(value))) }
+    func encode(_ value: Int) { target.append(DataValue(value)) }
+    func encode(_ value: Int8) { target.append(DataValue(value)) }
+    func encode(_ value: Int16) { target.append(DataValue(value)) }
+    func encode(_ value: Int32) { target.append(DataValue(value)) }
+    func encode(_ value: Int64) { target.append(DataValue(value)) }
+    func encode(_ value: UInt) { target.append(DataValue(value)) }
+    func encode(_ value: UInt8) { target.append(DataValue(value)) }
+    func encode(_ value: UInt16) { target.append(DataValue(value)) }
+    func encode(_ value: UInt32) { target.append(DataValue(value)) }
+    func encode(_ value: UInt64) { target.append(DataValue(value)) }
 
-    mutating func nestedContainer<Inner: CodingKey>(
+    func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type
     ) -> KeyedEncodingContainer<Inner> {
         encoder().container(keyedBy: keyType)
     }
 
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        encoder().unkeyedContainer()
-    }
-
-    mutating func superEncoder() -> any Encoder { encoder() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder() }
 
     private func encoder() -> DataEncoder {
-        let path = codingPath + [PlainKey(intValue: count)]
-        return DataEncoder(place.append(), at: path)
+        let place = next
+        return DataEncoder(target.openNext(), at: place)
+    }
+}
+
+extension DataValue {
+    fileprivate init(_ value: some FixedWidthInteger) {
+        self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(value))
     }
 }
 

@@ -46,7 +46,8 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
             var reader = CBORReader(bytes, limits)
             return try reader.readAll()
         case .json:
-            return try JSONReader(bytes, limits).readAll()
+            var reader = JSONReader(bytes, limits)
+            return try reader.readAll()
         }
     }
 }

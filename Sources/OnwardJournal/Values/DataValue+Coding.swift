@@ -9,9 +9,7 @@ extension DataValue {
     /// - Throws: What the value's own `encode(to:)` throws.
     /// - Complexity: O(size of the value).
     public init(encoding value: some Encodable) throws {
-        let place = DataEncoder.Place()
-        try DataEncoder.put(value, in: place, at: [])
-        self = place.value
+        self = try DataEncoder.encode(value, at: nil)
     }
 
     /// The value that was encoded.

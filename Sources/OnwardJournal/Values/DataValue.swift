@@ -4,7 +4,7 @@
 ///
 /// It is what CBOR and JSON have in common, plus bytes. Migrations change values of this type, so
 /// they need neither the old Swift types nor the format in which the bytes were written.
-public indirect enum DataValue: Sendable, Hashable {
+public enum DataValue: Sendable, Hashable {
     /// No value.
     case null
     /// A truth value.

@@ -4,33 +4,38 @@
 ///
 /// Swift calls the unlabelled payloads of an enum's case `_0`, `_1` …; a log should not say that, so
 /// they are `value`, `value1` … there, as on the wire of a page.
-struct FieldNames<Key: CodingKey> {
+enum FieldNames {
+    /// What a key is called in a ``DataValue``.
+    static func written<Key: CodingKey>(_ key: Key) -> String {
+        let name = key.stringValue
+        guard name.utf8.first == UInt8(ascii: "_"), let number = Int(name.dropFirst()),
+            areRenamed(Key.self)
+        else { return name }
+        return number == 0 ? "value" : "value\(number)"
+    }
+
     /// Whether the keys are those of a case with unlabelled payloads, none of which is called `value`.
     ///
     /// Keys that take any text, such as those of a dictionary, are left as they are.
-    private let areRenamed =
+    private static func areRenamed<Key: CodingKey>(_ type: Key.Type) -> Bool {
         Key(stringValue: "_0") != nil && Key(stringValue: "") == nil
-        && Key(stringValue: "value") == nil
-
-    func written(_ key: Key) -> String {
-        let name = key.stringValue
-        guard areRenamed, name.first == "_", let number = Int(name.dropFirst()) else { return name }
-        return number == 0 ? "value" : "value\(number)"
+            && Key(stringValue: "value") == nil
     }
 }
 
 /// A key made of a text or a number.
 struct PlainKey: CodingKey {
-    let stringValue: String
+    private let text: String?
     let intValue: Int?
+    var stringValue: String { text ?? "\(intValue ?? 0)" }
 
     init(stringValue: String) {
-        self.stringValue = stringValue
+        text = stringValue
         intValue = Int(stringValue)
     }
 
     init(intValue: Int) {
-        stringValue = "\(intValue)"
+        text = nil
         self.intValue = intValue
     }
 
