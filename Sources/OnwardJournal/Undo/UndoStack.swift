@@ -14,6 +14,8 @@ public struct UndoStack<Value: Sendable>: Sendable {
         let group: UndoGroup?
     }
 
+    /// What tells it from other stacks that the same actions reach; nil where there is no other.
+    public let name: String?
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
     private var nextID = 1
@@ -21,15 +23,20 @@ public struct UndoStack<Value: Sendable>: Sendable {
     private var before: Value?
 
     /// Nothing to undo.
-    public init() {}
+    ///
+    /// - Parameter name: What tells the stack from others of the same feature. Stacks in different scopes
+    ///   need none where the actions are dispatched to the scope's store.
+    public init(_ name: String? = nil) {
+        self.name = name
+    }
 
     /// The action that undoes the last step; nil where there is none.
     ///
     /// It names the step, so that a late second click undoes nothing else.
-    public var undo: UndoAction? { done.last.map { .undo(step: $0.id) } }
+    public var undo: UndoAction? { done.last.map { .undo(step: $0.id, of: name) } }
 
     /// The action that redoes what was undone last; nil where there is nothing.
-    public var redo: UndoAction? { undone.last.map { .redo(step: $0.id) } }
+    public var redo: UndoAction? { undone.last.map { .redo(step: $0.id, of: name) } }
 
     /// How many steps can be undone.
     public var count: Int { done.count }
@@ -63,28 +70,31 @@ public struct UndoStack<Value: Sendable>: Sendable {
 
     // MARK: Undoing
 
-    /// Takes a step back, or forth; nothing where the action names another one.
-    mutating func perform(_ action: UndoAction, on value: inout Value) {
+    /// Takes a step back, or forth; false, and nothing done, where the action names another one.
+    mutating func perform(_ action: UndoAction, on value: inout Value) -> Bool {
         switch action {
-        case .undo(let id): Self.exchange(id, &value, from: &done, to: &undone)
-        case .redo(let id): Self.exchange(id, &value, from: &undone, to: &done)
+        case .undo(let id, name): return Self.exchange(id, &value, from: &done, to: &undone)
+        case .redo(let id, name): return Self.exchange(id, &value, from: &undone, to: &done)
+        default: return false
         }
     }
 
     private static func exchange(
         _ id: Int, _ value: inout Value, from source: inout [Step], to target: inout [Step]
-    ) {
-        guard source.last?.id == id, var step = source.popLast() else { return }
+    ) -> Bool {
+        guard source.last?.id == id, var step = source.popLast() else { return false }
         swap(&step.value, &value)
         // A step that was undone and redone takes no further change.
         target.append(Step(id: step.id, value: step.value, group: nil))
+        return true
     }
 }
 
 extension UndoStack: Equatable where Value: Equatable {
     /// Whether the same steps can be undone and redone.
     public static func == (left: Self, right: Self) -> Bool {
-        left.nextID == right.nextID && left.done == right.done && left.undone == right.undone
+        left.name == right.name && left.nextID == right.nextID && left.done == right.done
+            && left.undone == right.undone
     }
 }
 
@@ -92,5 +102,5 @@ extension UndoStack.Step: Equatable where Value: Equatable {}
 extension UndoStack.Step: Codable where Value: Codable {}
 
 extension UndoStack: Codable where Value: Codable {
-    private enum CodingKeys: String, CodingKey { case done, undone, nextID }
+    private enum CodingKeys: String, CodingKey { case name, done, undone, nextID }
 }

@@ -73,7 +73,7 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         for recorder in recorders { recorder.registerAfter(in: &registration) }
         registration.reduce(UndoAction.self) { [slice, stack] state, action in
             var value = state[keyPath: slice]
-            state[keyPath: stack].perform(action, on: &value)
+            guard state[keyPath: stack].perform(action, on: &value) else { return }
             state[keyPath: slice] = value
         }
     }

@@ -152,6 +152,115 @@ struct UndoableTests {
         token.cancel()
     }
 
+    @Test func `changes that are said to belong together are one step`() {
+        struct Drag: Action, Codable { var to: Int, gesture: String? }
+        struct Map: Equatable, Sendable { var x = 0 }
+        struct Desk: Sendable { var map = Map(), undo = UndoStack<Map>() }
+        let store = Store(Desk()) {
+            Undoable(\.map, stack: \.undo) {
+                Reduce { (desk: inout Desk, drag: Drag) in desk.map.x = drag.to }
+            }
+            .recording(Drag.self) { drag in drag.gesture.map { .group(UndoGroup($0)) } ?? .step }
+        }
+        for x in 1...5 { store.dispatch(Drag(to: x, gesture: "first")) }
+        for x in 6...9 { store.dispatch(Drag(to: x, gesture: "second")) }
+        store.dispatch(Drag(to: 10, gesture: nil))
+        store.dispatch(Drag(to: 11, gesture: nil))
+        var seen: [Int] = []
+        while let undo = store.state.undo.undo {
+            store.dispatch(undo)
+            seen.append(store.state.map.x)
+        }
+        #expect(seen == [10, 9, 5, 0])
+    }
+
+    @Test func `changes that follow one another closely in time are one step, whatever they are`() {
+        @Sendable func group(_ milliseconds: Int64) -> UndoGroup {
+            UndoGroup(
+                "", at: Timestamp(nanosecondsSince1970: milliseconds * 1_000_000),
+                within: .milliseconds(500))
+        }
+        struct Tap: Action, Codable { var at: Int64 }
+        struct Count: Equatable, Sendable { var taps = 0 }
+        struct Pad: Sendable { var count = Count(), undo = UndoStack<Count>() }
+        let store = Store(Pad()) {
+            Undoable(\.count, stack: \.undo) {
+                Reduce { (pad: inout Pad, _: Tap) in pad.count.taps += 1 }
+            }
+            .recording(Tap.self) { .group(group($0.at)) }
+        }
+        // Each joins the one before it; a clock that was set back joins, too.
+        for time: Int64 in [0, 400, 900, 1_401, 1_300, 2_000] { store.dispatch(Tap(at: time)) }
+        #expect(store.state.undo.count == 3)
+        if let undo = store.state.undo.undo { store.dispatch(undo) }
+        #expect(store.state.count.taps == 5)
+        if let undo = store.state.undo.undo { store.dispatch(undo) }
+        #expect(store.state.count.taps == 3)
+    }
+
+    @Test func `two stacks of one feature undo each its own slice`() throws {
+        struct Note: Equatable, Codable, Sendable { var text = "" }
+        struct Desk: Sendable {
+            var left = Note()
+            var right = Note()
+            var leftUndo = UndoStack<Note>("left")
+            var rightUndo = UndoStack<Note>("right")
+        }
+        struct Left: Action, Codable { var text: String }
+        struct Right: Action, Codable { var text: String }
+        let store = Store(Desk()) {
+            Undoable(\.left, stack: \.leftUndo) {
+                Reduce { (desk: inout Desk, action: Left) in desk.left.text += action.text }
+            }
+            .recording(Left.self)
+            Undoable(\.right, stack: \.rightUndo) {
+                Reduce { (desk: inout Desk, action: Right) in desk.right.text += action.text }
+            }
+            .recording(Right.self)
+        }
+        store.dispatch(Left(text: "l"))
+        store.dispatch(Right(text: "r"))
+        let undo = try #require(store.state.leftUndo.undo)
+        #expect(undo == .undo(step: 1, of: "left"))
+        store.dispatch(undo)
+        #expect(store.state.left.text.isEmpty)
+        #expect(store.state.right.text == "r")
+        #expect(store.state.rightUndo.count == 1)
+        if let redo = store.state.leftUndo.redo { store.dispatch(redo) }
+        #expect(store.state.left.text == "l")
+        // On paper the name is there only where the stack has one.
+        let plain = try DataValue(encoding: UndoAction.undo(step: 3))
+        #expect(plain == ["undo": ["step": 3]])
+        #expect(try plain.decoded(as: UndoAction.self) == .undo(step: 3))
+    }
+
+    @Test func `a history travels over undo steps`() {
+        let history = History(of: store)
+        type("a", at: 0)
+        type("b", at: 10)
+        undo()
+        #expect(title == "a")
+        history.jump(to: 2)
+        #expect(title == "ab")
+        #expect(store.state.undo.redo == nil)
+        // While another moment is shown an undo is recorded and changes nothing.
+        undo()
+        #expect(title == "ab")
+        history.jumpToEnd()
+        // It named step 2, which the undo before it had taken back already.
+        #expect(title == "a")
+        undo()
+        #expect(title.isEmpty)
+        // Skipped, the first undo leaves its step to the second one.
+        history.toggle(3)
+        #expect(title.isEmpty)
+        // Without that, too, the last one names a step that is not the next one to undo.
+        history.toggle(4)
+        #expect(title == "ab")
+        #expect(store.state.undo.count == 2)
+        #expect(history.log.staged.count == 5)
+    }
+
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `undoing then redoing changes nothing, after any changes`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
