@@ -31,6 +31,8 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         var last: [UInt8]?
         /// The newest value, unless it was written.
         var pending: Value?
+        /// Since when there is a value that was not written.
+        var waited: (@Sendable () -> Duration)?
     }
 
     /// A value in a place.
@@ -86,14 +88,25 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     }
 
     /// Notes the newest value, to be written by the next ``flush()``.
-    func note(_ value: Value) {
+    ///
+    /// - Returns: How long there has been one that was not written.
+    func note(_ value: Value, on clock: any Clock<Duration>) -> Duration {
+        let fresh = Self.stopwatch(clock)
         // Let go of after the lock.
         var old: Value?
-        contents.withValue { contents in
+        let waited = contents.withValue { contents in
             old = contents.pending
             contents.pending = value
+            if old == nil { contents.waited = fresh }
+            return contents.waited
         }
         withExtendedLifetime(old) {}
+        return waited?() ?? .zero
+    }
+
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+        let begin = clock.now
+        return { begin.duration(to: clock.now) }
     }
 
     /// Writes the newest value, unless it is what was written last; an error is reported, and the value

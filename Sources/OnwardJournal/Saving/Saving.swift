@@ -5,15 +5,17 @@ public import Onward
 /// Saves a slice of the state when it has changed, for apps that want their last state back without
 /// keeping a log.
 ///
-/// The value is written once it has been left alone for a moment, by an effect on the store's clock, and
-/// at once when the store is shut down: `await store.shutdown()` returns after it was written. What
-/// fails is reported by the ``SavedValue``, and tried again with the next change.
+/// The value is written once it has been left alone for a moment, at the latest a while after the first
+/// change that was not saved, by an effect on the store's clock; and at once when the store is shut down:
+/// `await store.shutdown()` returns after it was written. What fails is reported by the ``SavedValue``, and
+/// tried again with the next change.
 ///
 /// An app may save several slices, each with its own place.
 public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Part {
     private let path: any KeyPath<State, Value> & Sendable
     private let saved: SavedValue<Value>
     private let pause: Duration
+    private let longest: Duration
 
     /// Saves a slice.
     ///
@@ -21,24 +23,27 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     ///   - path: The slice; any property, also a computed one.
     ///   - saved: Where it lies; it was loaded from there before the store was made.
     ///   - pause: How long it has to be left alone before it is written.
+    ///   - longest: How long a change may stay unsaved where it is never left alone.
     public init(
         _ path: any KeyPath<State, Value> & Sendable, as saved: SavedValue<Value>,
-        after pause: Duration = .seconds(1)
+        after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5)
     ) {
         self.path = path
         self.saved = saved
         self.pause = pause
+        self.longest = longest
     }
 
     /// Registers the effect that saves.
     public func register(in registration: inout Registration<State>) {
-        let (saved, pause) = (saved, pause)
+        let (saved, pause, longest) = (saved, pause, longest)
         registration.keep(while: path, { $0 }) { value, context in
-            saved.note(value)
+            let waited = saved.note(value, on: context.clock)
             context.atEnd(of: saved) { saved.flush() }
             return .run {
                 // Cancelled by a newer value, which was noted, or by the end, which saves.
-                try await context.clock.sleep(for: pause)
+                let rest = min(pause, longest - waited)
+                if rest > .zero { try await context.clock.sleep(for: rest) }
                 saved.flush()
             }
         }

@@ -13,6 +13,7 @@ struct SavingTests {
         let contents = Mutex<[UInt8]?>(nil)
         let writes = Mutex(0)
         let isFull = Mutex(false)
+        let written = Signal()
 
         func read() -> [UInt8]? { contents.withLock { $0 } }
 
@@ -20,6 +21,7 @@ struct SavingTests {
             if isFull.withLock({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
             writes.withLock { $0 += 1 }
             contents.withLock { $0 = bytes }
+            written.give()
         }
 
         var text: String? { read().map { String(decoding: $0, as: UTF8.self) } }
@@ -29,18 +31,26 @@ struct SavingTests {
     private let place = Place()
     private let reports = Reports()
 
+    /// Says that something has happened.
+    private final class Signal: Sendable {
+        private let (given, continuation) = AsyncStream.makeStream(of: Void.self)
+
+        func give() { continuation.yield() }
+        func wait() async { for await _ in given { return } }
+    }
+
     private final class Reports: Sendable {
         let lines = Mutex<[String]>([])
-        private let (added, continuation) = AsyncStream.makeStream(of: Void.self)
+        private let added = Signal()
 
         @Sendable
         func add(_ error: SavingError) {
             lines.withLock { $0.append(error.description) }
-            continuation.yield()
+            added.give()
         }
 
         /// Waits until something was reported.
-        func wait() async { for await _ in added { return } }
+        func wait() async { await added.wait() }
     }
 
     private func saved() -> SavedValue<Basket> {
@@ -67,6 +77,49 @@ struct SavingTests {
         await store.shutdown()
         #expect(place.text == #"{"schema":1,"value":{"items":["a","b","c"],"total":3}}"#)
         #expect(place.writes.withLock { $0 } == 1)
+    }
+
+    @Test func `a value that is never left alone is saved after a while`() async {
+        let store = makeStore(saved())
+        for second in 1...7 {
+            left(store).dispatch(add("\(second)"))
+            await clock.sleeper(until: .milliseconds(900 * (second - 1)) + .seconds(1))
+            clock.advance(by: .milliseconds(900))
+            if second == 5 { break }
+        }
+        // 4.5 seconds have gone by; the change at 3.6 may wait until 5.
+        left(store).dispatch(add("6"))
+        await clock.sleeper(until: .seconds(5))
+        #expect(place.text == nil)
+        clock.advance(by: .milliseconds(500))
+        await place.written.wait()
+        #expect(place.text?.contains(#""6""#) == true)
+        await store.shutdown()
+        #expect(place.writes.withLock { $0 } == 1)
+    }
+
+    @Test func `several slices are saved, each in its own place`() async {
+        let (first, second) = (place, Place())
+        let left = SavedValue<Basket>(in: first, report: reports.add)
+        let right = SavedValue<Basket>(in: second, report: reports.add)
+        func store() -> Store<Shop> {
+            Store(
+                Shop(left: left.load() ?? Basket(), right: right.load() ?? Basket()),
+                options: StoreOptions(clock: clock)
+            ) {
+                Scope(\.left, basket)
+                Scope(\.right, basket)
+                Saving(\.left, as: left)
+                Saving(\.right, as: right)
+            }
+        }
+        let running = store()
+        running.scoped(to: \.left).dispatch(add("l"))
+        running.scoped(to: \.right).dispatch(add("r"))
+        await running.shutdown()
+        #expect(first.text?.contains(#"["l"]"#) == true)
+        #expect(second.text?.contains(#"["r"]"#) == true)
+        #expect(store().state == running.state)
     }
 
     @Test func `is loaded again by the next start`() async {
