@@ -7,7 +7,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable {
         private enum Kind: Sendable {
-            case conflict, truncated, closed, unreadable, invalid, storage
+            case conflict, truncated, closed, unreadable, invalid, storage, overflow
         }
         private let kind: Kind
 
@@ -23,6 +23,8 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalid = Code(kind: .invalid)
         /// The place where the journal lies failed, such as a full disk.
         public static let storage = Code(kind: .storage)
+        /// More entries come than the journal takes.
+        public static let overflow = Code(kind: .overflow)
     }
 
     /// What went wrong.

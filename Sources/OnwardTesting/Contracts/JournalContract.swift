@@ -35,6 +35,82 @@ public enum JournalContract {
         try await ends(make())
     }
 
+    /// Tries whether nothing is lost, doubled or torn while calls are slow, fail with an unknown outcome,
+    /// and somebody else appends: a journal of your own inside a ``DisturbedJournal``.
+    ///
+    /// - Parameters:
+    ///   - seeds: One run for each; the number is in the text of a violation.
+    ///   - make: Makes an empty journal; called for each run.
+    /// - Throws: ``Violation`` with the first promise that is not kept, or what `make` throws.
+    /// - Complexity: Some hundred calls for each seed.
+    public static func checkDisturbed(
+        seeds: Range<UInt64> = 0..<20, _ make: @Sendable () async throws -> some Journal
+    ) async throws {
+        for seed in seeds {
+            let journal = try await make()
+            let disturbed = DisturbedJournal(
+                journal, DisturbedJournal.Disturbance(slowness: 2, failures: 30, others: 20),
+                seed: seed)
+            let reader = Task { await read(disturbed) }
+            let written = await write(to: disturbed, behind: journal)
+            let last = try await journal.lastVersion()
+            try await journal.append([JournalEntry(version: last + 1, name: "End")], after: last)
+            let entries = try await journal.entries(from: 1, limit: .max)
+            let mine = entries.filter { $0.name == "Mine" }.map { Int($0.payload.first ?? 0) }
+            try expect(
+                mine, Array(0..<written),
+                "each acknowledged entry is there once, in order (seed \(seed))")
+            try expect(
+                entries.map(\.version), (1...Version(entries.count)).map { $0 },
+                "versions follow one another (seed \(seed))")
+            try expect(
+                await reader.value, entries,
+                "a follower gets what the journal has, whatever fails meanwhile (seed \(seed))")
+            await journal.close()
+        }
+    }
+
+    /// Appends pairs of entries, each until it stands in the journal.
+    private static func write(
+        to disturbed: some Journal, behind journal: some Journal
+    ) async -> Int {
+        var written = 0
+        while written < 60 {
+            guard let last = try? await journal.lastVersion() else { continue }
+            let pair = (0..<2).map { offset in
+                JournalEntry(
+                    version: last + 1 + Version(offset), name: "Mine",
+                    payload: [UInt8(written + offset)])
+            }
+            do {
+                try await disturbed.append(pair, after: last)
+                written += 2
+            } catch {
+                // A call that failed did all of it, or nothing.
+                let found = try? await journal.entries(from: last + 1, limit: 2)
+                if found == pair { written += 2 }
+            }
+        }
+        return written
+    }
+
+    /// Follows a journal to the entry that ends a run, and goes on where a call failed.
+    private static func read(_ journal: some Journal) async -> [JournalEntry] {
+        var entries: [JournalEntry] = []
+        while entries.last?.name != "End" {
+            var iterator = journal.follow(from: (entries.last?.version ?? 0) + 1)
+                .makeAsyncIterator()
+            do {
+                while entries.last?.name != "End", let entry = try await iterator.next() {
+                    entries.append(entry)
+                }
+            } catch {
+                continue
+            }
+        }
+        return entries
+    }
+
     // MARK: Promises
 
     private static func appends(to journal: some Journal) async throws {

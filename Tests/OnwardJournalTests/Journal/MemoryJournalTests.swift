@@ -8,4 +8,45 @@ struct MemoryJournalStressTests {
     @Test func `keeps the contract of journals`() async throws {
         try await JournalContract.check { MemoryJournal() }
     }
+
+    @Test func `keeps the contract while every call is slow`() async throws {
+        try await JournalContract.check {
+            DisturbedJournal(MemoryJournal(), DisturbedJournal.Disturbance(slowness: 5))
+        }
+    }
+
+    @Test func `loses, doubles and tears nothing while calls fail and somebody else appends`()
+        async throws
+    {
+        try await JournalContract.checkDisturbed { MemoryJournal() }
+    }
+}
+
+struct JournalContractTests {
+    static let faults: [(BrokenJournal.Fault, String)] = [
+        (.fullDisk(Counter()), "The disk is full."),
+        (.acceptsOtherVersions, "is refused with the true version"),
+        (.tearsAppends, "what was appended can be read as it was"),
+        (.ignoresLimits, "has no more than the limit"),
+        (.forgetsVersionsOfSnapshots, "the newest snapshot at or before a version is found"),
+        (.truncatesBlindly, "nothing is forgotten that no snapshot covers"),
+        (.readsForgottenAsNothing, "what was forgotten is not read as nothing"),
+        (.neverEnds, "a closed journal takes nothing"),
+    ]
+
+    @Test(arguments: faults.indices)
+    func `names the promise that a journal breaks`(index: Int) async throws {
+        let (fault, promise) = Self.faults[index]
+        await #expect {
+            try await JournalContract.check { BrokenJournal(base: MemoryJournal(), fault: fault) }
+        } throws: { "\($0)".contains(promise) }
+    }
+
+    @Test func `finds a journal that tears an append when it fails`() async throws {
+        await #expect {
+            try await JournalContract.checkDisturbed {
+                BrokenJournal(base: MemoryJournal(), fault: .losesSome(Counter()))
+            }
+        } throws: { "\($0)".contains("once, in order") }
+    }
 }

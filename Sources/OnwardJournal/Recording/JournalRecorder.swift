@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// Writes the log of a running store into a journal.
+///
+/// ```swift
+/// let codec = JournalCodec(for: store)
+/// let recorder = try await JournalRecorder(of: store, into: journal, codec)
+/// store.dispatch(BankAction.deposit(5))     // returns before it is written
+/// try await recorder.flush()                // returns after
+/// ```
+///
+/// A dispatch never waits for the journal: a task writes what was committed, in order, each entry once,
+/// many at a time where they come fast. The queue between them has a limit; when it is full, or the
+/// journal fails for good, the recording ends with a ``JournalError`` and the store runs on. What is in the
+/// journal then is the beginning of the log, without a gap. A caller that must not be faster than the
+/// journal awaits ``flush()``.
+///
+/// Actions are recorded. States that a ``History`` installs are not, so a journal leads to what was
+/// dispatched and accepted, not to what somebody looked at.
+///
+/// It begins with a snapshot that says which features record, and stores one now and then, unless a
+/// history has travelled: from then on the store does not show what the journal leads to. It uses a public
+/// door of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
+public final class JournalRecorder<State: Codable & Sendable>: Sendable {
+    private let core: RecordingCore<State>
+    private let token: Subscription
+
+    /// Begins to record a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of a whole app.
+    ///   - journal: Where its log is kept.
+    ///   - codec: How it is written.
+    ///   - version: The last entry that the store's state includes: that of the
+    ///     ``ReplayedState/version`` the store was made from, or 0.
+    ///   - options: Limits, and what happens when something goes wrong.
+    /// - Throws: ``JournalError/Code/conflict`` where the journal has another last version; what the
+    ///   journal throws.
+    public init(
+        of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
+        after version: Version = 0, options: RecordingOptions = RecordingOptions()
+    ) async throws(JournalError) {
+        core = RecordingCore(store, journal, codec, options)
+        token = store.attach(core)
+        do {
+            try await core.begin(after: version, of: store.snapshot)
+        } catch {
+            token.cancel()
+            throw error
+        }
+    }
+
+    deinit { token.cancel() }
+
+    /// How far the recording has come; any thread may ask.
+    public var status: RecordingStatus { core.status }
+
+    /// Returns when everything that was committed before the call is in the journal.
+    ///
+    /// - Throws: Why the recording has ended, if it did before that; ``JournalError/Code/closed`` when
+    ///   the calling task is cancelled.
+    public func flush() async throws(JournalError) { try await core.flush() }
+
+    /// Writes what was committed, and ends the recording; a second call does nothing.
+    ///
+    /// - Throws: Why the recording had ended before.
+    public func stop() async throws(JournalError) {
+        defer { core.end() }
+        if core.status.failure?.code == .closed { return }
+        try await core.flush()
+        await token.cancelAndWait()
+        try await core.flush(resting: true)
+    }
+}
+
+/// The shell around a ``RecordingMachine``.
+///
+/// The store holds it, so it does not hold the store.
+private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
+    private weak let store: Store<State>?
+    private let journal: any Journal
+    private let codec: JournalCodec<State>
+    private let options: RecordingOptions
+    private let machine: Guarded<RecordingMachine<State>>
+    /// Touched by the writing task; there is one at a time.
+    private let map = Guarded(VersionMap())
+
+    init(
+        _ store: Store<State>, _ journal: some Journal, _ codec: JournalCodec<State>,
+        _ options: RecordingOptions
+    ) {
+        self.store = store
+        self.journal = journal
+        self.codec = codec
+        self.options = options
+        machine = Guarded(
+            RecordingMachine(queueLimit: options.queueLimit, spacing: options.snapshotSpacing))
+    }
+
+    var status: RecordingStatus { machine.withValue { $0.status } }
+
+    func begin(
+        after version: Version, of snapshot: Snapshot<State>
+    ) async throws(JournalError) {
+        let last = try await journal.lastVersion()
+        guard last == version else { throw .conflict(expected: version, true: last) }
+        let newest = try await journal.snapshot(at: last)
+        if newest?.fingerprint != codec.fingerprint {
+            try await journal.store(
+                codec.states.encode(snapshot.state, at: last, by: codec.fingerprint))
+        }
+        let mustWrite = machine.withValue { $0.begin(after: snapshot.version, at: last) }
+        if mustWrite { startWriting() }
+    }
+
+    func end() {
+        tell { $0.fail(.closed("The recorder")) }
+    }
+
+    // MARK: Commits
+
+    var needs: ObserverNeeds { .time }
+
+    func observe(_ commit: Commit<State>) {
+        let step = machine.withValue { $0.take(commit.entry) }
+        if step.startsWriting { startWriting() }
+        if let failure = step.failure {
+            options.report(failure)
+            tell { _ in }
+        }
+        if step.wantsState, let snapshot = store?.snapshot {
+            machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
+        }
+    }
+
+    // MARK: Waiting
+
+    // `isResting` also waits for the writer's end; no commit is told any more then.
+    func flush(resting isResting: Bool = false) async throws(JournalError) {
+        let target = isResting ? nil : store?.version
+        let id = machine.withValue { $0.nextWaiter() }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = machine.withValue { machine in
+                    let waiter = RecordingMachine<State>.Waiter(
+                        target: target ?? machine.observed, wantsRest: isResting,
+                        continuation: continuation)
+                    return machine.wait(waiter, id)
+                }
+                if let early { continuation.resume(returning: early) }
+            }
+        } onCancel: {
+            machine.withValue { $0.cancelWaiter(id) }?.continuation
+                .resume(returning: RecordingMachine<State>.wasCancelled)
+        }
+        machine.withValue { $0.forgetWaiter(id) }
+        if let outcome { throw outcome }
+    }
+
+    /// Changes the machine, and tells those who need not wait any more.
+    private func tell(_ change: (inout RecordingMachine<State>) -> Void) {
+        let ready = machine.withValue { machine in
+            change(&machine)
+            return machine.takeWaiters()
+        }
+        for (waiter, outcome) in ready { waiter.continuation.resume(returning: outcome) }
+    }
+
+    // MARK: Writing
+
+    private func startWriting() {
+        Task { await write() }
+    }
+
+    private func write() async {
+        while let batch = nextBatch() {
+            do {
+                let position = try await append(batch)
+                tell { $0.finish(batch[batch.count - 1].version, at: position) }
+            } catch {
+                options.report(error)
+                return tell { $0.fail(error) }
+            }
+            await storeSnapshot()
+        }
+    }
+
+    private func nextBatch() -> [Entry]? {
+        var batch: [Entry]?
+        tell { batch = $0.nextBatch(256) }
+        return batch
+    }
+
+    private func append(_ batch: [Entry]) async throws(JournalError) -> Version {
+        var entries: [JournalEntry] = []
+        var map = map.withValue { $0 }
+        let position = machine.withValue { $0.position }
+        for (offset, entry) in batch.enumerated() {
+            let version = position + 1 + Version(offset)
+            map.note(entry.version, at: version)
+            entries.append(
+                try codec.actions.encode(
+                    entry, as: version, parent: entry.parent.flatMap(map.place)))
+        }
+        let shift = try await append(entries, after: position)
+        if shift > 0 {
+            map = self.map.withValue { $0 }
+            for (entry, written) in zip(batch, entries) {
+                map.note(entry.version, at: written.version + shift)
+            }
+        }
+        self.map.withValue { $0 = map }
+        return position + Version(entries.count) + shift
+    }
+
+    /// Appends entries, if need be behind those of others.
+    ///
+    /// - Returns: How many of others came in between.
+    private func append(
+        _ wanted: [JournalEntry], after position: Version
+    ) async throws(JournalError) -> Version {
+        var entries = wanted
+        var shift: Version = 0
+        var tries = 0
+        var pause = options.retryPause
+        while true {
+            do {
+                try await journal.append(entries, after: position + shift)
+                return shift
+            } catch {
+                switch error.code {
+                case .conflict where tries > 0:
+                    // An earlier try that seemed to fail may have succeeded.
+                    guard let found = await found(entries.count, after: position + shift) else {
+                        guard tries < options.retries else { throw error }
+                        tries += 1
+                        try? await options.clock.sleep(for: pause)
+                        continue
+                    }
+                    if found == entries { return shift }
+                    fallthrough
+                case .conflict:
+                    guard options.others == .appendBehindThem, let last = error.version,
+                        last > position + shift
+                    else { throw error }
+                    options.report(error)
+                    machine.withValue { $0.noteOthers() }
+                    shift = last - position
+                    entries = wanted.map { $0.moved(by: shift, ifAfter: position) }
+                case .storage where tries < options.retries:
+                    options.report(error)
+                    tries += 1
+                    try? await options.clock.sleep(for: pause)
+                    pause *= 2
+                default: throw error
+                }
+            }
+        }
+    }
+
+    /// What stands behind a position; nil where it cannot be read.
+    private func found(_ count: Int, after position: Version) async -> [JournalEntry]? {
+        try? await journal.entries(from: position + 1, limit: count)
+    }
+
+    private func storeSnapshot() async {
+        guard let next = machine.withValue({ $0.takeState() }),
+            let place = map.withValue({ $0.place(of: next.version) })
+        else { return }
+        do {
+            try await journal.store(
+                codec.states.encode(next.state, at: place, by: codec.fingerprint))
+        } catch {
+            // The log is whole without it, and a later one will do.
+            options.report(error)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// The entry further behind, and its parent too if that is one of those that move along.
+    fileprivate func moved(by shift: Version, ifAfter position: Version) -> JournalEntry {
+        moved(
+            to: version + shift, parent: parent.map { $0 > position ? $0 + shift : $0 })
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// How a ``JournalRecorder`` writes, and how much it puts up with.
+public struct RecordingOptions: Sendable {
+    /// What is done when somebody else appends to the journal.
+    public enum Others: Sendable, Hashable {
+        /// Recording stops with ``JournalError/Code/conflict``: one store writes, or none.
+        case stopForThem
+        /// The entries are appended behind theirs. No snapshot is stored any more, since the store does
+        /// not know what those did.
+        case appendBehindThem
+    }
+
+    /// The most entries that wait for the journal; one more stops the recording.
+    public var queueLimit = 10_000
+    /// How many entries lie between two snapshots; nil for none but the first.
+    public var snapshotSpacing: Int? = 10_000
+    /// How often a call is tried again when the place where the journal lies fails.
+    public var retries = 5
+    /// How long it waits before the first new try; twice as long before each further one.
+    public var retryPause = Duration.milliseconds(50)
+    /// What is done when somebody else appends.
+    public var others = Others.stopForThem
+    /// The clock of the pauses.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// Is told of every failed call and of the end of the recording, outside every lock: by the writing
+    /// task, or by the thread that dispatched what did not fit into the queue.
+    public var report: @Sendable (JournalError) -> Void = { _ in }
+
+    /// The usual options; 10,000 entries may wait, five new tries.
+    public init() {}
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// How far a ``JournalRecorder`` has come.
+public struct RecordingStatus: Sendable, Hashable {
+    /// The journal's version of the last entry that was written, or at which the recording began.
+    public let version: Version
+    /// How many entries wait to be written.
+    public let waiting: Int
+    /// Why the recording has ended; nil while it goes on.
+    public let failure: JournalError?
+}

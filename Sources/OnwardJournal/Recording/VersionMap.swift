@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// Where the entries of a store stand in its journal.
+///
+/// Both count on by one mostly, so runs are kept instead of entries. Of the oldest runs nothing is known
+/// any more.
+struct VersionMap: Sendable {
+    /// Entries that follow one another in the store and in the journal.
+    private struct Run {
+        let store: Version
+        let journal: Version
+        var count: Version = 1
+    }
+
+    private static let limit = 1_024
+    private var runs: [Run] = []
+
+    /// Notes where an entry stands; they come in their order.
+    mutating func note(_ store: Version, at journal: Version) {
+        if let last = runs.last, store == last.store + last.count,
+            journal == last.journal + last.count
+        {
+            runs[runs.count - 1].count += 1
+            return
+        }
+        if runs.count == Self.limit { runs.removeFirst(Self.limit / 2) }
+        runs.append(Run(store: store, journal: journal))
+    }
+
+    /// Where an entry stands; nil for one that was not recorded, such as a travel, or long ago.
+    func place(of store: Version) -> Version? {
+        guard let run = runs.last(where: { $0.store <= store }), store - run.store < run.count
+        else { return nil }
+        return run.journal + (store - run.store)
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// Entries were recorded by other features than those that replay them, so the state may be another one
+/// than was shown then.
+public struct FeatureChange: Sendable, Hashable, CustomStringConvertible {
+    /// The features that recorded them.
+    public let recorded: FeatureFingerprint
+    /// The features that replay them.
+    public let present: FeatureFingerprint
+    /// The version of the first entry that was replayed.
+    public let first: Version
+    /// The version of the last one; below ``first`` where there was none.
+    public let last: Version
+
+    /// A sentence with the versions and what to do.
+    public var description: String {
+        let entries = first > last ? "No entry was" : "The entries \(first) to \(last) were"
+        return """
+            The journal was recorded by other features (\(recorded)) than those of this program \
+            (\(present)). \(entries) replayed by the new ones, which may give another state than was shown. \
+            If that matters, look at it with the program that recorded it.
+            """
+    }
+}

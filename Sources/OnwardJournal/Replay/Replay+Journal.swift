@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+extension Replay {
+    /// The state that a journal leads to: its newest snapshot, and the entries behind it run by a store's
+    /// reducers.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal; others may append to it meanwhile.
+    ///   - initial: The state before the first entry, for a journal without a snapshot.
+    ///   - store: The store with the features; its own state is not touched.
+    ///   - codec: How the journal is read.
+    ///   - version: The last entry that the state includes; the journal's last one where that comes
+    ///     earlier.
+    /// - Returns: The state, and what there is to know about it.
+    /// - Throws: ``JournalError/Code/unreadable`` for a snapshot, or an entry with the policy
+    ///   ``UnreadableEntryPolicy/fail``; ``JournalError/Code/truncated`` where entries are missing; what the
+    ///   journal throws.
+    /// - Complexity: O(size of the state + entries behind the snapshot); memory for a page of entries.
+    public static func state<State: Codable & Sendable>(
+        of journal: some Journal, startingWith initial: State, by store: Store<State>,
+        _ codec: JournalCodec<State>, at version: Version = .max
+    ) async throws(JournalError) -> ReplayedState<State> {
+        let last = min(version, try await journal.lastVersion())
+        let snapshot = try await journal.snapshot(at: last)
+        var state = initial
+        if let snapshot { state = try codec.states.decode(snapshot) }
+        let first = (snapshot?.version ?? 0) + 1
+        let quarantine = Quarantine(codec.whenUnreadable)
+        var next = first
+        while next <= last {
+            let page = try await journal.entries(
+                from: next, limit: Int(min(last - next + 1, 1_024)))
+            guard let end = page.last else {
+                throw JournalError(
+                    .storage, version: next,
+                    "The journal says that its last version is \(last), but has no entry \(next).")
+            }
+            let entries = try codec.actions.decode(page, whenUnreadable: quarantine.policy)
+            state = store.replay(entries, from: state)
+            next = end.version + 1
+        }
+        var change: FeatureChange?
+        if let recorded = snapshot?.fingerprint, recorded != codec.fingerprint {
+            change = FeatureChange(
+                recorded: recorded, present: codec.fingerprint, first: first, last: last)
+        }
+        return ReplayedState(
+            state: state, version: last, quarantined: quarantine.count, featureChange: change)
+    }
+}
+
+/// Counts what is left out.
+private final class Quarantine: Sendable {
+    private let counted = Guarded(0)
+    private let inner: UnreadableEntryPolicy
+
+    init(_ policy: UnreadableEntryPolicy) { inner = policy }
+
+    var count: Int { counted.withValue { $0 } }
+
+    var policy: UnreadableEntryPolicy {
+        guard case .quarantine(let report) = inner else { return .fail }
+        return .quarantine { entry in
+            self.counted.withValue { $0 += 1 }
+            report(entry)
+        }
+    }
+}

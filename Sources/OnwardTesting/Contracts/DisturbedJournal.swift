@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import OnwardJournal
+
+/// A journal around another one that is slow, fails, or is appended to by somebody else: to test what
+/// uses journals.
+///
+/// What goes wrong, and when, follows from the seed and the order of the calls. No real time passes.
+public struct DisturbedJournal<Base: Journal>: Journal {
+    /// What goes wrong.
+    public struct Disturbance: Sendable {
+        /// How often each call lets other tasks run before and after it.
+        public var slowness = 0
+        /// How many of 100 calls fail with ``JournalError/Code/storage``: half of them before they did
+        /// anything, half of them after they did what they were asked.
+        public var failures = 0
+        /// Before how many of 100 appends somebody else appends an entry.
+        public var others = 0
+
+        /// What goes wrong; nothing without an argument.
+        public init(slowness: Int = 0, failures: Int = 0, others: Int = 0) {
+            self.slowness = slowness
+            self.failures = failures
+            self.others = others
+        }
+    }
+
+    /// The name of the entries that somebody else appends.
+    public static var othersName: String { "SomebodyElse" }
+
+    private let base: Base
+    private let disturbance: Disturbance
+    private let random: RandomSource
+
+    /// A journal that is disturbed.
+    ///
+    /// - Parameters:
+    ///   - base: What does the work.
+    ///   - disturbance: What goes wrong.
+    ///   - seed: The same seed gives the same disturbances.
+    public init(_ base: Base, _ disturbance: Disturbance, seed: UInt64 = 0) {
+        self.base = base
+        self.disturbance = disturbance
+        random = RandomSource(seed: seed)
+    }
+
+    /// The last version of the journal around which this one is.
+    public func lastVersion() async throws(JournalError) -> Version {
+        try await disturbed { () async throws(JournalError) in try await base.lastVersion() }
+    }
+
+    /// Appends, perhaps behind an entry of somebody else.
+    public func append(
+        _ entries: [JournalEntry], after expected: Version
+    ) async throws(JournalError) {
+        if chance(disturbance.others) {
+            let last = try await base.lastVersion()
+            try? await base.append(
+                [JournalEntry(version: last + 1, name: Self.othersName)], after: last)
+        }
+        try await disturbed { () async throws(JournalError) in
+            try await base.append(entries, after: expected)
+        }
+    }
+
+    /// Reads a page.
+    public func entries(
+        from version: Version, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await disturbed { () async throws(JournalError) in
+            try await base.entries(from: version, limit: limit)
+        }
+    }
+
+    /// Waits for an entry.
+    public func wait(after version: Version) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in
+            try await base.wait(after: version)
+        }
+    }
+
+    /// Finds a snapshot.
+    public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+        try await disturbed { () async throws(JournalError) in
+            try await base.snapshot(at: version)
+        }
+    }
+
+    /// Stores a snapshot.
+    public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in try await base.store(snapshot) }
+    }
+
+    /// Forgets old entries.
+    public func truncate(before version: Version) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in
+            try await base.truncate(before: version)
+        }
+    }
+
+    /// Ends the journal around which this one is.
+    public func close() async { await base.close() }
+
+    private func chance(_ hundredths: Int) -> Bool {
+        // A copy, which shares its place in the stream of numbers.
+        var random = random
+        return hundredths > 0 && Int.random(in: 0..<100, using: &random) < hundredths
+    }
+
+    private func disturbed<Value: Sendable>(
+        _ call: () async throws(JournalError) -> Value
+    ) async throws(JournalError) -> Value {
+        for _ in 0..<disturbance.slowness { await Task.yield() }
+        let fails = chance(disturbance.failures)
+        if fails, chance(50) {
+            throw JournalError(.storage, "The test's journal failed before it did anything.")
+        }
+        let value = try await call()
+        for _ in 0..<disturbance.slowness { await Task.yield() }
+        if fails { throw JournalError(.storage, "The test's journal failed after it did it.") }
+        return value
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Synchronization
+
+/// Holds callers until it is opened.
+final class Gate: Sendable {
+    private struct Contents {
+        var isOpen = false
+        var callers: [CheckedContinuation<Void, Never>] = []
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let contents = Mutex(Contents())
+
+    func pass() async {
+        await withCheckedContinuation { continuation in
+            let (isOpen, watchers) = contents.withLock { contents in
+                defer { contents.watchers = [] }
+                if !contents.isOpen { contents.callers.append(continuation) }
+                return (contents.isOpen, contents.watchers)
+            }
+            if isOpen { continuation.resume() }
+            for watcher in watchers { watcher.resume() }
+        }
+    }
+
+    /// Returns when somebody is held.
+    func waitForCaller() async {
+        await withCheckedContinuation { continuation in
+            let isThere = contents.withLock { contents in
+                if contents.callers.isEmpty { contents.watchers.append(continuation) }
+                return !contents.callers.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let callers = contents.withLock { contents in
+            contents.isOpen = true
+            defer { contents.callers = [] }
+            return contents.callers
+        }
+        for caller in callers { caller.resume() }
+    }
+}
+
+/// A journal whose appends wait at a gate.
+struct GatedJournal: Journal {
+    let base: MemoryJournal
+    let gate: Gate
+
+    func lastVersion() throws(JournalError) -> Version { try base.lastVersion() }
+    func append(_ entries: [JournalEntry], after expected: Version) async throws(JournalError) {
+        await gate.pass()
+        try base.append(entries, after: expected)
+    }
+    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+        try base.entries(from: version, limit: limit)
+    }
+    func wait(after version: Version) async throws(JournalError) {
+        try await base.wait(after: version)
+    }
+    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+        try base.snapshot(at: version)
+    }
+    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
+    func truncate(before version: Version) throws(JournalError) {
+        try base.truncate(before: version)
+    }
+    func close() { base.close() }
+}
+
+/// A journal that breaks one promise.
+struct BrokenJournal: Journal {
+    enum Fault: Sendable {
+        /// Fails every append, and counts them.
+        case fullDisk(Counter)
+        /// Takes what is appended to a version that is not the last.
+        case acceptsOtherVersions
+        /// Keeps the first entry of several.
+        case tearsAppends
+        /// Gives pages that are too long.
+        case ignoresLimits
+        /// Gives the newest snapshot, whatever was asked for.
+        case forgetsVersionsOfSnapshots
+        /// Forgets what no snapshot covers.
+        case truncatesBlindly
+        /// Reads nothing where entries were forgotten.
+        case readsForgottenAsNothing
+        /// Takes entries after its end.
+        case neverEnds
+        /// Acknowledges some appends that it does not keep, and fails some that it keeps in part.
+        case losesSome(Counter)
+    }
+
+    let base: MemoryJournal
+    let fault: Fault
+
+    private func has(_ other: String) -> Bool { "\(fault)".hasPrefix(other) }
+
+    func lastVersion() throws(JournalError) -> Version { try base.lastVersion() }
+
+    func append(_ entries: [JournalEntry], after expected: Version) throws(JournalError) {
+        switch fault {
+        case .fullDisk(let calls):
+            calls.add(1)
+            throw JournalError(.storage, "The disk is full.")
+        case .acceptsOtherVersions:
+            let last = try base.lastVersion()
+            try base.append(
+                entries.enumerated().map {
+                    $1.moved(to: last + 1 + Version($0), parent: $1.parent)
+                }, after: last)
+        case .tearsAppends: try base.append(Array(entries.prefix(1)), after: expected)
+        case .neverEnds:
+            do {
+                try base.append(entries, after: expected)
+            } catch  where error.code == .closed {
+                return
+            }
+        case .losesSome(let calls):
+            calls.add(1)
+            if calls.total % 7 == 0 {
+                try base.append(Array(entries.prefix(1)), after: expected)
+                throw JournalError(.storage, "Torn.")
+            }
+            try base.append(entries, after: expected)
+        default: try base.append(entries, after: expected)
+        }
+    }
+
+    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+        if has("ignoresLimits") { return try base.entries(from: version, limit: .max) }
+        guard has("readsForgottenAsNothing") else {
+            return try base.entries(from: version, limit: limit)
+        }
+        do {
+            return try base.entries(from: version, limit: limit)
+        } catch  where error.code == .truncated {
+            return []
+        }
+    }
+
+    func wait(after version: Version) async throws(JournalError) {
+        try await base.wait(after: version)
+    }
+
+    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+        try base.snapshot(at: has("forgetsVersionsOfSnapshots") ? .max : version)
+    }
+
+    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
+
+    func truncate(before version: Version) throws(JournalError) {
+        if has("truncatesBlindly"), try base.snapshot(at: .max) == nil {
+            try base.store(
+                JournalSnapshot(
+                    version: version, fingerprint: FeatureFingerprint(rawValue: 0), payload: []))
+        }
+        try base.truncate(before: version)
+    }
+
+    func close() { base.close() }
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Synchronization
+import Testing
+
+struct JournalRecorderTests {
+    private let store = makeShop()
+    private let journal = MemoryJournal()
+
+    private func put(_ names: String, into store: Store<Shop>) {
+        for name in names { store.scoped(to: \.left).dispatch(add(String(name))) }
+    }
+
+    private func read(
+        _ journal: some Journal, _ revision: String = ""
+    ) async throws -> ReplayedState<Shop> {
+        let fresh = makeShop()
+        return try await Replay.state(
+            of: journal, startingWith: Shop(), by: fresh,
+            JournalCodec(for: fresh, revision: revision))
+    }
+
+    @Test func `what was dispatched can be read again, and leads to the same state`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        put("abc", into: store)
+        store.dispatch(Note(text: "hi"))
+        store.dispatch(BasketAction.discount(10))
+        try await recorder.flush()
+        let entries = try journal.entries(from: 1, limit: 100)
+        #expect(
+            entries.map(\.name) == [
+                "BasketAction/add", "BasketAction/add", "BasketAction/add", "Note",
+                "BasketAction/discount",
+            ])
+        #expect(entries[0].address.description == "left")
+        #expect(entries[0].time != nil)
+        let found = try await read(journal)
+        #expect(found.state == store.state)
+        #expect(found.version == 5)
+        #expect(found.featureChange == nil)
+        #expect(recorder.status.version == 5 && recorder.status.waiting == 0)
+    }
+
+    @Test func `the next program goes on where the last one stopped`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        put("ab", into: store)
+        await store.shutdown()
+        try await recorder.stop()
+        let before = try await read(journal)
+        let next = makeShop(before.state)
+        let second = try await JournalRecorder(
+            of: next, into: journal, JournalCodec(for: next), after: before.version)
+        put("c", into: next)
+        try await second.stop()
+        #expect(try await read(journal).state.left.items == ["a", "b", "c"])
+        #expect(try journal.lastVersion() == 3)
+    }
+
+    @Test func `a recorder that does not know the journal's end is refused`() async throws {
+        try journal.append([JournalEntry(version: 1, name: "Note")], after: 0)
+        await #expect {
+            _ = try await JournalRecorder(of: store, into: journal, JournalCodec(for: store))
+        } throws: { ($0 as? JournalError)?.code == .conflict }
+        put("a", into: store)
+        #expect(try journal.lastVersion() == 1)
+    }
+
+    @Test func `parents are entries of the journal`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), after: 0)
+        let history = History(of: store)
+        put("a", into: store)
+        history.jump(to: 0)
+        history.jumpToEnd()
+        let token = store.subscribe(\.left.items.count, isolation: nil) { _, count in
+            if count == 2 { store.dispatch(Note(text: "two"), isolation: nil) }
+        }
+        put("b", into: store)
+        try await recorder.flush()
+        let entries = try journal.entries(from: 1, limit: 10)
+        #expect(entries.map(\.name) == ["BasketAction/add", "BasketAction/add", "Note"])
+        // The store counted two travels in between.
+        #expect(entries[2].parent == 2)
+        token.cancel()
+    }
+
+    @Test func `snapshots are stored on the way, and reading begins with them`() async throws {
+        var options = RecordingOptions()
+        options.snapshotSpacing = 5
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        for name in "abcdefghijklm" {
+            put(String(name), into: store)
+            try await recorder.flush()
+        }
+        let snapshot = try #require(try journal.snapshot(at: .max))
+        #expect(snapshot.version == 10)
+        let codec = JournalCodec(for: store)
+        #expect(try codec.states.decode(snapshot).left.items.joined() == "abcdefghij")
+        try journal.truncate(before: 11)
+        #expect(try await read(journal).state == store.state)
+        try await recorder.stop()
+    }
+
+    @Test func `after a travel no snapshot is stored, as the store shows something else`()
+        async throws
+    {
+        var options = RecordingOptions()
+        options.snapshotSpacing = 3
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        let history = History(of: store)
+        put("ab", into: store)
+        history.toggle(1)
+        put("cdefgh", into: store)
+        try await recorder.stop()
+        #expect(try journal.snapshot(at: .max)?.version == 0)
+        #expect(store.state.left.items.joined() == "bcdefgh")
+        #expect(try await read(journal).state.left.items.joined() == "abcdefgh")
+    }
+
+    @Test func `a full queue ends the recording with an error, and the store lives on`()
+        async throws
+    {
+        let gate = Gate()
+        let reports = Mutex<[JournalError]>([])
+        var options = RecordingOptions()
+        options.queueLimit = 3
+        options.report = { error in reports.withLock { $0.append(error) } }
+        let recorder = try await JournalRecorder(
+            of: store, into: GatedJournal(base: journal, gate: gate), JournalCodec(for: store),
+            options: options)
+        put("a", into: store)
+        await gate.waitForCaller()
+        put("bcdefgh", into: store)
+        #expect(store.state.left.items.joined() == "abcdefgh")
+        let error = try #require(recorder.status.failure)
+        #expect(error.code == .overflow)
+        #expect(error.description.contains("3 entries wait for it, and BasketAction/add, commit 5"))
+        #expect(reports.withLock { $0 } == [error])
+        gate.open()
+        await #expect(throws: error) { try await recorder.flush() }
+        // The beginning of the log, without a gap.
+        #expect(try await read(journal).state.left.items.joined() == "abcd")
+    }
+
+    @Test func `a journal that fails for good ends the recording, and is tried again before`()
+        async throws
+    {
+        let calls = Counter()
+        let reports = Mutex<[JournalError]>([])
+        var options = RecordingOptions()
+        options.retries = 3
+        options.retryPause = .zero
+        options.report = { error in reports.withLock { $0.append(error) } }
+        let recorder = try await JournalRecorder(
+            of: store, into: BrokenJournal(base: journal, fault: .fullDisk(calls)),
+            JournalCodec(for: store), options: options)
+        put("ab", into: store)
+        await #expect {
+            try await recorder.flush()
+        } throws: { ($0 as? JournalError)?.code == .storage }
+        #expect(calls.total == 4)
+        #expect(reports.withLock { $0.count } == 4)
+        put("c", into: store)
+        #expect(store.state.left.items.joined() == "abc")
+        #expect(recorder.status.failure?.code == .storage)
+        #expect(recorder.status.waiting == 0)
+    }
+
+    @Test func `an action that cannot be written ends the recording with what to do`() async throws
+    {
+        struct Secret: Action {}
+        let store = Store(Shop()) {
+            Reduce { (shop: inout Shop, _: Secret) in shop.left.total += 1 }
+        }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        store.dispatch(Secret())
+        await #expect {
+            try await recorder.flush()
+        } throws: { "\($0)".contains("Codable {}") }
+    }
+
+    @Test func `a second writer stops the recording`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        try journal.append([JournalEntry(version: 1, name: "SomebodyElse")], after: 0)
+        put("a", into: store)
+        await #expect {
+            try await recorder.flush()
+        } throws: { ($0 as? JournalError)?.code == .conflict }
+        #expect(try journal.lastVersion() == 1)
+    }
+
+    @Test func `entries go behind those of others where that is wanted`() async throws {
+        var options = RecordingOptions()
+        options.others = .appendBehindThem
+        options.snapshotSpacing = 1
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        let note = try ActionCodec(for: store.actions).encode(
+            Entry(version: 1, action: Note(text: "theirs")))
+        try journal.append([note], after: 0)
+        put("ab", into: store)
+        try await recorder.flush()
+        #expect(try journal.entries(from: 1, limit: 9).map(\.version) == [1, 2, 3])
+        #expect(try await read(journal).state.left.items == ["theirs", "a", "b"])
+        #expect(try journal.snapshot(at: .max)?.version == 0)
+        try await recorder.stop()
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `nothing is lost or doubled in a journal that is slow and fails`(seed: UInt64) async throws
+    {
+        var options = RecordingOptions()
+        options.retries = 200
+        options.retryPause = .zero
+        options.snapshotSpacing = 7
+        options.others = .appendBehindThem
+        let hasOthers = seed % 2 == 0
+        let disturbed = DisturbedJournal(
+            journal,
+            DisturbedJournal.Disturbance(
+                slowness: Int(seed % 4), failures: 30, others: hasOthers ? 20 : 0), seed: seed)
+        var recorder: JournalRecorder<Shop>?
+        while recorder == nil {
+            recorder = try? await JournalRecorder(
+                of: store, into: disturbed, JournalCodec(for: store), options: options)
+        }
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        for letter in letters {
+            put(String(letter), into: store)
+            if "fmt".contains(letter) { try await recorder?.flush() }
+        }
+        try await recorder?.stop()
+        let entries = try journal.entries(from: 1, limit: .max)
+        let codec = ActionCodec(for: store.actions)
+        let mine = try entries.filter { $0.name != DisturbedJournal<MemoryJournal>.othersName }
+            .flatMap { try codec.decode($0) }
+            .compactMap { entry -> String? in
+                guard case .add(let name, _)? = entry.action as? BasketAction else { return nil }
+                return name
+            }
+        #expect(mine.joined() == letters)
+        if !hasOthers { #expect(try await read(journal).state == store.state) }
+    }
+
+    @Test func `a state that other features recorded says so`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store, revision: "1"))
+        put("ab", into: store)
+        try await recorder.stop()
+        #expect(try await read(journal, "1").featureChange == nil)
+        let change = try #require(try await read(journal, "2").featureChange)
+        #expect(change.first == 1 && change.last == 2)
+        #expect(change.description.contains("The entries 1 to 2 were replayed by the new ones"))
+        // The next recorder says again who records.
+        let next = makeShop(try await read(journal, "2").state)
+        let second = try await JournalRecorder(
+            of: next, into: journal, JournalCodec(for: next, revision: "2"), after: 2)
+        try await second.stop()
+        #expect(try await read(journal, "2").featureChange == nil)
+    }
+
+    @Test func `an entry that cannot be read stops the reading, or is reported and left out`()
+        async throws
+    {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        put("a", into: store)
+        try await recorder.stop()
+        try journal.append([JournalEntry(version: 2, name: "Gone", payload: [0xA0])], after: 1)
+        await #expect {
+            _ = try await read(journal)
+        } throws: { ($0 as? JournalError)?.version == 2 }
+        let reports = Mutex<[String]>([])
+        var codec = JournalCodec(for: store)
+        codec.whenUnreadable = .quarantine { entry in
+            reports.withLock { $0.append(entry.payload) }
+        }
+        let found = try await Replay.state(
+            of: journal, startingWith: Shop(), by: store, codec)
+        #expect(found.quarantined == 1)
+        #expect(reports.withLock { $0 } == ["{}"])
+        #expect(found.state.left.items == ["a"])
+    }
+
+    @Test func `a follower of the journal sees what is dispatched`() async throws {
+        let journal = journal
+        let reader = Task {
+            var names: [String] = []
+            for try await entry in journal.follow() {
+                names.append(entry.name)
+                if names.count == 3 { break }
+            }
+            return names
+        }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        put("ab", into: store)
+        store.dispatch(Note(text: "x"))
+        #expect(try await reader.value == ["BasketAction/add", "BasketAction/add", "Note"])
+        try await recorder.stop()
+    }
+
+    @Test func `a wait for the journal ends when its task is cancelled`() async throws {
+        let gate = Gate()
+        let recorder = try await JournalRecorder(
+            of: store, into: GatedJournal(base: journal, gate: gate), JournalCodec(for: store))
+        put("a", into: store)
+        let waiting = Task { try await recorder.flush() }
+        await gate.waitForCaller()
+        waiting.cancel()
+        await #expect {
+            try await waiting.value
+        } throws: { ($0 as? JournalError)?.code == .closed }
+        gate.open()
+        try await recorder.stop()
+        #expect(try journal.lastVersion() == 1)
+    }
+
+    @Test func `a recorder that was let go of writes what it had seen`() async throws {
+        var recorder: JournalRecorder<Shop>? = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        #expect(recorder?.status.failure == nil)
+        put("abc", into: store)
+        recorder = nil
+        put("d", into: store)
+        try await journal.wait(after: 2)
+        #expect(try journal.lastVersion() == 3)
+    }
+
+    @Test func `the steps of undo survive that their entries are forgotten`() async throws {
+        struct Text: Codable, Equatable, Sendable { var text = "" }
+        struct Editor: Codable, Sendable { var text = Text(), undo = UndoStack<Text>() }
+        struct Write: Action, Codable { var text: String }
+        func editor(_ editor: Editor = Editor()) -> Store<Editor> {
+            Store(editor) {
+                Undoable(\.text, stack: \.undo) {
+                    Reduce { (editor: inout Editor, action: Write) in
+                        editor.text.text += action.text
+                    }
+                }
+                .recording(Write.self)
+            }
+        }
+        let store = editor()
+        var options = RecordingOptions()
+        options.snapshotSpacing = 1
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        for text in ["a", "b", "c"] { store.dispatch(Write(text: text)) }
+        if let undo = store.state.undo.undo { store.dispatch(undo) }
+        try await recorder.flush()
+        try await recorder.stop()
+        let base = try #require(try journal.snapshot(at: .max)).version
+        try journal.truncate(before: base + 1)
+        let found = try await Replay.state(
+            of: journal, startingWith: Editor(), by: store, JournalCodec(for: store))
+        let next = editor(found.state)
+        #expect(next.state.text.text == "ab")
+        if let undo = next.state.undo.undo { next.dispatch(undo) }
+        if let undo = next.state.undo.undo { next.dispatch(undo) }
+        #expect(next.state.text.text.isEmpty)
+        while let redo = next.state.undo.redo { next.dispatch(redo) }
+        #expect(next.state.text.text == "abc")
+    }
+}
+
+struct JournalRecorderStressTests {
+    @Test func `the journal of several threads leads to the store's state`() async throws {
+        let store = makeShop()
+        let journal = MemoryJournal()
+        var options = RecordingOptions()
+        options.queueLimit = 100_000
+        options.snapshotSpacing = 64
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        let (writers, each) = (4, 500)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    let left = store.scoped(to: \.left)
+                    for number in 0..<each {
+                        left.dispatch(add("\(writer)-\(number)"), isolation: nil)
+                        if number % 100 == 0 { try await recorder.flush() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await recorder.stop()
+        #expect(try journal.lastVersion() == Version(writers * each))
+        for version in [Version.max, 777, 64] {
+            let read = try await Replay.state(
+                of: journal, startingWith: Shop(), by: store, JournalCodec(for: store), at: version)
+            let expected = store.state.left.items.prefix(Int(min(version, 2_000)))
+            #expect(read.state.left.items == Array(expected))
+        }
+    }
+}
