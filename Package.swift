@@ -119,7 +119,7 @@ let package = Package(
             name: "EntityTablesTests", dependencies: ["EntityTables"], swiftSettings: house),
         .testTarget(
             name: "OnwardJournalTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
-            swiftSettings: house),
+            exclude: ["Exchange/Files"], swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: ["EntityTables", "Onward", "OnwardTesting"],
             swiftSettings: house),

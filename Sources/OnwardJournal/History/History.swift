@@ -39,6 +39,11 @@ public final class History<State: Sendable>: Sendable {
     /// - Complexity: O(1), and the next change of the log copies it.
     public var log: HistoryLog<State> { core.read { $0 } }
 
+    /// The state at an index, 0 for the base, without showing it; an index outside means the nearest.
+    ///
+    /// - Complexity: That of ``HistoryLog/state(at:)``; the states that it comes across are kept.
+    public func state(at index: Int) -> State { core.state(at: index) }
+
     /// Changes the log and shows what its cursor then points at; what the named functions do.
     ///
     /// - Parameters:

@@ -44,6 +44,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         machine.withValue { read($0.log) }
     }
 
+    func state(at index: Int) -> State {
+        machine.withValue { $0.state(at: index) }
+    }
+
     func change<Result>(
         on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Result
     ) -> Result {

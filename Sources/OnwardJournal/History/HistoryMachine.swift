@@ -33,6 +33,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
         return change(&log)
     }
 
+    mutating func state(at index: Int) -> State { log.state(at: index) }
+
     // MARK: Installing
 
     /// The state to install next, and whether the store lives on from it; nil where there is nothing

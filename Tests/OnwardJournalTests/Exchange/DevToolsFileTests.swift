@@ -115,6 +115,7 @@ struct DevToolsFileTests {
     }
 
     @Test func `files that are too large or too deep are refused at once`() {
+        let begin = ContinuousClock.now
         let large = [UInt8](repeating: UInt8(ascii: " "), count: 100 << 20)
         #expect {
             try DevToolsFile(large)
@@ -123,5 +124,117 @@ struct DevToolsFileTests {
         #expect {
             try DevToolsFile(deep)
         } throws: { "\($0)".contains("nested deeper than 128 levels") }
+        #expect(ContinuousClock.now - begin < .seconds(10))
+    }
+
+    @Test func `a large file is read no further than to the place where it goes too far`() {
+        let begin = ContinuousClock.now
+        // A hundred million bytes in a list, and as many in fields that nobody asked for.
+        for (head, tail) in [("[0", ",0"), (#"{"a":[]"#, #","a":{}"#)] {
+            var bytes = Array(head.utf8)
+            bytes.reserveCapacity(100 << 20)
+            let unit = Array(String(repeating: tail, count: 1 << 16).utf8)
+            while bytes.count < 90 << 20 { bytes += unit }
+            let before = residentBytes()
+            #expect {
+                try DevToolsFile(bytes, limits: DataLimits(bytes: .max, elements: 100_000))
+            } throws: { "\($0)".contains("more than 100000 values") }
+            // The bytes once more, to see that they are UTF-8, and some values.
+            if let before, let after = residentBytes() { #expect(after - before < 200 << 20) }
+        }
+        #expect(ContinuousClock.now - begin < .seconds(20))
+    }
+
+    private func residentBytes() -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+            return nil
+        }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return pages.map { $0 * 4_096 }
+    }
+
+    @Test(arguments: [
+        (#""currentStateIndex":-1"#, "`currentStateIndex`"),
+        (#""currentStateIndex":1.5"#, "`currentStateIndex`"),
+        (#""currentStateIndex":99999999999999999999"#, "`currentStateIndex`"),
+        (#""currentStateIndex":0,"skippedActionIds":7"#, "`skippedActionIds`"),
+        (#""currentStateIndex":0,"skippedActionIds":["1"]"#, "`skippedActionIds`"),
+        (#""currentStateIndex":0,"nextActionId":1"#, "`nextActionId`"),
+        (#""currentStateIndex":0,"nextActionId":"2""#, "`nextActionId`"),
+        (#""currentStateIndex":0,"computedStates":[{}]"#, "`computedStates`"),
+        (#""currentStateIndex":0,"stagedActionIds":[0,-1]"#, "`stagedActionIds[1]`"),
+        (#""currentStateIndex":0,"stagedActionIds":[0,9007199254740993]"#, "`stagedActionIds[1]`"),
+        (#""currentStateIndex":0,"actionsById":[]"#, "`actionsById`"),
+        (#""currentStateIndex":0,"actionsById":{"1":7}"#, "`actionsById[1].action`"),
+        (
+            #""currentStateIndex":0,"actionsById":{"1":{"action":{"type":"a"},"timestamp":1e300}}"#,
+            "`actionsById[1].timestamp`"
+        ),
+        (
+            #""currentStateIndex":0,"actionsById":{"1":{"action":{"type":"a"},"timestamp":"now"}}"#,
+            "`actionsById[1].timestamp`"
+        ),
+    ])
+    func `one wrong field in a whole file is named`(change: String, place: String) {
+        let text = """
+            {"actionsById":{"1":{"action":{"type":"a"}}},"stagedActionIds":[0,1],
+            "committedState":{},\(change)}
+            """
+        #expect {
+            try DevToolsFile(Array(text.utf8))
+        } throws: { "\($0)".contains(place) }
+    }
+
+    // MARK: Files on disk
+
+    /// A log with everything that is special in a file; `scripts/check-devtools-files` reads it, too.
+    @Test func `writes the file that a validator of its own checks`() throws {
+        let store = store
+        var log = HistoryLog(from: Shop(), spacing: 2) { entries, state in
+            store.replay(entries, from: state)
+        }
+        let left = Address("left") ?? .root
+        let actions: [(any Action, Address)] = [
+            (add("pear \u{1}\"ü😀", 3), left), (add("huge", .max), .root), (Mood.good, .root),
+            (Note(text: "type"), .root), (BasketAction.discount(50), left),
+            (BasketAction.clear, left), (add("last", -9_007_199_254_740_993), left),
+        ]
+        for (index, (action, address)) in actions.enumerated() {
+            log.perform(
+                HistoryEntry(
+                    id: 0, action: action, address: address,
+                    origin: Origin(file: "Shop/Main.swift", line: index),
+                    time: Timestamp(nanosecondsSince1970: 1_700_000_000_123_456_789)))
+        }
+        log.setActive(false, 2...2)
+        log.setActive(false, 5...6)
+        log.move(4, before: 1)
+        log.jump(to: 3)
+        log.lock()
+        let bytes = try log.devToolsFile(codec).bytes
+        #expect(try Fixture.contents("Exchange/Files/shop.json", or: bytes) == bytes)
+        var copy = HistoryLog(from: Shop()) { entries, state in store.replay(entries, from: state) }
+        try copy.load(DevToolsFile(bytes), codec)
+        #expect(copy.shownState() == log.shownState())
+        #expect(copy.cursor == 3 && copy.isLocked)
+        #expect(copy.skipped == [2, 5, 6])
+    }
+}
+
+/// A file beside the tests that shows what something writes.
+enum Fixture {
+    /// Its contents; with `ONWARD_WRITE_FIXTURES=1` it is written anew.
+    static func contents(
+        _ name: String, or bytes: [UInt8], file: String = #filePath
+    ) throws -> [UInt8] {
+        let tests = URL(fileURLWithPath: file).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let url = tests.appendingPathComponent(name)
+        if ProcessInfo.processInfo.environment["ONWARD_WRITE_FIXTURES"] == "1" {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: url)
+        }
+        return Array(try Data(contentsOf: url))
     }
 }

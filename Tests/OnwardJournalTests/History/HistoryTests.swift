@@ -115,6 +115,63 @@ struct HistoryTests {
         #expect(names(store) == "abdefghijklmnopqrstuvwxyzabcdefgh")
     }
 
+    @Test func `states can be looked at without showing them`() {
+        let history = History(of: store)
+        put("abc", into: store)
+        #expect(history.state(at: 1).left.items == ["a"])
+        #expect(history.state(at: 99).left.items == ["a", "b", "c"])
+        #expect(store.version == 3)
+    }
+
+    @Test func `other reducers change what the entries lead to, once the states are forgotten`() {
+        let history = History(of: store, spacing: 2)
+        put("abc", into: store)
+        store.replaceFeatures {
+            Scope(
+                \.left,
+                Feature<Basket> {
+                    Reduce { (basket: inout Basket, action: BasketAction) in
+                        if case .add(let name, _) = action {
+                            basket.items.append(name.uppercased())
+                        }
+                    }
+                })
+        }
+        #expect(names(store) == "abc")
+        history.perform { $0.recompute() }
+        #expect(names(store) == "ABC")
+        history.jump(to: 1)
+        #expect(names(store) == "A")
+    }
+
+    @Test func `several entries are skipped, moved and swept in the store`() {
+        let history = History(of: store)
+        put("abcde", into: store)
+        history.perform { $0.setActive(false, 2...4) }
+        #expect(names(store) == "ae")
+        history.perform { $0.move(5, before: 1) }
+        #expect(names(store) == "ea")
+        history.perform { $0.sweep() }
+        #expect(history.log.staged.map(\.id) == [5, 1])
+        history.perform { $0.commit() }
+        put("x", into: store)
+        history.perform { $0.rollback() }
+        #expect(names(store) == "ea")
+        history.perform { $0.reset() }
+        #expect(names(store).isEmpty)
+        #expect(history.log.staged.isEmpty)
+    }
+
+    @Test func `no more entries and states are kept than the limits say`() {
+        let history = History(of: store, limit: 50, spacing: 10)
+        for _ in 0..<20 { put("abcdefghij", into: store) }
+        #expect(history.log.staged.count <= 50)
+        #expect(history.log.snapshotCount <= 5)
+        #expect(names(store).count == 200)
+        history.jump(to: 0)
+        #expect(names(store).count == 200 - history.log.staged.count)
+    }
+
     @Test func `two stores and their histories know nothing of one another`() {
         let other = makeShop()
         let (history, otherHistory) = (History(of: store), History(of: other))

@@ -2,6 +2,7 @@
 
 import Onward
 import OnwardJournal
+import OnwardTesting
 import Synchronization
 import Testing
 
@@ -78,5 +79,76 @@ struct ReplayTests {
         #expect(found.values == ["2"])
         let same = try Replay.verify(entries, from: Board(), by: old, against: digests)
         #expect(same?.path == nil)
+    }
+
+    @Test func `finds a reducer that depends on the order of a set`() throws {
+        struct Draw: Codable, Sendable { var cards: [String] = [] }
+        let store = Store(Draw()) {
+            // Which order a set has differs from one to the next that holds the same.
+            Reduce { (draw: inout Draw, _: Mark) in
+                draw.cards = Array(Set((0..<200).map(String.init).shuffled()))
+            }
+        }
+        let entries = [Entry(version: 1, action: Mark())]
+        let found = try #require(try Replay.verify(entries, from: Draw(), by: store))
+        #expect(found.path.hasPrefix("cards."))
+    }
+
+    // MARK: Tests from logs
+
+    @Test func `makes a test of a log, which is one of these tests`() throws {
+        let store = makeShop()
+        let left = Address("left") ?? .root
+        let entries = [
+            Entry(version: 3, action: add("pear \"\\#(x)\"## ü\n", 3), address: left),
+            Entry(version: 4, action: BasketAction.discount(50)),
+            Entry(version: 5, kind: .travel, action: Travel()),
+            Entry(version: 6, action: Mood.good), Entry(version: 7, action: Note(text: "hi")),
+        ]
+        let source = try Replay.testSource(
+            of: entries, from: Shop(right: Basket(items: ["a"], total: 9)), by: store,
+            named: "entries 3 to 7 lead to `what` was recorded", making: "makeShop()")
+        let bytes = Array(source.utf8)
+        let file = try Fixture.contents("Replay/RecordedShopTests.swift", or: bytes)
+        #expect(String(decoding: file, as: UTF8.self) == source)
+    }
+
+    @Test func `imports the app where it is another module`() throws {
+        let source = try Replay.testSource(
+            of: [], from: Shop(), by: makeShop(), named: "", importing: ["ShopCore", "ShopPage"],
+            making: "makeShop()")
+        #expect(
+            source.contains(
+                "import Testing\n@testable import ShopCore\n@testable import ShopPage\n"))
+        #expect(source.contains("@Test func `replays a log`() throws"))
+    }
+
+    @Test func `a recorded log names the step, the place and both values where it differs`() throws
+    {
+        let log = RecordedLog(
+            from: #"{"left":{"items":[],"total":0},"right":{"items":[],"total":0}}"#,
+            [
+                .init(
+                    "BasketAction/add", #"{"name":"a","price":3}"#, at: "left"),
+                .init(
+                    "BasketAction/discount", #"{"value":0}"#, at: "left",
+                    gives: #"{"left":{"items":["a"],"total":4},"right":{"items":[],"total":0}}"#),
+            ])
+        #expect {
+            try log.check(by: makeShop())
+        } throws: { error in
+            "\(error)" == """
+                Step 2, BasketAction/discount: the state differs from the recorded one in left.total: \
+                recorded is 4, but it is 3.
+                """
+        }
+        #expect {
+            try RecordedLog(from: #"{"left":7}"#, []).check(by: makeShop())
+        } throws: { ($0 as? RecordedLog.Mismatch)?.step == 0 }
+        let state = String(
+            decoding: DataFormat.json.bytes(of: try DataValue(encoding: Shop())), as: UTF8.self)
+        #expect {
+            try RecordedLog(from: state, [.init("Gone/away")]).check(by: makeShop())
+        } throws: { "\($0)".contains("no feature handles actions of that name") }
     }
 }

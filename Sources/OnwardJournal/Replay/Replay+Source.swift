@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+extension Replay {
+    /// The source of a Swift Testing test that runs entries of a log and expects the states they lead to.
+    ///
+    /// The test uses `RecordedLog` of `OnwardTesting`. Actions and states stand in it as JSON, so it needs
+    /// no initialiser of theirs.
+    ///
+    /// ```swift
+    /// let source = try Replay.testSource(
+    ///     of: log, from: Bank(), by: store, named: "a deposit is there",
+    ///     importing: ["BankCore"], making: "Store(Bank()) { bank }")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in order.
+    ///   - state: The state before the first one.
+    ///   - store: The store with the features; its own state is not touched.
+    ///   - name: The name of the test.
+    ///   - modules: The modules of the app; imported with `@testable`.
+    ///   - expression: Swift source that makes such a store.
+    /// - Returns: A file of source.
+    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    /// - Complexity: O(entries × size of the state).
+    public static func testSource<State: Codable & Sendable>(
+        of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
+        named name: String, importing modules: [String] = [], making expression: String
+    ) throws(JournalError) -> String {
+        let codec = ActionCodec(for: store.actions, format: .json)
+        var steps: [String] = []
+        var current = state
+        for entry in entries where entry.kind == .action {
+            current = store.replay(CollectionOfOne(entry), from: current)
+            let record = try codec.record(of: entry.action, at: entry.version)
+            var step = "            .init(\n                \(literal(record.name)), "
+            step += literal(json(record.payload))
+            if entry.address != .root { step += ", at: \(literal(entry.address.description))" }
+            step += ",\n                gives: \(literal(try json(current)))),\n"
+            steps.append(step)
+        }
+        // What ends a name in backticks, or cannot stand in one.
+        let title = name.filter { !"`\\\r\n".contains($0) }
+        return """
+            // SPDX-License-Identifier: MIT
+            // Written by Replay.testSource.
+            // swift-format-ignore-file
+
+            import Onward
+            import OnwardTesting
+            import Testing
+            \(modules.map { "@testable import \($0)\n" }.joined())
+            @Test func `\(title.isEmpty ? "replays a log" : title)`() throws {
+                let log = RecordedLog(
+                    from: \(literal(try json(state))),
+                    [
+            \(steps.joined())        ])
+                try log.check(by: \(expression))
+            }
+
+            """
+    }
+
+    private static func json(_ state: some Encodable) throws(JournalError) -> String {
+        do {
+            return json(try DataValue(encoding: state))
+        } catch {
+            throw JournalError(
+                .invalid, "The state cannot be encoded: \(ActionCodec.reason(error)).")
+        }
+    }
+
+    private static func json(_ value: DataValue) -> String {
+        String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
+    }
+
+    /// A literal that means a text, whatever is in it.
+    private static func literal(_ text: String) -> String {
+        // More number signs than stand behind any quotation mark or backslash.
+        var (most, run) = (0, -1)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): run = 0
+            case UInt8(ascii: "#") where run >= 0: run += 1
+            default: run = -1
+            }
+            most = max(most, run + 1)
+        }
+        let signs = String(repeating: "#", count: most)
+        return "\(signs)\"\(text)\"\(signs)"
+    }
+}
