@@ -12,9 +12,13 @@ import pathlib
 import signal
 import socket
 import subprocess
+import time
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
+
+# What is waited for comes at once on a machine at rest, and later on a busy one.
+expect.set_options(timeout=15_000)
 
 # Notes what the browser's policy forbade.
 VIOLATIONS = """
@@ -48,6 +52,15 @@ def end(process, by=signal.SIGTERM):
         raise
     finally:
         process.stdout.close()
+
+
+def wait_for(condition):
+    """Waits for something outside the browser."""
+    for _ in range(1_000):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("It didn't happen within twenty seconds.")
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,16 @@ PARTS = ["patch.js", "forms.js", "navigation.js", "onward.js"]
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'"
 
 
+def script(has_routes, *changes):
+    """The page's script as it is served; or with a fault in it: texts, and what stands in their place."""
+    names = [name for name in PARTS if has_routes or name != "navigation.js"]
+    text = "".join((SCRIPT / name).read_text() for name in names)
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+        text = text.replace(old, new)
+    return text
+
+
 class Stage:
     """The page, the streams that are open, and the posts that came."""
 
@@ -25,6 +35,8 @@ class Stage:
         self.streams = queue.Queue()  # each stream's address and what to write to it
         self.open_streams = []
         self.documents = []
+        self.gate = threading.Event()  # closed: documents are slow
+        self.gate.set()
         self.posts = queue.Queue()
         self.version = 1
         handler = type("Handler", (Handler,), {"stage": self})
@@ -34,10 +46,9 @@ class Stage:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def document(self):
-        parts = [part for part in PARTS if self.routes or part != "navigation.js"]
         tail = f"&amp;visit={self.visit}" if self.visit else ""
         return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>
-<script src="/onward.js?{'+'.join(parts)}" data-events="/events?since=e-1{tail}"
+<script src="/onward.js" data-events="/events?since=e-1{tail}"
 data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
 <body><p role="status" data-status>{self.notice}</p>{self.body}</body></html>"""
 
@@ -60,6 +71,7 @@ data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
         return self.posts.get(timeout=timeout)
 
     def close(self):
+        self.gate.set()
         for events in self.open_streams:
             events.put(None)
         self.server.shutdown()
@@ -86,15 +98,14 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         path = self.path.split("?")[0]
         if path == "/onward.js":
-            names = self.path.split("?")[1].split("+")
-            script = "".join((SCRIPT / name).read_text() for name in names)
-            self.reply(200, "text/javascript; charset=utf-8", script)
+            self.reply(200, "text/javascript; charset=utf-8", script(bool(self.stage.routes)))
         elif path == "/events":
             self.stream()
         elif path == "/favicon.ico":
             self.reply(204, "text/plain", "")
         else:
             self.stage.documents.append(self.path)
+            self.stage.gate.wait(20)
             self.reply(200, "text/html; charset=utf-8", self.stage.document())
 
     def stream(self):

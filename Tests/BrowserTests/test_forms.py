@@ -2,8 +2,10 @@
 """Forms and links do what they do in any page."""
 
 import queue
+import threading
 
 import pytest
+from browsing import wait_for
 from playwright.sync_api import expect
 
 
@@ -215,3 +217,39 @@ def test_links_that_lead_elsewhere_are_the_browsers(open_tab, stage, screens, na
         with tab.expect_request(lambda request: request.url.endswith("/away")):
             tab.get_by_role("link", name=name).click(no_wait_after=True)
     no_post(stage)
+
+
+REFUSED = 409, {"message": "Your visit has ended.", "load": True}
+
+
+def test_who_is_on_the_way_when_the_page_loads_itself_arrives(open_tab, stage, screens):
+    tab = open_tab()
+    stage.next_post()
+    asked = threading.Event()
+    stage.answer = lambda post: (asked.wait(5), REFUSED)[1]
+    tab.get_by_role("link", name="Screen a").click()
+    stage.next_post()
+    stage.send(event="load")
+    stage.next_stream()
+    asked.set()
+    expect(tab).to_have_url(f"{stage.url}/a")
+    assert stage.documents == ["/", "/a"]
+
+
+def test_a_link_leads_on_while_the_page_loads_itself(open_tab, stage, screens):
+    tab = open_tab()
+    stage.next_post()
+    stage.answer = lambda post: (stage.gate.wait(30), REFUSED)[1]
+    stage.gate.clear()
+    # By the page itself, since the test's own tools wait for the load.
+    tab.evaluate("""() => {
+        const timer = setInterval(() => {
+            if (!sessionStorage.getItem("onward-load")) return;
+            clearInterval(timer);
+            document.querySelector("a").click();
+        }, 50);
+    }""")
+    stage.send(event="load")
+    wait_for(lambda: "/a" in stage.documents)
+    stage.gate.set()
+    expect(tab).to_have_url(f"{stage.url}/a")

@@ -257,7 +257,6 @@ def test_the_history_is_kept_in_step_beyond_what_browsers_keep(open_tab):
     at(tab, "/pictures/1", "Market")
 
 
-@pytest.mark.xfail(strict=False, reason="open: a visitor without a cookie does not always come on")
 def test_a_link_leads_on_when_the_visit_has_ended(open_tab):
     tab = open_tab()
     tab.context.clear_cookies()

@@ -11,7 +11,7 @@ import os
 import threading
 
 import pytest
-from browsing import VIOLATIONS, end, free_port, run
+from browsing import VIOLATIONS, end, free_port, run, wait_for
 from playwright.sync_api import expect
 
 FEW = [
@@ -117,6 +117,11 @@ class Service:
         with self.lock:
             return [asked for asked in self.asked if not asked[0].startswith("GET")]
 
+    def first_changes(self, count):
+        """The changes, when there are so many: the page shows them before they are sent."""
+        wait_for(lambda: len(self.changes) >= count)
+        return self.changes
+
 
 class Tab:
     """A page of the app, in the words of a user."""
@@ -136,7 +141,9 @@ class Tab:
         self.page.goto(self.url + path)
 
     def is_at(self, path):
+        """Waits for the address, and for its screen, which may be drawn a little later."""
         expect(self.page).to_have_url(self.url + path)
+        expect(self.title).to_have_count(1 if path.startswith(("/new", "/task/")) else 0)
 
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
@@ -235,12 +242,3 @@ def open_tab(chromium, app):
         tab.check_complaints()
     for context in contexts:
         context.close()
-
-
-def wait_for(condition):
-    """Waits for something outside the browser."""
-    for _ in range(500):
-        if condition():
-            return
-        threading.Event().wait(0.02)
-    raise AssertionError("It didn't happen within ten seconds.")

@@ -2,7 +2,7 @@
 """A service that refuses, is slow, broken or gone."""
 
 import pytest
-from conftest import wait_for
+from browsing import wait_for
 from playwright.sync_api import expect
 
 REASON = "The server refused it (500). Not today."
@@ -116,8 +116,7 @@ def test_what_is_done_while_the_service_is_gone_is_kept_and_sent_again(service, 
     service.start()
     tab.button("Send again").click()
     expect(tab.page.locator(".unsent")).to_have_count(0)
-    wait_for(lambda: len(service.changes) == 2)
-    assert [change[0] for change in service.changes] == ["PATCH /task", "DELETE /task/b"]
+    assert [change[0] for change in service.first_changes(2)] == ["PATCH /task", "DELETE /task/b"]
     expect(tab.row("Buy milk").locator(".date")).to_have_text("--")
     tab.shows("Buy milk", "Pay rent")
 
@@ -150,11 +149,9 @@ def test_two_quick_saves_dont_overtake_each_other(service, open_tab):
         tab.shows(name, "Call Anna", "Pay rent")
         if name == "First":
             tab.open(name)
-    wait_for(lambda: service.changes)
-    assert [change[1]["name"] for change in service.changes] == ["First"]
+    assert [change[1]["name"] for change in service.first_changes(1)] == ["First"]
     service.gate.set()
-    wait_for(lambda: len(service.changes) == 2)
-    assert [change[1]["name"] for change in service.changes] == ["First", "Second"]
+    assert [change[1]["name"] for change in service.first_changes(2)] == ["First", "Second"]
     tab.shows("Second", "Call Anna", "Pay rent")
     assert service.tasks[0]["name"] == "Second"
 
@@ -165,7 +162,7 @@ def test_a_broken_answer_to_a_change_is_no_failure(service, open_tab):
     tab.shows("Buy milk", "Call Anna", "Pay rent")
     service.broken = True
     tab.check("Buy milk").click()
-    wait_for(lambda: service.changes)
+    service.first_changes(1)
     tab.is_done("Buy milk")
     expect(tab.page.locator(".activity")).to_have_text("")
     expect(tab.alert).to_have_count(0)

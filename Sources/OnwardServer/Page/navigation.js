@@ -15,6 +15,7 @@ const onwardNavigation = (send) => {
   history.replaceState(entry, "");
   let [shown, newest, drawn] = [urls.split(" "), { version: -1 }, here()];
   let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
+  let [goal, isLeaving] = ["", false]; // where the last move leads; whether the document is left
   let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
   let turn = Promise.resolve(); // requests overtake each other, moves must not
 
@@ -24,20 +25,35 @@ const onwardNavigation = (send) => {
   const leave = () => scrolls.set(entry.at, [scrollX, scrollY]);
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => (history.scrollRestoration = "auto"));
-  addEventListener("pageshow", () => (history.scrollRestoration = "manual"));
+  addEventListener("pageshow", ({ persisted }) => {
+    history.scrollRestoration = "manual";
+    if (persisted) isLeaving = false;
+  });
 
   // Goes up; what comes down meanwhile waits, because it may be older than where we went.
   async function go(move, route) {
     const from = here();
+    if (move !== "open") goal = route;
+    if (isLeaving) return load();
     unanswered += 1;
     turn = turn.then(() => send(from, { move, route }));
     const answer = await turn;
     unanswered -= 1;
+    if (isLeaving) return;
     // Refused, as when the visit has ended: the document at the URL begins anew.
     if (answer && !answer.result && move !== "open") return location.assign(route);
     follow(answer?.tab ?? newest);
     arrive();
-    if (!unanswered) draw();
+    if (unanswered) return;
+    goal = "";
+    draw();
+  }
+
+  // The document begins anew: where the reader is, or was about to go.
+  function load() {
+    isLeaving = true;
+    if (goal && goal !== here()) location.assign(goal);
+    else location.replace(here());
   }
 
   function ask(url) {
@@ -148,6 +164,7 @@ const onwardNavigation = (send) => {
   }
 
   return {
+    load,
     tab,
 
     // A screen that is seen has its URL already, so that whoever goes back leaves that screen. It

@@ -101,7 +101,8 @@
     } catch {
       return say(reason); // there is no storage without cookies
     }
-    location.replace(location.pathname + location.search);
+    if (navigation) navigation.load();
+    else location.replace(location.pathname + location.search);
   }
 
   // Of tabs that are opened at once the browser keeps one's cookie; a page that is loaded has it.
