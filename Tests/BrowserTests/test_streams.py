@@ -21,6 +21,12 @@ def rows(tab):
     return tab.evaluate("[...document.querySelectorAll('[data-row]')].map(row => row.dataset.row)")
 
 
+def stop_time(tab):
+    """From now on time goes by only as a test says."""
+    tab.clock.install(time=0)
+    tab.clock.pause_at(100)
+
+
 def test_the_page_says_what_it_has_when_it_has_patched_it(open_tab, stage):
     tab = open_tab()
     stage.send({"keys": ["a"]}, {"key": "a", "html": "<p>one</p>"})
@@ -156,7 +162,7 @@ def test_the_first_fragment_comes_where_the_layout_has_them(open_tab, stage):
 
 def test_the_reason_of_a_refusal_stays_until_it_is_read(open_tab, stage):
     tab = open_tab(body=BUTTON, waits=False)
-    tab.clock.install()
+    stop_time(tab)
     tab.reload()
     stage.next_stream()
     stage.next_stream()
@@ -166,7 +172,8 @@ def test_the_reason_of_a_refusal_stays_until_it_is_read(open_tab, stage):
     stage.next_stream()  # the page asks what it may have missed
     stage.answer = lambda post: (200, {"result": "dispatched"})
     tab.get_by_role("button").click()
-    tab.wait_for_timeout(200)
+    stage.next_post()
+    stage.next_post()
     stage.open_streams[-1].put(None)
     expect(status(tab)).to_have_text(f"{REFUSAL} reconnecting…")
     tab.clock.run_for(1_000)
@@ -188,7 +195,7 @@ def test_a_notice_of_the_document_stays_until_it_is_read(open_tab, stage):
 def test_a_stream_that_is_never_answered_is_tried_again_after_a_beat(open_tab, stage):
     stage.stream_mode = "silent"
     tab = open_tab(waits=False)
-    tab.clock.install()
+    stop_time(tab)
     tab.reload()
     stage.next_stream()
     stage.next_stream()
@@ -244,3 +251,32 @@ def test_tabs_that_were_opened_at_once_end_as_one_visitor(open_tab, stage):
         tab.wait_for_timeout(200)
         assert "bbbb" in tab.evaluate("document.querySelector('script').dataset.events")
     assert stage.streams.empty()
+
+
+def be_seen(tab, is_seen):
+    """A browser that shows one tab tells the others that nobody sees them."""
+    tab.evaluate("""isHidden => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: isHidden });
+        dispatchEvent(new Event("visibilitychange"));
+    }""", not is_seen)
+
+
+def test_of_many_tabs_those_that_nobody_sees_leave_connections_to_others(open_tab, stage):
+    tabs = []
+    for number in range(8):  # a browser has six connections
+        tabs.append(open_tab(body=BUTTON + "<!--fragments-->", beside=tabs[0] if tabs else None))
+        for tab in tabs[:-1]:
+            be_seen(tab, False)
+    tabs[-1].get_by_role("button").click()
+    stage.next_post()
+    stage.send({"keys": ["a"]}, {"key": "a", "html": "<p>news</p>"})
+    for tab in tabs[-4:]:
+        expect(tab.get_by_text("news")).to_be_visible()
+    assert [tab.get_by_text("news").count() for tab in tabs[:4]] == [0, 0, 0, 0]
+    be_seen(tabs[7], False)
+    be_seen(tabs[0], True)
+    address, _ = stage.next_stream()
+    assert "since=e-1" in address
+    stage.send({"keys": ["a"]}, {"key": "a", "html": "<p>news</p>"})
+    expect(tabs[0].get_by_text("news")).to_be_visible()
+    expect(status(tabs[0])).to_have_text("")

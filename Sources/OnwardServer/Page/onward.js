@@ -105,15 +105,31 @@
     else location.replace(location.pathname + location.search);
   }
 
-  // Of tabs that are opened at once the browser keeps one's cookie; a page that is loaded has it.
-  if (visit) {
-    const tabs = new BroadcastChannel("onward-visit");
-    tabs.onmessage = ({ data }) => data !== visit && load(message);
-    tabs.postMessage(visit);
+  // Tabs of this browser. Of those that are opened at once it keeps one's cookie; a page that is loaded
+  // has it. And it opens six connections to a site, of which each stream takes one: so of the tabs
+  // that nobody sees only those that were seen last keep theirs, and the others catch up later.
+  const tabs = new BroadcastChannel("onward-tabs");
+  const self = crypto.getRandomValues(new BigUint64Array(1)).join();
+  const newer = new Set(); // tabs that were seen after this one
+  const rest = () => document.hidden && newer.size >= 4 && disconnect();
+
+  tabs.onmessage = ({ data }) => {
+    if (data.visit && data.visit !== visit) return load(message);
+    if (data.isGone) newer.delete(data.tab);
+    else newer.add(data.tab);
+    rest();
+  };
+
+  function beSeen() {
+    newer.clear();
+    tabs.postMessage({ tab: self });
+    if (!source) connect();
   }
 
-  addEventListener("pagehide", disconnect);
-  addEventListener("pageshow", (event) => event.persisted && connect());
+  tabs.postMessage({ tab: self, visit });
+  addEventListener("visibilitychange", () => (document.hidden ? rest() : beSeen()));
+  addEventListener("pagehide", () => [disconnect(), tabs.postMessage({ tab: self, isGone: true })]);
+  addEventListener("pageshow", (event) => event.persisted && beSeen());
 
   // Actions go up.
   addEventListener("submit", (event) => {
