@@ -9,21 +9,31 @@ import os
 import pathlib
 
 import pytest
+from playwright.sync_api import Error
 from stage import SCRIPT
 
 HERE = pathlib.Path(__file__).parent
+
+
+def prepare(page, *changes, moves=True):
+    """Loads fuzz.js and the patching, maybe with a fault in it."""
+    text = (SCRIPT / "patch.js").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+        text = text.replace(old, new)
+    page.set_content("<!doctype html><body></body>")
+    if not moves:
+        page.evaluate("delete Element.prototype.moveBefore")
+    page.add_script_tag(content=text)
+    page.add_script_tag(path=HERE / "fuzz.js")
+    return lambda call, *arguments: page.evaluate(f"args => fuzz.{call}(...args)", arguments)
 
 
 @pytest.fixture(scope="module", params=["moving", "inserting"])
 def fuzz(chromium, request):
     """Runs a function of fuzz.js, in a browser that can move nodes and in one that can't."""
     page = chromium.new_page()
-    page.set_content("<!doctype html><body></body>")
-    if request.param == "inserting":
-        page.evaluate("delete Element.prototype.moveBefore")
-    page.add_script_tag(path=SCRIPT / "patch.js")
-    page.add_script_tag(path=HERE / "fuzz.js")
-    yield lambda call, *arguments: page.evaluate(f"args => fuzz.{call}(...args)", arguments)
+    yield prepare(page, moves=request.param == "moving")
     page.close()
 
 
@@ -84,3 +94,38 @@ def test_what_is_equal_stays_untouched(fuzz):
     before = "<ul>" + "".join(f"<li id=i{n}><input value={n}><b>x</b></li>" for n in range(50)) + "</ul>"
     after = before.replace("<li id=i7><input value=7><b>x</b></li>", "").replace("value=9>", "value=10>")
     assert fuzz("changes", before, after) == ["UL childList", "INPUT attributes"]
+
+
+# What some random pairs have to find.
+FAULTS = [
+    ("attributes keep their values", "if (own) own.value = attribute.value;", "if (own) continue;"),
+    ("attributes that are gone stay", "dom.removeAttributeNode(old, attribute);", ""),
+    ("nodes that are gone stay", "for (const node of [...spare.values()].flat())", "for (const node of [])"),
+    ("an input may become one of another type",
+     'parts.push(node.type, dom.getAttribute(node, "name"))', ""),
+    ("a template keeps its content", "if (node instanceof HTMLTemplateElement)", "if (false)"),
+    ("what the server checks stays as it was", "if (!kept.has(pair)) pair[1].show", "if (false) pair[1].show"),
+    ("what a reader changed counts for nothing",
+     "restore(control, before.get(control), now)", "now.show(control)"),
+    ("a form's fields hide its own members", "const pairs = [...dom.childNodes(fresh)]",
+     "const pairs = [...fresh.childNodes]"),
+    ("what has the focus moves", "if (!dom.contains(child, focused()))", "if (true)"),
+    ("rows that move stay", "else if (after !== undefined) place(", "else if (!after) place("),
+]
+
+
+@pytest.mark.parametrize("old, new", [pytest.param(*fault[1:], id=fault[0]) for fault in FAULTS])
+def test_a_fault_in_the_patching_is_found(chromium, old, new):
+    page = chromium.new_page()
+    fuzz = prepare(page, (old, new), moves=False)
+    kinds = ["documents", "rows", "fragments"]
+    assert any(is_found(fuzz, kind, first) for first in range(0, 2_000, 200) for kind in kinds)
+    page.close()
+
+
+def is_found(fuzz, kind, first):
+    """Whether one of two hundred pairs is wrong; patching may also fail with an error."""
+    try:
+        return fuzz("run", kind, first, first + 200) is not None
+    except Error:
+        return True

@@ -237,6 +237,28 @@ import Testing
         }
     }
 
+    @Test func `while no store can be opened somebody new is shown what the last one showed`()
+        async throws
+    {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        defer { open.finish() }
+        let (stores, clock) = (Stores(), StepClock())
+        var server = server(clock: clock)
+        server.hosting = .perVisitor(limit: 10, idle: .seconds(60)) {
+            if stores.countOne() > 1 { block(until: gate) }
+            return Table.store()
+        }
+        try await server.test(.live) { client in
+            _ = try await client.enter()
+            await clock.advance(by: .seconds(61))
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await RawConnection.with(port: #require(client.port), send: request) { _ in
+                while stores.count < 2 { await Task.yield() }
+                #expect(try await client.get().status == .ok)
+            }
+        }
+    }
+
     private func server(
         limit: Int = 10, idle: Duration = .seconds(60), clock: StepClock = StepClock(),
         stores: Stores = Stores()
