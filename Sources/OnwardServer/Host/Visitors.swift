@@ -175,14 +175,23 @@ actor Visitors<State: Sendable> {
         return nil
     }
 
+    /// What somebody new is shown: one that is as good as new, or else the last one there was.
+    ///
+    /// - Throws: ``Rejection`` when there is none yet, and none can be made.
     private func currentPreview() async throws(Rejection) -> Session<State> {
-        if let preview, stopwatch.elapsed - preview.made < Self.previewTime {
+        // While a new one is being opened nobody else waits for it.
+        if let preview,
+            stopwatch.elapsed - preview.made < Self.previewTime || openings[.preview] != nil
+        {
             return preview.session
         }
-        guard let session = try await session(.preview, isNew: true) else {
-            throw .tooManyVisitors
+        do {
+            if let session = try await session(.preview, isNew: true) { return session }
+        } catch {
+            guard preview != nil else { throw error }
         }
-        return session
+        guard let preview else { throw .tooManyVisitors }
+        return preview.session
     }
 
     /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
