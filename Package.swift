@@ -170,5 +170,5 @@ let package = Package(
 package.targets.append(
     .executableTarget(
         name: "Soak", dependencies: ["Onward"], path: "Tests/Soak",
-        exclude: ["README.md", "Mutations", "open-faults.txt"], swiftSettings: house))
+        exclude: ["README.md", "Mutations"], swiftSettings: house))
 #endif

@@ -17,10 +17,29 @@ internal import OnwardBridge
 /// Keys and callbacks need not be `Sendable`, hence `@unchecked`. Invariant: what waits for a store is
 /// touched under a lock, callbacks are called as the underlying store promises.
 public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
+    private typealias Callback = (State) -> Void
+
+    /// What was asked for before there was a store, in order.
+    private struct Wish {
+        let key: Key
+        /// Nil for one who does not want to be called any more.
+        let callback: Callback?
+    }
+
+    /// The store, which is loaded outside the lock: it may go right there.
+    private final class Attachment: Sendable {
+        weak let store: Onward.Store<BridgedState<State>>?
+
+        init(_ store: Onward.Store<BridgedState<State>>) {
+            self.store = store
+        }
+    }
+
     private struct Seat {
-        weak var store: Onward.Store<BridgedState<State>>?
-        /// Who subscribed before there was a store.
-        var waiting: [(key: Key, callback: (State) -> Void)] = []
+        var attachment: Attachment?
+        var wishes: [Wish] = []
+        /// How many wishes there may be before those that others replaced are dropped.
+        var roof = 16
     }
 
     private let seat = Guarded(Seat())
@@ -31,12 +50,13 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
 
     /// Attaches these subscriptions to the store that lists them.
     public func middleware(store: Store<State>) -> (_ next: @escaping Dispatcher) -> Dispatcher {
-        let waiting = seat.withValue { seat in
-            seat.store = store.onward
-            defer { seat.waiting = [] }
-            return seat.waiting
+        let attachment = Attachment(store.onward)
+        let wishes = seat.withValue { seat in
+            seat.attachment = attachment
+            defer { seat.wishes = [] }
+            return seat.wishes
         }
-        for (key, callback) in waiting { subscribe(key: key, callback: callback) }
+        for wish in Self.lasting(wishes) { add(wish, to: store.onward) }
         return { next in next }
     }
 
@@ -45,21 +65,61 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     ///
     /// Without a store yet, the first call comes when the store is made.
     public func subscribe(key: Key, callback: @escaping (State) -> Void) {
-        let store = seat.withValue { seat in
-            if seat.store == nil {
-                seat.waiting.removeAll { $0.key == key }
-                seat.waiting.append((key, callback))
-            }
-            return seat.store
+        let wish = Wish(key: key, callback: callback)
+        while let attachment = attachment(orElse: wish) {
+            if let store = attachment.store { return add(wish, to: store) }
+            leave(attachment)
         }
-        guard let store else { return }
-        let member = SubscriberMember<State>(owner: nil) { _, new in callback(new.pointee) }
-        subscribers.add(member, for: key, to: store)
     }
 
     /// Ends the calls of a key; nothing happens if it has none.
     public func unsubscribe(key: Key) {
-        seat.withValue { $0.waiting.removeAll { $0.key == key } }
-        subscribers.remove(key)
+        if attachment(orElse: Wish(key: key, callback: nil)) != nil { subscribers.remove(key) }
+    }
+
+    private func add(_ wish: Wish, to store: Onward.Store<BridgedState<State>>) {
+        guard let callback = wish.callback else { return }
+        let member = SubscriberMember<State>(owner: nil) { _, new in callback(new.pointee) }
+        subscribers.add(member, for: wish.key, to: store)
+    }
+
+    /// Where the store is; before there is one, notes a wish.
+    private func attachment(orElse wish: Wish) -> Attachment? {
+        let (attachment, crowd) = seat.withValue { seat -> (Attachment?, [Wish]) in
+            if let attachment = seat.attachment { return (attachment, []) }
+            seat.wishes.append(wish)
+            guard seat.wishes.count > seat.roof else { return (nil, []) }
+            defer { seat.wishes = [] }
+            return (nil, seat.wishes)
+        }
+        if !crowd.isEmpty { putBack(Self.lasting(crowd)) }
+        return attachment
+    }
+
+    /// Leaves a store that is gone, for one that comes.
+    private func leave(_ attachment: Attachment) {
+        seat.withValue { seat in
+            if seat.attachment === attachment { seat.attachment = nil }
+        }
+    }
+
+    /// Puts wishes before those that came meanwhile.
+    private func putBack(_ wishes: [Wish]) {
+        let store = seat.withValue { seat in
+            if seat.attachment == nil {
+                seat.wishes.insert(contentsOf: wishes, at: 0)
+                seat.roof = max(16, 2 * seat.wishes.count)
+            }
+            return seat.attachment
+        }?.store
+        guard let store else { return }
+        for wish in wishes { add(wish, to: store) }
+    }
+
+    /// The last wish for each key; keys are compared here, outside the lock.
+    private static func lasting(_ wishes: [Wish]) -> [Wish] {
+        var keys: Set<Key> = []
+        return wishes.reversed().filter { keys.insert($0.key).inserted && $0.callback != nil }
+            .reversed()
     }
 }

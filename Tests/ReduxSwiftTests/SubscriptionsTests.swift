@@ -44,6 +44,58 @@ struct SubscriptionsTests {
         #expect(lines == ["b0", "c0", "b1", "c1"])
     }
 
+    @Test func `However often they subscribe before there is a store, the last of each key counts`()
+    {
+        let subscriptions = Subscriptions<Int, Int>()
+        var lines: [String] = []
+        for turn in 0..<200 {
+            subscriptions.subscribe(key: turn % 3) { lines.append("\(turn): \($0)") }
+        }
+        subscriptions.unsubscribe(key: 2)
+        let store = makeCounter([subscriptions.middleware])
+        #expect(lines == ["198: 0", "199: 0"])
+        withExtendedLifetime(store) {}
+    }
+
+    @Test func `When its store is gone, a subscriber waits for the next one`() {
+        let subscriptions = Subscriptions<Int, Int>()
+        var states: [Int] = []
+        do {
+            let first = makeCounter([subscriptions.middleware])
+            _ = first.dispatch(Add(amount: 5))
+        }
+        subscriptions.subscribe(key: 1) { states.append($0) }
+        #expect(states == [])
+        let second = makeCounter([subscriptions.middleware])
+        _ = second.dispatch(Add(amount: 1))
+        #expect(states == [0, 1])
+    }
+
+    @Test func `Keys may use the subscriptions as they are compared`() {
+        struct Curious: Hashable {
+            let name: Int
+            let subscriptions: Subscriptions<Int, Curious>
+
+            static func == (left: Curious, right: Curious) -> Bool {
+                // A key of its own class of hashes, so that it ends here.
+                if left.name >= 0 {
+                    left.subscriptions.unsubscribe(
+                        key: Curious(name: -1, subscriptions: left.subscriptions))
+                }
+                return left.name == right.name
+            }
+
+            func hash(into hasher: inout Hasher) { hasher.combine(min(name, 0)) }
+        }
+        let subscriptions = Subscriptions<Int, Curious>()
+        var sum = 0
+        for name in 0..<40 {
+            let key = Curious(name: name % 2, subscriptions: subscriptions)
+            subscriptions.subscribe(key: key) { _ in sum += 1 }
+        }
+        #expect(sum == 0)
+    }
+
     @Test func `Keys may be of any hashable type`() {
         enum Screen: Hashable { case list, detail(Int) }
         let subscriptions = Subscriptions<Int, Screen>()

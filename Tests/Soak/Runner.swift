@@ -5,11 +5,9 @@ import Foundation
 /// Plays the histories of one seed after the other, a few processes at a time.
 struct Runner {
     private let arguments: Arguments
-    private let openFaults: OpenFaults
 
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: Arguments) {
         self.arguments = arguments
-        openFaults = try OpenFaults(file: arguments.text("open"))
     }
 
     private struct Kind {
@@ -28,7 +26,6 @@ struct Runner {
         var points = 0
         var children: [Child] = []
         var kinds: [String: Kind] = [:]
-        var known = 0
         while (ContinuousClock.now < end && seed < last && (kinds.isEmpty || goesOn))
             || !children.isEmpty
         {
@@ -51,10 +48,6 @@ struct Runner {
                 played += 1
                 points += judgement.points
                 guard !judgement.isGood else { continue }
-                guard !openFaults.contain(judgement.faults) else {
-                    known += 1
-                    continue
-                }
                 if arguments.has("list") {
                     print("seed \(child.history.seed): \(judgement.faults.first ?? "")")
                 }
@@ -67,7 +60,6 @@ struct Runner {
             usleep(300)
         }
         report(kinds)
-        if known > 0 { print("\(known) histories show faults that are known and still open") }
         print(
             "\(played) histories from seed \(arguments.seed), \(points) points, \(kinds.values.reduce(0) { $0 + $1.count }) failed"
         )
@@ -88,7 +80,7 @@ struct Runner {
         while ContinuousClock.now < end {
             let history = Generator.history(of: seed, about: arguments.interest)
             let faults = Checker.faults(of: Trial(history: history, mode: .threads).play())
-            guard openFaults.contain(faults.map(\.description)) else {
+            guard faults.isEmpty else {
                 print("✘ seed \(seed)")
                 print(history.text)
                 for fault in faults { print("✘", fault) }

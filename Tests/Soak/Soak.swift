@@ -6,12 +6,12 @@ import Glibc
 /// Plays random histories until the time is over or one has failed; see README.md.
 @main
 struct Soak {
-    static func main() throws {
+    static func main() {
         let arguments = Arguments(CommandLine.arguments.dropFirst())
         switch arguments.command {
-        case "run": exit(try Runner(arguments).run() ? 0 : 1)
-        case "run-here": exit(try Runner(arguments).runHere() ? 0 : 1)
-        case "one": exit(try one(arguments) ? 0 : 1)
+        case "run": exit(Runner(arguments).run() ? 0 : 1)
+        case "run-here": exit(Runner(arguments).runHere() ? 0 : 1)
+        case "one": exit(one(arguments) ? 0 : 1)
         case "self-test": exit(SelfTest.run() ? 0 : 1)
         case "cliffs": exit(Cliffs(arguments).run() ? 0 : 1)
         default:
@@ -23,7 +23,7 @@ struct Soak {
     }
 
     /// Plays the history of one seed and shows it.
-    private static func one(_ arguments: Arguments) throws -> Bool {
+    private static func one(_ arguments: Arguments) -> Bool {
         let history = Generator.history(of: arguments.seed, about: arguments.interest)
         print(history.text)
         var verdict = Child.judgement(of: history, arguments.mode)
@@ -33,7 +33,7 @@ struct Soak {
         for fault in verdict.faults { print("✘", fault) }
         print(verdict.isGood ? "good" : "failed", "after \(verdict.points) points")
         if !verdict.isGood, arguments.has("shrink") {
-            try Runner(arguments).shrink(history, verdict)
+            Runner(arguments).shrink(history, verdict)
         }
         return verdict.isGood
     }

@@ -72,29 +72,29 @@ struct Trial {
         let stage = Stage(history, clock)
         Stage.current = stage
         stage.begin()
-        let ended = DispatchGroup()
         for (index, thread) in history.threads.enumerated() {
-            ended.enter()
+            stage.beginWork()
             switch thread.kind {
             case .thread:
                 Thread.detachNewThread {
                     for step in thread.steps { stage.perform(onThread: step) }
-                    ended.leave()
+                    stage.endWork()
                 }
             case .task:
                 Task {
                     await stage.play(thread, "task \(index)")
-                    ended.leave()
+                    stage.endWork()
                 }
             case .mainTask:
                 Task { @MainActor in
                     await stage.play(thread, "task \(index)")
-                    ended.leave()
+                    stage.endWork()
                 }
             }
         }
-        settle(stage) { ended.wait(timeout: .now()) == .success || !isEveryWaitToEnd }
+        rest(of: stage)
         stage.leaveTimeline()
+        rest(of: stage)
         settle(stage) {
             rest(stage)
             return Checker.faults(of: stage.recorder.result).allSatisfy {
@@ -108,8 +108,14 @@ struct Trial {
         return stage.recorder.result
     }
 
-    /// Whether no thread waits for something that need not come.
-    private var isEveryWaitToEnd: Bool { history.threads.allSatisfy(\.endsAtRest) }
+    /// Waits until every thread has ended, or waits for what need not come, and none goes on for a while.
+    private func rest(of stage: Stage) {
+        var looks = 0
+        settle(stage) {
+            looks = stage.isAtRest ? looks + 1 : 0
+            return looks > 100
+        }
+    }
 
     /// Lets time pass until something is reached, for two seconds at most.
     private func settle(_ stage: Stage, _ isReached: () -> Bool) {

@@ -3,6 +3,7 @@
 
     prepare.py schedule COPY ROOT      gives sources of an older commit the points of the scheduler
     prepare.py mutate COPY ROOT        puts in the mutations of mutations.txt
+    prepare.py check ROOT              says whether each mutation fits its place
     prepare.py run PROGRAM …           switches each on in turn, and says which are found
 
 All mutations are compiled in at once, behind a number that is read from the environment, so one build
@@ -95,6 +96,18 @@ def mutate(package):
         path.write_text(text.replace(old, new.replace("MUTATION", f"soakMutation == {number}")))
 
 
+def check(root):
+    """Whether each mutation fits the sources in exactly one place."""
+    misfits = []
+    for number, title, file, old, _ in mutations():
+        path = root / "Sources/Onward" / file
+        count = path.read_text().count(old) if path.exists() else 0
+        if count != 1:
+            misfits.append(f"mutation {number} ({title}) fits {count} times in {file}")
+    print("\n".join(misfits) or "every mutation fits its place")
+    return not misfits
+
+
 SEEDS = 2_000
 CHUNK = 250
 
@@ -149,5 +162,7 @@ if __name__ == "__main__":
         schedule(pathlib.Path(rest[0]), pathlib.Path(rest[1]))
     elif command == "mutate":
         mutate(pathlib.Path(rest[0]))
+    elif command == "check":
+        sys.exit(0 if check(pathlib.Path(rest[0])) else 1)
     elif command == "run":
         sys.exit(0 if run(rest[0], rest[1:]) else 1)

@@ -52,6 +52,8 @@ final class Schedule: @unchecked Sendable {
     private let limit: Int
     private var untilDemotion = 0
     private var isOver = false
+    /// Who has the baton; nil when nobody runs but strands that stall.
+    private var holder: Strand?
     private let atRest = DispatchSemaphore(value: 0)
     private var result = Outcome.rest
     let clock: SoakClock
@@ -96,8 +98,40 @@ final class Schedule: @unchecked Sendable {
     /// Lets everything run until nothing can any more; from a thread that nobody schedules.
     func run() -> Outcome {
         passOn(from: nil)
-        atRest.wait()
+        var last = 0
+        while atRest.wait(timeout: .now() + .seconds(1)) == .timedOut {
+            let now = mutex.withLock { points }
+            if now == last { rescue() }
+            last = now
+        }
         return mutex.withLock { result }
+    }
+
+    // MARK: Stalls
+
+    /// Hands on the baton of a strand that does not come to its next point.
+    ///
+    /// It waits for something that no point tells of: the runtime cancels a task under a lock of that
+    /// task, so a strand that stands at a point inside of `onCancel` has it, and another one that ends the
+    /// same wait needs it. The only place where the clock on the wall has a say.
+    private func rescue() {
+        mutex.lock()
+        guard !isOver, let stalled = holder, stalled.state == .ready else { return mutex.unlock() }
+        stalled.state = .stalled
+        holder = nil
+        mutex.unlock()
+        passOn(from: nil)
+    }
+
+    /// Waits for the turn of a strand that had lost the baton as it stalled.
+    private func regain(_ strand: Strand) {
+        mutex.lock()
+        guard strand.state == .stalled else { return mutex.unlock() }
+        strand.state = .ready
+        let isFree = holder == nil
+        if isFree { holder = strand }
+        mutex.unlock()
+        if !isFree { strand.takeBaton() }
     }
 
     // MARK: Points
@@ -111,6 +145,7 @@ final class Schedule: @unchecked Sendable {
     /// A point at which another strand may go on.
     func reach(_ point: Point) {
         guard let strand = Strand.current else { return }
+        regain(strand)
         mutex.lock()
         guard !isOver else {
             mutex.unlock()
@@ -144,6 +179,7 @@ final class Schedule: @unchecked Sendable {
 
     /// Ends a thread of a history, or a job.
     private func leave(_ strand: Strand, as state: Strand.State) {
+        regain(strand)
         mutex.withLock { strand.state = state }
         passOn(from: strand)
     }
@@ -153,6 +189,11 @@ final class Schedule: @unchecked Sendable {
         while true {
             mutex.lock()
             guard let choice = choose() else {
+                holder = nil
+                guard !(strands + workers).contains(where: { $0.state == .stalled }) else {
+                    mutex.unlock()
+                    break
+                }
                 result = blocked.isEmpty ? .rest : .deadlock(blocked)
                 mutex.unlock()
                 atRest.signal()
@@ -165,6 +206,7 @@ final class Schedule: @unchecked Sendable {
                 continue
             case .strand(let next):
                 untilDemotion = next === strand ? untilDemotion : 0
+                holder = next
                 mutex.unlock()
                 if next === strand { return }
                 next.giveBaton()
@@ -175,6 +217,7 @@ final class Schedule: @unchecked Sendable {
                 worker.job = job
                 worker.priority = job.priority
                 worker.state = .ready
+                holder = worker
                 untilDemotion = 0
                 mutex.unlock()
                 if worker === strand { return }

@@ -11,6 +11,8 @@ final class Strand: @unchecked Sendable {
         case ready
         /// Waits for a lock that someone has.
         case blocked
+        /// Runs, or waits for something that no point tells of, without the baton.
+        case stalled
         /// A worker without a job.
         case free
         case ended

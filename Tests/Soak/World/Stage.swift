@@ -21,6 +21,8 @@ final class Stage: @unchecked Sendable {
     private var others: [Subscription] = []
     /// Of every timeline that tried to attach; all but one were refused.
     private var seats: [TimelineSeat<World>] = []
+    /// How many threads and tasks of the history are at work.
+    private var workers = 0
     /// The thread that replays entries.
     private var replaying: UInt?
 
@@ -181,7 +183,7 @@ final class Stage: @unchecked Sendable {
             await iterate(reading, buffering, count, sleep, store)
         case .wait(let field, let least):
             await waiting("wait(until: \(field) ≥ \(least))", endsAtRest: false) {
-                let state = try? await store.wait { $0[field] >= least }
+                let state = await resting { try? await store.wait { $0[field] >= least } }
                 if let state, state[field] < least {
                     recorder.notice("wait(until:) returned a state that does not fulfil it")
                 }
@@ -215,7 +217,29 @@ final class Stage: @unchecked Sendable {
     /// Does a step of a thread, which starts a task for what has to be awaited.
     func perform(onThread step: Step) {
         if performAtOnce(step, on: nil) { return }
-        Task { await self.perform(step) }
+        beginWork()
+        Task {
+            await self.perform(step)
+            self.endWork()
+        }
+    }
+
+    // MARK: Who works
+
+    /// Whether every thread has ended, or waits for what need not come.
+    var isAtRest: Bool { mutex.withLock { workers == 0 } }
+
+    /// A thread begins, or goes on after a wait that need not have ended.
+    func beginWork() { mutex.withLock { workers += 1 } }
+
+    func endWork() { mutex.withLock { workers -= 1 } }
+
+    private func resting<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async -> Value
+    ) async -> Value {
+        endWork()
+        defer { beginWork() }
+        return await body()
     }
 
     /// Does a step that needs no waiting; false for the others.
@@ -443,7 +467,10 @@ final class Stage: @unchecked Sendable {
         recorder.listens(id, version: version(of: store))
         var last: Int?
         for index in 0..<count {
-            guard let next = await iterator.next() else { break }
+            endWork()
+            let value = await iterator.next()
+            beginWork()
+            guard let next = value else { break }
             let call = recorder.beginCall(id, last ?? next, next)
             recorder.endCall(id, call)
             last = next
