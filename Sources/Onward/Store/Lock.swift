@@ -53,7 +53,13 @@ struct Lock: ~Copyable, Sendable {
         owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged
     }
 
-    @inline(__always)
+    /// Frees the lock: a call of which the optimiser knows nothing.
+    ///
+    /// It may not be inlined, nor be looked into. An atomic store lets go of nothing, so the optimiser
+    /// counts a reference that was loaded under the lock only after it, where it is used; by then another
+    /// thread may have freed the object. `scripts/check-lock` looks at the outcome.
+    @inline(never)
+    @_effects(readwrite)
     func release() {
         owner.store(0, ordering: .releasing)
         #if ONWARD_SCHEDULED
