@@ -17,9 +17,12 @@ let pageFiles =
         "layout", "top", "search", "unsent", "stage", "task", "more", "detail", "date", "alert",
         "news",
     ].map { "Templates/\($0).mustache" }
-    + ["icon.svg", "check.svg", "delete.svg", "todo.js", "page.css"].map { "Assets/\($0)" }
+    + ["icon.svg", "check.svg", "delete.svg", "undo.svg", "todo.js", "page.css"].map {
+        "Assets/\($0)"
+    }
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
+let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -53,52 +56,70 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        .target(name: "ToDoCore", dependencies: [onward], swiftSettings: house),
+        .target(name: "ToDoTasks", swiftSettings: house),
         .target(
-            name: "ToDoClient", dependencies: ["ToDoCore", client] + nio, swiftSettings: house),
+            name: "ToDoSync", dependencies: ["ToDoTasks", onward], swiftSettings: house),
+        .target(
+            name: "ToDoCore", dependencies: ["ToDoTasks", "ToDoSync", onward, journal],
+            swiftSettings: house),
+        .target(
+            name: "ToDoClient", dependencies: ["ToDoTasks", "ToDoSync", client] + nio,
+            swiftSettings: house),
+        .target(name: "ToDoFiles", swiftSettings: house),
         .target(
             name: "ToDoService",
             dependencies: [
-                "ToDoCore", web, types, logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "ToDoTasks", web, types, logging, .product(name: "GRDB", package: "GRDB.swift"),
             ] + nio,
             resources: [.embedInCode("openapi.json")],
             swiftSettings: house),
         .target(
             name: "ToDoPage",
             dependencies: [
-                "ToDoCore", onward, server,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
             swiftSettings: house),
         .executableTarget(
             name: "todo",
-            dependencies: ["ToDoClient", "ToDoPage", onward, server, logging, arguments],
+            dependencies: [
+                "ToDoClient", "ToDoFiles", "ToDoPage", onward, server, logging, arguments,
+            ],
             swiftSettings: house),
         .executableTarget(
             name: "todo-service",
-            dependencies: ["ToDoCore", "ToDoService", web, logging, arguments],
+            dependencies: ["ToDoTasks", "ToDoFiles", "ToDoService", web, logging, arguments],
             swiftSettings: house),
         .testTarget(
-            name: "ToDoCoreTests", dependencies: ["ToDoCore", onward, testing],
+            name: "ToDoTasksTests", dependencies: ["ToDoTasks"], swiftSettings: house),
+        .testTarget(
+            name: "ToDoSyncTests", dependencies: ["ToDoTasks", "ToDoSync", onward],
+            swiftSettings: house),
+        .testTarget(
+            name: "ToDoCoreTests",
+            dependencies: ["ToDoTasks", "ToDoSync", "ToDoCore", onward, journal, testing],
             swiftSettings: house),
         .testTarget(
             name: "ToDoServiceTests",
             dependencies: [
-                "ToDoCore", "ToDoService", "ToDoClient", "todo-service", web, webTesting, types,
+                "ToDoTasks", "ToDoSync", "ToDoService", "ToDoClient", "todo-service", web,
+                webTesting, types,
                 logging,
             ] + nio,
             swiftSettings: house),
         .testTarget(
             name: "ToDoClientTests",
             dependencies: [
-                "ToDoCore", "ToDoClient", "ToDoService", web, webTesting, types, logging,
+                "ToDoTasks", "ToDoSync", "ToDoClient", "ToDoService", web, webTesting, types,
+                logging,
             ] + nio,
             swiftSettings: house),
         .testTarget(
             name: "ToDoPageTests",
             dependencies: [
-                "ToDoCore", "ToDoPage", onward, server, web, webTesting, types, logging,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoPage", onward, journal, server, web,
+                webTesting, types, logging,
             ] + nio,
             swiftSettings: house),
     ],

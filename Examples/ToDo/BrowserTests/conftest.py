@@ -8,6 +8,8 @@ TODO_SERVICE_BINARY  the service that keeps the list (needed)
 import http.server
 import json
 import os
+import pathlib
+import tempfile
 import threading
 
 import pytest
@@ -196,13 +198,25 @@ class Tab:
 
 
 class App:
-    """The app's program."""
+    """The app's program, with a folder of its own for what it keeps."""
 
-    def __init__(self, service_url):
-        self.process, self.url = run("TODO_BINARY", "--port", "0", "--service-url", service_url)
+    def __init__(self, service_url, folder=None):
+        self.made = None if folder else tempfile.TemporaryDirectory()
+        self.folder = str(folder or self.made.name)
+        self.process, self.url = run(
+            "TODO_BINARY", "--port", "0", "--service-url", service_url,
+            environment={**os.environ, "XDG_DATA_HOME": self.folder})
+
+    @property
+    def kept(self):
+        """The files of visitors of whom something waits."""
+        return sorted(pathlib.Path(self.folder).glob("ToDo/unsent-*/*"))
 
     def stop(self, *how):
-        return end(self.process, *how)
+        code = end(self.process, *how)
+        if self.made:
+            self.made.cleanup()
+        return code
 
 
 @pytest.fixture

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A service that refuses, is slow, broken or gone."""
 
+import signal
+
 import pytest
 from browsing import wait_for
+from conftest import App, Tab
 from playwright.sync_api import expect
 
 REASON = "The server refused it (500). Not today."
@@ -119,6 +122,40 @@ def test_what_is_done_while_the_service_is_gone_is_kept_and_sent_again(service, 
     assert [change[0] for change in service.first_changes(2)] == ["PATCH /task", "DELETE /task/b"]
     expect(tab.row("Buy milk").locator(".date")).to_have_text("--")
     tab.shows("Buy milk", "Pay rent")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_what_couldnt_be_sent_survives_a_restart_of_the_app(service, chromium, tmp_path, how):
+    app = App(service.url, tmp_path)
+    context = chromium.new_context()
+    tab = Tab(context.new_page(), app.url)
+    tab.go()
+    tab.shows("Buy milk", "Call Anna", "Pay rent")
+    assert app.kept == []
+    service.stop()
+    tab.check("Buy milk").click()
+    tab.is_alerted("“Buy milk” couldn't be saved.", KEPT)
+    tab.accept()
+    tab.button("Delete: Call Anna").click()
+    tab.is_alerted("“Buy milk” couldn't be saved.", KEPT)
+    wait_for(lambda: app.kept and b"delete" in app.kept[0].read_bytes())
+    app.stop(how)
+
+    app = App(service.url, tmp_path)
+    tab = Tab(context.new_page(), app.url)
+    tab.go()
+    tab.is_alerted("“Buy milk” couldn't be saved.", KEPT)
+    tab.accept()
+    expect(tab.page.locator(".unsent p")).to_have_text("2 changes aren't on the server yet.")
+    assert service.changes == []
+    service.start()
+    tab.button("Send again").click()
+    tab.shows("Buy milk", "Pay rent")
+    tab.is_done("Buy milk")
+    assert [change[0] for change in service.changes] == ["PATCH /task", "DELETE /task/b"]
+    wait_for(lambda: app.kept == [])
+    context.close()
+    assert app.stop() == 0
 
 
 def test_an_edit_that_couldnt_be_sent_can_be_edited_further(service, open_tab):

@@ -5,7 +5,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-public import ToDoCore
+public import ToDoSync
+public import ToDoTasks
 
 /// A list of tasks on a server that speaks the REST of `ToDoService`.
 public struct HTTPTaskServer: TaskServer {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToDoCore
+import ToDoTasks
 
 /// A task on the wire.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import ToDoSync
+
 /// What a user has to know, with the button that closes it.
 public struct Alert: Codable, Equatable, Sendable {
     /// What went wrong.

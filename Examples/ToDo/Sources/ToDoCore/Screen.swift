@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import ToDoTasks
 
 /// The places a user can be at.
 public enum Screen: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import ToDoTasks
+
 /// A task that somebody looks at closely, with what was done to it there and isn't saved.
 public struct Selection: Equatable, Identifiable, Sendable {
     /// The task with what was done to it.

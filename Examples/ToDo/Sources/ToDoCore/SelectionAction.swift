@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import ToDoTasks
 
 /// What a user can do on the screen of one task.
 public enum SelectionAction: Action, Codable, Equatable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import ToDoSync
+public import ToDoTasks
 
 /// What happens elsewhere; users can't send it.
 public enum ServerEvent: Action, Codable, Equatable {

@@ -2,8 +2,10 @@
 
 import Mustache
 import Onward
+import OnwardJournal
 public import OnwardServer
 public import ToDoCore
+import ToDoSync
 
 extension Page<ToDo> {
     /// The app as a page: the list, and beside or over it one task.
@@ -12,13 +14,16 @@ extension Page<ToDo> {
     public static func toDo() throws -> Page<ToDo> {
         try Page(
             tabs: \.routing, codec: Screen.codec, title: { $0.title }, templates: templates(),
-            accepts: [ListAction.self, SelectionAction.self, NavigationAction<Screen>.self]
+            accepts: [
+                ListAction.self, SelectionAction.self, NavigationAction<Screen>.self,
+                UndoAction.self,
+            ]
         ) { app, routes in
             let list = ListView(app, at: routes)
             return [
                 Fragment("top", model: TopView(app)),
                 Fragment("search", model: SearchView(list)),
-                Fragment("unsent", model: UnsentView(app.outbox)),
+                Fragment("unsent", model: UnsentView(app.list.outbox)),
                 Fragment("stage", model: StageView(app, list)),
                 Fragment("tasks", template: "task", rows: list.rows),
                 Fragment("more", model: MoreView(list)),

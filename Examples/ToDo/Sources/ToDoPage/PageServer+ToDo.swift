@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+import OnwardJournal
 public import OnwardServer
 public import ToDoCore
+public import ToDoSync
 
 extension PageServer<ToDo> {
     /// The app on a web server: one store per visitor.
     ///
     /// - Parameters:
     ///   - server: Where the list is kept.
+    ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
     ///   - store: What all stores take from their surroundings.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
-        on server: some TaskServer, store: StoreOptions = StoreOptions(),
-        options: ServerOptions = ServerOptions()
+        on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
+        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
-        PageServer(
+        let open = {
+            @Sendable
+            (visitor: VisitorID, isNew: Bool, requests: AnsweredRequests) -> Store<ToDo>? in
+            let saved = unsent?.changes(of: visitor, requests)
+            let changes = isNew ? nil : saved?.load()
+            guard isNew || changes != nil else { return nil }
+            return Store(ToDo(unsent: changes ?? []), options: store) {
+                ToDoCore.toDo(on: server, keeping: saved)
+            }
+        }
+        return PageServer(
             try .toDo(),
-            hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) {
-                Store(ToDo(), options: store) { ToDoCore.toDo(on: server) }
-            },
+            hosting: .returningVisitor(
+                limit: 100, idle: .seconds(3_600), lifetime: .seconds(30 * 86_400), open: open),
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",
@@ -32,6 +44,7 @@ extension PageServer<ToDo> {
                 drawing("/icon.svg", PackageResources.icon_svg),
                 drawing("/check.svg", PackageResources.check_svg),
                 drawing("/delete.svg", PackageResources.delete_svg),
+                drawing("/undo.svg", PackageResources.undo_svg),
             ],
             options: options)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToDoCore
+import ToDoTasks
 
 /// A task as it goes out: `dueDate` is `yyyy-MM-dd'T'HH:mm:ssZ` or absent.
 struct TaskAnswer: Encodable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
-import ToDoCore
+import ToDoTasks
 
 /// A task as it comes in: `dueDate` is `dd/MM/yyyy`, `--` or absent; other fields aren't allowed.
 struct TaskBody: Decodable {

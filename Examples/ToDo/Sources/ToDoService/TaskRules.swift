@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToDoCore
+import ToDoTasks
 
 /// What a task has to be like, so that the service keeps it.
 ///

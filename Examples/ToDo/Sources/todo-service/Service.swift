@@ -4,8 +4,9 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 import Logging
-import ToDoCore
+import ToDoFiles
 import ToDoService
+import ToDoTasks
 
 /// Serves the list until it is interrupted.
 @main struct Service: AsyncParsableCommand {
@@ -43,24 +44,11 @@ import ToDoService
         try await application.runService()
     }
 
-    /// The option, else a file where the platform keeps what belongs to apps (XDG Base Directory
-    /// Specification on Linux).
+    /// The option, else a file where the platform keeps what belongs to apps.
     private func path() throws -> String {
         if let database { return database }
-        let folder: URL
-        if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
-            folder = URL(fileURLWithPath: path).appendingPathComponent("ToDo")
-        } else {
-            let home = FileManager.default.homeDirectoryForCurrentUser
-            #if os(macOS)
-            folder = home.appendingPathComponent("Library/Application Support/ToDo")
-            #else
-            folder = home.appendingPathComponent(".local/share/ToDo")
-            #endif
-        }
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        let folder = DataFolder.standard()
+        try DataFolder.make(folder)
         return folder.appendingPathComponent("tasks.sqlite").path
     }
 }

@@ -6,6 +6,7 @@ import Logging
 import Onward
 import OnwardServer
 import ToDoClient
+import ToDoFiles
 import ToDoPage
 
 /// Serves the app until it is interrupted.
@@ -31,6 +32,7 @@ import ToDoPage
         let logged = logger
         var serving = ServerOptions(port: Int(port))
         serving.logger = logger
+        serving.cookieName = "todo-\(port)"  // Browsers send cookies to all ports of a host.
         serving.onListening = { port in
             print("http://127.0.0.1:\(port)")
             fflush(nil)  // Whoever started us through a pipe waits for this line.
@@ -42,10 +44,27 @@ import ToDoPage
             })
         do {
             try await PageServer.toDo(
-                on: HTTPTaskServer(at: address()), store: storing, options: serving
+                on: HTTPTaskServer(at: address()), keeping: unsent(logger), store: storing,
+                options: serving
             ).run()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
+        }
+    }
+
+    /// Where what can't be sent is kept: a folder of the port's name, which one program has at a time.
+    private func unsent(_ logger: Logger) -> UnsentFolder? {
+        let folder = DataFolder.standard().appendingPathComponent("unsent-\(port)")
+        let report = { @Sendable (error: any Error) in
+            logger.warning(
+                "What isn't sent yet can't be kept.",
+                metadata: ["folder": "\(folder.path)", "reason": "\(error)"])
+        }
+        do {
+            return try UnsentFolder(folder, report: report)
+        } catch {
+            report(error)
+            return nil
         }
     }
 

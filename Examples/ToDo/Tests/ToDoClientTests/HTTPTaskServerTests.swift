@@ -4,7 +4,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Testing
-import ToDoCore
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoClient
 

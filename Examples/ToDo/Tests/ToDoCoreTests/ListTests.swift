@@ -3,6 +3,8 @@
 import Onward
 import OnwardTesting
 import Testing
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoCore
 
@@ -13,11 +15,11 @@ import Testing
         let store = outside.store()
         let request = try #require(await outside.next())
         #expect(request.change == nil)
-        #expect(store.state.phase == .loading)
-        #expect(store.state.tasks.isEmpty)
+        #expect(store.state.list.phase == .loading)
+        #expect(store.state.list.tasks.isEmpty)
         request.succeed(.few)
-        let state = try await store.wait { $0.phase == .loaded }
-        #expect(Array(state.tasks) == .few)
+        let state = try await store.wait { $0.list.phase == .loaded }
+        #expect(Array(state.list.tasks) == .few)
         #expect(state.alert == nil)
     }
 
@@ -33,7 +35,7 @@ import Testing
     ) async throws {
         let store = outside.store()
         try #require(await outside.next()).fail(problem)
-        let state = try await store.wait { $0.phase == .failed(problem) }
+        let state = try await store.wait { $0.list.phase == .failed(problem) }
         #expect(state.alert?.message == "The tasks couldn't be loaded.")
         #expect(state.alert?.reason == reason)
         #expect(state.alert?.button == "Accept")
@@ -41,7 +43,7 @@ import Testing
         #expect(store.state.alert == nil)
         store.dispatch(ListAction.get)
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.phase == .loaded }
+        _ = try await store.wait { $0.list.phase == .loaded }
         #expect(outside.errors == [])
     }
 
@@ -50,10 +52,10 @@ import Testing
         _ = try #require(await outside.next())
         await outside.clock.sleepers(1)
         outside.clock.advance(by: .seconds(29))
-        #expect(store.state.phase == .loading)
+        #expect(store.state.list.phase == .loading)
         outside.clock.advance(by: .seconds(1))
-        _ = try await store.wait { $0.phase == .failed(.timedOut) }
-        #expect(store.state.tasks.isEmpty)
+        _ = try await store.wait { $0.list.phase == .failed(.timedOut) }
+        #expect(store.state.list.tasks.isEmpty)
     }
 
     @Test func `of two tasks with one id the first is shown`() async throws {
@@ -66,13 +68,13 @@ import Testing
     @Test func `a tap on the check button shows at once, and tells the server`() async throws {
         let store = try await outside.loaded()
         store.dispatch(ListAction.toggle(id: "a"))
-        #expect(store.state.tasks[id: "a"]?.state == .done)
+        #expect(store.state.list.tasks[id: "a"]?.state == .done)
         let request = try #require(await outside.next())
         #expect(request.change?.kind == .update)
         #expect(request.change?.task == TaskItem(id: "a", name: "Buy milk", state: .done))
         request.succeed()
-        _ = try await store.wait { $0.outbox.changes.isEmpty }
-        #expect(store.state.phase == .loaded, "a tap doesn't load the list again")
+        _ = try await store.wait { $0.list.outbox.changes.isEmpty }
+        #expect(store.state.list.phase == .loaded, "a tap doesn't load the list again")
     }
 
     @Test(arguments: [
@@ -83,7 +85,7 @@ import Testing
     ) async throws {
         let store = try await outside.loaded([TaskItem(id: "a", name: "A", state: before)])
         store.dispatch(ListAction.toggle(id: "a"))
-        #expect(store.state.tasks[id: "a"]?.state == after)
+        #expect(store.state.list.tasks[id: "a"]?.state == after)
         try #require(await outside.next()).succeed()
         await store.shutdown()
     }
@@ -98,7 +100,7 @@ import Testing
         let list = try #require(await outside.next())
         #expect(list.change == nil)
         list.succeed([TaskItem(id: "z", name: "From elsewhere")])
-        _ = try await store.wait { $0.phase == .loaded }
+        _ = try await store.wait { $0.list.phase == .loaded }
         #expect(store.names == ["From elsewhere"])
     }
 
@@ -108,11 +110,11 @@ import Testing
         store.dispatch(ListAction.delete(id: "b"))
         try #require(await outside.next()).fail(.refused(status: 500, reason: "No."))
         _ = try await store.wait { $0.alert != nil }
-        #expect(Array(store.state.tasks) == .few)
+        #expect(Array(store.state.list.tasks) == .few)
         #expect(store.state.alert?.message == "“Call Anna” couldn't be deleted.")
         #expect(store.state.alert?.reason == "The server refused it (500). No.")
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.phase == .loaded }
+        _ = try await store.wait { $0.list.phase == .loaded }
     }
 
     @Test func `rolling back one change keeps the others`() async throws {
@@ -123,8 +125,8 @@ import Testing
         try #require(await outside.next()).fail(.refused(status: 409, reason: nil))
         let delete = try #require(await outside.next())
         #expect(delete.change?.kind == .delete)
-        #expect(store.state.tasks.map(\.id) == ["a", "c"])
-        #expect(store.state.tasks.map(\.state) == [.toDo, .done])
+        #expect(store.state.list.tasks.map(\.id) == ["a", "c"])
+        #expect(store.state.list.tasks.map(\.state) == [.toDo, .done])
         delete.succeed()
         await store.shutdown()
     }
@@ -142,8 +144,8 @@ import Testing
             store.dispatch(action)
             #expect(store.state.alert?.message == "There is no such task.", "\(action)")
         }
-        #expect(Array(store.state.tasks) == .few)
-        #expect(store.state.outbox.changes.isEmpty && store.state.editing.isEmpty)
+        #expect(Array(store.state.list.tasks) == .few)
+        #expect(store.state.list.outbox.changes.isEmpty && store.state.editing.isEmpty)
     }
 
     @Test func `one changed task is one changed row`() async throws {
@@ -151,26 +153,14 @@ import Testing
         let store = try await outside.loaded(many)
         let told = Recorder<TaskItem?>()
         let tokens = many.map { task in
-            store.subscribe(\.tasks, id: task.id) { told.record($0, $1) }
+            store.subscribe(\.list.tasks, id: task.id) { told.record($0, $1) }
         }
         store.dispatch(ListAction.toggle(id: "5000"))
         #expect(told.values.map { $0?.id } == ["5000"])
         try #require(await outside.next()).succeed()
-        _ = try await store.wait { $0.outbox.changes.isEmpty }
+        _ = try await store.wait { $0.list.outbox.changes.isEmpty }
         #expect(told.values.count == 1)
         for token in tokens { token.cancel() }
-    }
-
-    @Test func `the list can be searched and filtered`() {
-        let few = [TaskItem].few
-        #expect(Query().find(in: few).found.map(\.id) == ["a", "b", "c"])
-        #expect(Query(search: "BUY").find(in: few).found.map(\.id) == ["a"])
-        #expect(Query(search: "friday").find(in: few).found.map(\.id) == ["b"])
-        #expect(Query(show: .done).find(in: few).found.map(\.id) == ["b"])
-        #expect(Query(show: .toDo).find(in: few).found.map(\.id) == ["a", "c"])
-        #expect(Query(search: "anna", show: .toDo).find(in: few).found.isEmpty)
-        let counts = Query(search: "a", show: .done).find(in: few).counts
-        #expect(counts == [.all: 2, .toDo: 1, .done: 1])
     }
 
     @Test(arguments: [

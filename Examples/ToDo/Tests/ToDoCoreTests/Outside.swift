@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Synchronization
 import ToDoCore
+import ToDoSync
+import ToDoTasks
 
 /// A server that answers when a test says so, or when it is cancelled.
 final class Outside: TaskServer {
@@ -44,21 +47,23 @@ final class Outside: TaskServer {
         return nil
     }
 
-    func store(seed: UInt64 = 7) -> Store<ToDo> {
+    func store(
+        unsent: [Change] = [], keeping saved: SavedValue<[Change]>? = nil
+    ) -> Store<ToDo> {
         let options = StoreOptions(
             clock: clock,
             effectError: EffectErrorHandler { [self] failure in
                 failures.withLock { $0.append("\(failure.error)") }
             },
-            ids: IDSource(seed: seed))
-        return Store(ToDo(), options: options) { toDo(on: self) }
+            ids: IDSource(seed: 7))
+        return Store(ToDo(unsent: unsent), options: options) { toDo(on: self, keeping: saved) }
     }
 
     /// A store whose list has come, and that has an id for the next task.
     func loaded(_ tasks: [TaskItem] = .few) async throws -> Store<ToDo> {
         let store = store()
         await next()?.succeed(tasks)
-        _ = try await store.wait { $0.phase == .loaded && $0.adding != nil }
+        _ = try await store.wait { $0.list.phase == .loaded && $0.adding != nil }
         return store
     }
 }
@@ -72,11 +77,15 @@ extension [TaskItem] {
 }
 
 extension Store<ToDo> {
-    var names: [String] { state.tasks.map(\.name) }
+    var names: [String] { state.list.tasks.map(\.name) }
 
     func save(_ id: String, _ name: String, notes: String = "") {
         dispatch(SelectionAction.save(id: id, name: name, notes: notes))
     }
+
+    /// The two buttons.
+    func undo() { if let undo = state.steps.undo { dispatch(undo) } }
+    func redo() { if let redo = state.steps.redo { dispatch(redo) } }
 
     /// Opens a browser tab.
     func open(_ tab: String, at screen: Screen...) {

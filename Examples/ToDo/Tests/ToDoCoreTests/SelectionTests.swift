@@ -3,6 +3,8 @@
 import Onward
 import OnwardTesting
 import Testing
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoCore
 
@@ -19,7 +21,7 @@ import Testing
         let edited = TaskItem(
             id: "a", name: "Buy oat milk", dueDate: day, notes: "Two", state: .done)
         #expect(store.state.selection(of: "a")?.task == edited)
-        #expect(Array(store.state.tasks) == .few)
+        #expect(Array(store.state.list.tasks) == .few)
         store.dispatch(SelectionAction.removeDate(id: "a"))
         store.dispatch(SelectionAction.notes(id: "a", notes: ""))
         #expect(store.state.selection(of: "a")?.task.dueDate == nil)
@@ -49,16 +51,16 @@ import Testing
         store.dispatch(SelectionAction.toggle(id: "a"))
         store.save("a", "Buy oat milk", notes: "Two")
         let saved = TaskItem(id: "a", name: "Buy oat milk", notes: "Two", state: .done)
-        #expect(store.state.tasks[id: "a"] == saved)
+        #expect(store.state.list.tasks[id: "a"] == saved)
         #expect(store.state.editing.isEmpty)
         let request = try #require(await outside.next())
         #expect(request.change?.kind == .update && request.change?.task == saved)
         request.succeed()
         let list = try #require(await outside.next())
-        #expect(list.change == nil && store.state.phase == .loading)
+        #expect(list.change == nil && store.state.list.phase == .loading)
         list.succeed([saved])
-        _ = try await store.wait { $0.phase == .loaded }
-        #expect(Array(store.state.tasks) == [saved])
+        _ = try await store.wait { $0.list.phase == .loaded }
+        #expect(Array(store.state.list.tasks) == [saved])
     }
 
     @Test func `a new task has an id of its own, and isn't in the list before it is saved`()
@@ -67,7 +69,7 @@ import Testing
         let store = try await outside.loaded()
         let first = try #require(store.state.adding?.id)
         store.dispatch(SelectionAction.title(id: first, name: "New"))
-        #expect(store.state.tasks.count == 3)
+        #expect(store.state.list.tasks.count == 3)
         store.save(first, "New")
         #expect(store.names.first == "New")
         let request = try #require(await outside.next())
@@ -95,7 +97,7 @@ import Testing
         store.save("a", name, notes: "Two")
         #expect(store.state.alert?.message == "The task has no title.")
         #expect(store.state.selection(of: "a")?.task.notes == "Two")
-        #expect(store.state.outbox.changes.isEmpty)
+        #expect(store.state.list.outbox.changes.isEmpty)
     }
 
     @Test func `a refused creation is rolled back with an alert, and what followed it isn't sent`()
@@ -107,7 +109,7 @@ import Testing
         store.dispatch(ListAction.toggle(id: id))
         try #require(await outside.next()).fail(.refused(status: 507, reason: nil))
         _ = try await store.wait { $0.alert != nil }
-        #expect(Array(store.state.tasks) == .few)
+        #expect(Array(store.state.list.tasks) == .few)
         #expect(store.state.alert?.message == "“New” couldn't be created.")
         let next = try #require(await outside.next())
         #expect(next.change == nil)

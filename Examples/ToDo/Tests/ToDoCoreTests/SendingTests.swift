@@ -3,6 +3,8 @@
 import Onward
 import OnwardTesting
 import Testing
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoCore
 
@@ -16,7 +18,7 @@ import Testing
         store.save("a", "Second")
         store.save("b", "Other")
         await store.idle()
-        #expect(store.state.outbox.changes.map(\.task.name) == ["First", "Second", "Other"])
+        #expect(store.state.list.outbox.changes.map(\.task.name) == ["First", "Second", "Other"])
         #expect(first.change?.task.name == "First")
         first.succeed()
         let second = try #require(await outside.next())
@@ -34,7 +36,7 @@ import Testing
     @Test func `of many changes of one task that wait, the last is sent`() async throws {
         let store = try await outside.loaded()
         for number in 1...1_000 { store.save("a", "\(number)") }
-        #expect(store.state.outbox.changes.map(\.task.name) == ["1", "1000"])
+        #expect(store.state.list.outbox.changes.map(\.task.name) == ["1", "1000"])
         #expect(store.names[0] == "1000")
         try #require(await outside.next()).succeed()
         #expect(try #require(await outside.next()).change?.task.name == "1000")
@@ -47,11 +49,11 @@ import Testing
         let id = try #require(store.state.adding?.id)
         store.save(id, "New")
         store.save(id, "Newer")
-        #expect(store.state.outbox.changes.last?.kind == .create)
-        #expect(store.state.outbox.changes.last?.task.name == "Newer")
+        #expect(store.state.list.outbox.changes.last?.kind == .create)
+        #expect(store.state.list.outbox.changes.last?.task.name == "Newer")
         store.dispatch(ListAction.delete(id: id))
-        #expect(store.state.outbox.changes.map(\.task.id) == ["a"])
-        #expect(store.state.tasks.count == 3)
+        #expect(store.state.list.outbox.changes.map(\.task.id) == ["a"])
+        #expect(store.state.list.tasks.count == 3)
         toggle.succeed()
         await store.shutdown()
     }
@@ -65,12 +67,12 @@ import Testing
         store.dispatch(ListAction.toggle(id: "a"))
         old.succeed([])
         let change = try #require(await outside.next())
-        #expect(store.state.tasks[id: "a"]?.state == .done)
+        #expect(store.state.list.tasks[id: "a"]?.state == .done)
         change.succeed()
         let new = try #require(await outside.next())
         #expect(new.change == nil)
         new.succeed(.few)
-        _ = try await store.wait { $0.phase == .loaded }
+        _ = try await store.wait { $0.list.phase == .loaded }
     }
 
     @Test(arguments: [Problem.unreachable, .timedOut, .unreadable])
@@ -82,12 +84,12 @@ import Testing
         let first = try #require(await outside.next())
         store.dispatch(ListAction.toggle(id: "c"))
         first.fail(problem)
-        let state = try await store.wait { $0.outbox.isResting }
+        let state = try await store.wait { $0.list.outbox.isResting }
         #expect(state.alert?.message == "“First” couldn't be saved.")
         #expect(
             state.alert?.reason == problem.reason + " The change is kept and can be sent again.")
         #expect(store.names[0] == "First")
-        #expect(state.request == nil)
+        #expect(state.list.request == nil)
         store.dispatch(ListAction.sendAgain)
         for name in ["First", "Pay rent"] {
             let request = try #require(await outside.next())
@@ -103,25 +105,25 @@ import Testing
         let store = try await outside.loaded()
         store.save("a", "First")
         try #require(await outside.next()).fail(.unreachable)
-        _ = try await store.wait { $0.outbox.isResting }
+        _ = try await store.wait { $0.list.outbox.isResting }
         store.save("b", "Second")
         let request = try #require(await outside.next())
         #expect(request.change?.task.name == "First")
         request.fail(.unreachable)
-        _ = try await store.wait { $0.outbox.isResting }
-        #expect(store.state.outbox.changes.map(\.task.name) == ["First", "Second"])
+        _ = try await store.wait { $0.list.outbox.isResting }
+        #expect(store.state.list.outbox.changes.map(\.task.name) == ["First", "Second"])
     }
 
     @Test func `a list that comes while changes wait is shown with them`() async throws {
         let store = try await outside.loaded()
         store.dispatch(ListAction.delete(id: "a"))
         try #require(await outside.next()).fail(.unreachable)
-        _ = try await store.wait { $0.outbox.isResting }
-        #expect(store.state.tasks.map(\.id) == ["b", "c"])
+        _ = try await store.wait { $0.list.outbox.isResting }
+        #expect(store.state.list.tasks.map(\.id) == ["b", "c"])
         store.dispatch(ListAction.get)
         try #require(await outside.next()).fail(.refused(status: 400, reason: nil))
         try #require(await outside.next()).succeed([TaskItem(id: "d", name: "D")])
-        _ = try await store.wait { $0.phase == .loaded }
+        _ = try await store.wait { $0.list.phase == .loaded }
         #expect(store.names == ["D"])
     }
 
@@ -131,7 +133,7 @@ import Testing
         _ = try #require(await outside.next())
         await outside.clock.sleepers(1)
         outside.clock.advance(by: .seconds(30))
-        _ = try await store.wait { $0.outbox.isResting }
+        _ = try await store.wait { $0.list.outbox.isResting }
         #expect(store.state.alert?.reason.hasPrefix(Problem.timedOut.reason) == true)
     }
 

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Synchronization
 import Testing
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoCore
 
@@ -25,15 +27,15 @@ import Testing
     @Test func `the list comes, a task is done, and the server learns of it`() async {
         let id = "\(UniqueID(number: 1))"
         let store = TestStore(ToDo()) { toDo(on: Quick()) }
-        await store.receive(ListAction.get) { $0.phase = .loading }
+        await store.receive(ListAction.get) { $0.list.phase = .loading }
         await store.receive(ServerEvent.prepared(id: id)) {
             $0.adding = Selection(TaskItem(id: id))
         }
         await store.receive(ServerEvent.loaded(.few)) { $0.apply(ServerEvent.loaded(.few)) }
         await store.dispatch(ListAction.toggle(id: "a"), .partial) {
-            $0.tasks[id: "a"]?.state = .done
+            $0.list.tasks[id: "a"]?.state = .done
         }
-        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.phase = .loaded }
+        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.list.phase = .loaded }
         await store.finish()
     }
 
@@ -44,15 +46,15 @@ import Testing
         server.isGone.withLock { $0 = true }
         await store.dispatch(ListAction.delete(id: "b"), .partial)
         await store.receive(ServerEvent.sendingFailed(change: 1, .unreachable)) {
-            $0.outbox.isResting = true
+            $0.list.outbox.isResting = true
             $0.alert = .failed(.delete, of: "Call Anna", .unreachable)
         }
         await store.dispatch(ListAction.accept) { $0.alert = nil }
         await store.advance(by: .seconds(3_600))  // it waits for the user
         server.isGone.withLock { $0 = false }
-        await store.dispatch(ListAction.sendAgain) { $0.outbox.isResting = false }
-        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.phase = .loading }
-        await store.receive(ServerEvent.loaded(.few), .partial) { $0.phase = .loaded }
+        await store.dispatch(ListAction.sendAgain) { $0.list.outbox.isResting = false }
+        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.list.phase = .loading }
+        await store.receive(ServerEvent.loaded(.few), .partial) { $0.list.phase = .loaded }
         await store.finish()
     }
 }

@@ -6,10 +6,13 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import Onward
+import OnwardJournal
 import OnwardServer
 import Synchronization
 import Testing
 import ToDoCore
+import ToDoSync
+import ToDoTasks
 
 @testable import ToDoPage
 
@@ -76,14 +79,23 @@ final class Memory: TaskServer {
         #expect(TopView(app).activity == nil)
         app.apply(ListAction.toggle(id: "a"))
         #expect(TopView(app).activity == "Saving…")
-        #expect(UnsentView(app.outbox).text == nil)
+        #expect(UnsentView(app.list.outbox).text == nil)
         app.apply(ServerEvent.sendingFailed(change: 1, .unreachable))
         #expect(TopView(app).activity == nil)
-        #expect(UnsentView(app.outbox).text == "1 change isn't on the server yet.")
+        #expect(UnsentView(app.list.outbox).text == "1 change isn't on the server yet.")
         #expect(ListView(app, at: list).rows.map(\.isUnsent) == [true, false])
         app.apply(ListAction.get)
         app.apply(ServerEvent.sent(change: 1))
         #expect(TopView(app).activity == "Loading…")
+    }
+
+    @Test func `the buttons name the steps, and rest while there are none`() {
+        let store = Store(app(few)) { toDo(on: Memory(few)) }
+        #expect(TopView(store.state).undo == nil && TopView(store.state).redo == nil)
+        store.dispatch(ListAction.toggle(id: "a"))
+        #expect(TopView(store.state).undo == 1 && TopView(store.state).redo == nil)
+        store.dispatch(UndoAction.undo(step: 1))
+        #expect(TopView(store.state).undo == nil && TopView(store.state).redo == 1)
     }
 
     @Test func `nothing but what a user can do comes in`() async throws {

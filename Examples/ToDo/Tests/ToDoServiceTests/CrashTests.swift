@@ -4,8 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 import ToDoClient
+import ToDoTasks
 
-@testable import ToDoCore
+@testable import ToDoSync
 
 /// The service as a process of its own, which can be killed.
 @Suite(.serialized) struct CrashTests {

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Testing
-import ToDoCore
+import ToDoTasks
 
 @testable import ToDoService
 

@@ -63,6 +63,15 @@
     if (target.matches(".search")) clearTimeout(typing);
   }, true);
 
+  // Ctrl+Z undoes and Ctrl+Shift+Z redoes what was done to the list; in a field it is the browser's.
+  document.addEventListener("keydown", (event) => {
+    const isOurs = (event.ctrlKey || event.metaKey) && !event.altKey
+      && event.key.toLowerCase() === "z" && !event.target.closest("input, textarea, dialog");
+    if (!isOurs) return;
+    event.preventDefault();
+    document.querySelector(event.shiftKey ? "#redo" : "#undo").click();
+  });
+
   // Arrow keys lead from row to row, a slash to the search.
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -106,7 +115,7 @@
       return home?.querySelector("a") ?? start;
     }
     if (document.activeElement !== document.body) return null;
-    if (!row || row.isConnected) return opener && document.getElementById(opener);
+    if (!row || row.isConnected) return document.querySelector(`#${opener}:enabled`) ?? start;
     return rows[Math.min(place, rows.length - 1)]?.querySelector(".delete") ?? start;
   }
 

@@ -2,6 +2,7 @@
 
 import Onward
 import ToDoCore
+import ToDoTasks
 
 /// The date selector; empty while it is hidden.
 struct DateView: Equatable, Sendable {

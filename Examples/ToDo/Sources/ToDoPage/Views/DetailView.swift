@@ -2,6 +2,8 @@
 
 import Onward
 import ToDoCore
+import ToDoSync
+import ToDoTasks
 
 /// One task, to look at and to edit; otherwise what stands in its place.
 struct DetailView: Equatable, Sendable {
@@ -31,7 +33,7 @@ struct DetailView: Equatable, Sendable {
                 id: task.id, heading: isAdded ? "New task" : "Task", name: task.name,
                 notes: task.notes ?? "", date: task.dueDate?.slashed ?? "--",
                 isDone: task.state == .done, isAdded: isAdded,
-                isEdited: !isAdded && app.tasks[id: task.id] != task)
+                isEdited: !isAdded && app.list.tasks[id: task.id] != task)
         }
         list = Screen.list(routes.query).url
         isElsewhere = if case .list = routes.current { false } else { task == nil }
@@ -39,7 +41,7 @@ struct DetailView: Equatable, Sendable {
             switch routes.current {
             case .list: "Choose a task to see more of it."
             case .notFound: "There is nothing here."
-            case .new, .task: app.phase == .loaded ? "There is no such task." : "Loading…"
+            case .new, .task: app.list.phase == .loaded ? "There is no such task." : "Loading…"
             }
     }
 }

@@ -2,6 +2,8 @@
 
 import Onward
 import ToDoCore
+import ToDoSync
+import ToDoTasks
 
 /// What is looked for in the list, and what was found.
 struct ListView: Sendable {
@@ -14,8 +16,8 @@ struct ListView: Sendable {
 
     init(_ app: ToDo, at routes: RouteStack<Screen>) {
         query = routes.query
-        let (found, counts) = query.find(in: app.tasks)
-        let unsent = app.outbox.isResting ? Set(app.outbox.changes.map(\.task.id)) : []
+        let (found, counts) = query.find(in: app.list.tasks)
+        let unsent = app.list.outbox.isResting ? Set(app.list.outbox.changes.map(\.task.id)) : []
         rows = found.prefix(query.rows).map { TaskView($0, isUnsent: unsent.contains($0.id)) }
         total = found.count
         self.counts = counts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ToDoCore
+import ToDoTasks
 
 /// The way to more rows; empty when all are shown.
 struct MoreView: Equatable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ToDoCore
+import ToDoSync
 
 /// What a screen reader says by itself.
 struct NewsView: Equatable, Sendable {
@@ -8,8 +9,8 @@ struct NewsView: Equatable, Sendable {
 
     init(_ app: ToDo, _ list: ListView) {
         text =
-            switch app.phase {
-            case .idle, .loading: app.tasks.isEmpty ? "Loading tasks…" : ""
+            switch app.list.phase {
+            case .idle, .loading: app.list.tasks.isEmpty ? "Loading tasks…" : ""
             case .failed(let problem): problem.reason
             case .loaded: list.total == 1 ? "1 task" : "\(list.total) tasks"
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ToDoCore
+import ToDoTasks
 
 /// The field to search with, and which tasks to show.
 struct SearchView: Equatable, Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import ToDoCore
+import ToDoSync
 
 /// What there is instead of tasks; empty when there are some.
 struct StageView: Equatable, Sendable {
@@ -9,11 +10,12 @@ struct StageView: Equatable, Sendable {
     let emptiness: String?
 
     init(_ app: ToDo, _ list: ListView) {
-        let isEmpty = app.tasks.isEmpty
-        isLoading = isEmpty && (app.phase == .loading || app.phase == .idle)
-        problem = if isEmpty, case .failed(let problem) = app.phase { problem.reason } else { nil }
+        let isEmpty = app.list.tasks.isEmpty
+        isLoading = isEmpty && (app.list.phase == .loading || app.list.phase == .idle)
+        problem =
+            if isEmpty, case .failed(let problem) = app.list.phase { problem.reason } else { nil }
         emptiness =
-            if isEmpty && app.phase == .loaded {
+            if isEmpty && app.list.phase == .loaded {
                 "There is nothing to do."
             } else if !isEmpty && list.total == 0 { "No task is like that." } else { nil }
     }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+import OnwardJournal
 import ToDoCore
+import ToDoSync
 
-/// The line on top, with what is under way.
+/// The line on top: what is under way, and what can be undone and redone.
 struct TopView: Equatable, Sendable {
     let activity: String?
+    /// The steps that the buttons name; nil where there is none.
+    let undo: Int?
+    let redo: Int?
 
     init(_ app: ToDo) {
+        let list = app.list
         activity =
-            if !app.outbox.changes.isEmpty && !app.outbox.isResting {
+            if !list.outbox.changes.isEmpty && !list.outbox.isResting {
                 "Saving…"
-            } else if app.phase == .loading && !app.tasks.isEmpty { "Loading…" } else { nil }
+            } else if list.phase == .loading && !list.tasks.isEmpty { "Loading…" } else { nil }
+        undo = if case .undo(let step, _) = app.steps.undo { step } else { nil }
+        redo = if case .redo(let step, _) = app.steps.redo { step } else { nil }
     }
 }

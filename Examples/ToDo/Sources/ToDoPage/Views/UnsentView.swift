@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ToDoCore
+import ToDoSync
 
 /// What couldn't be sent, and the way to send it again; empty when there is nothing.
 struct UnsentView: Equatable, Sendable {

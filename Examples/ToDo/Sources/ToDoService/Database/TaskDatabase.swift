@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import GRDB
-public import ToDoCore
+public import ToDoTasks
 
 /// The tasks in a file of SQLite.
 ///

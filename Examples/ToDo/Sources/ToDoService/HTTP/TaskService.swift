@@ -5,7 +5,7 @@ import HTTPTypes
 public import Hummingbird
 public import Logging
 import NIOCore
-import ToDoCore
+import ToDoTasks
 
 /// The list over HTTP: `GET /tasks`, `POST /task`, `PATCH /task`, `DELETE /task/{id}`.
 ///

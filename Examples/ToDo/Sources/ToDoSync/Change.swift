@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import ToDoTasks
+
 /// A change of a task that the server doesn't know yet.
 public struct Change: Codable, Equatable, Sendable {
     /// What is done to the task.
@@ -8,9 +10,21 @@ public struct Change: Codable, Equatable, Sendable {
     /// Tells changes apart; later ones have larger numbers.
     public let number: Int
     /// What is done to the task.
-    public let kind: Kind
+    public internal(set) var kind: Kind
     /// The task as it shall be.
     public let task: TaskItem
     /// Whether the list is asked for afterwards.
-    let isFollowedByList: Bool
+    public let isFollowedByList: Bool
+}
+
+extension Change.Kind {
+    /// What this and then another change of the same task come to; nil for nothing.
+    func followed(by next: Self) -> Self? {
+        switch (self, next) {
+        case (.create, .delete): nil
+        case (.create, _): .create
+        case (.delete, .create): .update
+        default: next
+        }
+    }
 }

@@ -8,7 +8,7 @@ public enum Problem: Error, Codable, Equatable, Sendable {
     case refused(status: Int, reason: String?)
 
     /// Whether the server decided; otherwise the same may be sent again.
-    var isRefusal: Bool { if case .refused = self { true } else { false } }
+    public var isRefusal: Bool { if case .refused = self { true } else { false } }
 
     /// The reason in one sentence.
     public var reason: String {

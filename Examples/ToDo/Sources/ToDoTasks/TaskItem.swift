@@ -28,5 +28,5 @@ public struct TaskItem: Codable, Equatable, Identifiable, Sendable {
     }
 
     /// Does what the check button says.
-    mutating func toggle() { state = state == .done ? .toDo : .done }
+    public mutating func toggle() { state = state == .done ? .toDo : .done }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Testing
-
-@testable import ToDoCore
+import ToDoTasks
 
 @Suite struct CalendarDateTests {
     @Test(arguments: [

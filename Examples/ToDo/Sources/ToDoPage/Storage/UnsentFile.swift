@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import OnwardJournal
+import OnwardServer
+
+/// What one visitor couldn't send yet: a file that is there only while something waits.
+///
+/// With it lie the requests that were answered, so that one that comes again does nothing twice.
+struct UnsentFile: SavingPlace {
+    let file: SavingFile
+    let requests: AnsweredRequests
+
+    func read() throws -> [UInt8]? {
+        guard let bytes = try file.read() else { return nil }
+        let form = try DataFormat.json.value(of: bytes, limits: DataLimits(bytes: file.limit))
+        requests.restore(form["requests"]?.list?.compactMap(\.text) ?? [])
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        var form = try DataFormat.json.value(of: bytes, limits: DataLimits(bytes: bytes.count))
+        if form["value"] == [] { return try remove() }
+        form["requests"] = .list(requests.ids.map { .text($0) })
+        try file.write(DataFormat.json.bytes(of: form))
+    }
+
+    func setAside() throws { try file.setAside() }
+
+    private func remove() throws {
+        do {
+            try FileManager.default.removeItem(atPath: file.path)
+        } catch CocoaError.fileNoSuchFile {
+            // It was never there.
+        }
+    }
+}

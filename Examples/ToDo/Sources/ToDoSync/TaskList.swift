@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import ToDoTasks
+
+/// A server's list as a user sees it: what the server knows, and upon it what it is to learn.
+///
+/// A value that is told what happens and says what the server is to be asked for next.
+public struct TaskList: Equatable, Sendable {
+    /// How far the list is.
+    public enum Phase: Equatable, Sendable { case idle, loading, loaded, failed(Problem) }
+
+    /// What the server is asked for, one thing at a time.
+    public enum Request: Equatable, Sendable { case tasks, change(Change) }
+
+    /// How far the list is.
+    public package(set) var phase = Phase.idle
+    /// The tasks as they are shown.
+    public package(set) var tasks: EntityTable<TaskItem> = []
+    /// What the server is to learn.
+    public package(set) var outbox: Outbox
+    /// The tasks as the server knows them.
+    package private(set) var known: EntityTable<TaskItem> = []
+
+    /// No task yet.
+    ///
+    /// - Parameter unsent: What an earlier launch couldn't send.
+    public init(unsent: [Change] = []) {
+        outbox = Outbox(unsent)
+        show()
+    }
+
+    /// What the server is asked for now; a change comes before the list.
+    public var request: Request? {
+        outbox.current.map(Request.change) ?? (phase == .loading ? .tasks : nil)
+    }
+
+    // MARK: What a user does
+
+    /// Asks for the tasks, once everything is sent.
+    public mutating func get() {
+        phase = .loading
+        sendAgain()
+    }
+
+    /// Sends what couldn't be sent.
+    public mutating func sendAgain() { outbox.isResting = false }
+
+    /// Changes a task at once, and lets the server know.
+    ///
+    /// - Parameters:
+    ///   - kind: What is done.
+    ///   - task: The task as it shall be.
+    ///   - isFollowedByList: Whether the tasks are asked for afterwards.
+    public mutating func change(
+        _ kind: Change.Kind, _ task: TaskItem, isFollowedByList: Bool = true
+    ) {
+        outbox.append(kind, task, isFollowedByList: isFollowedByList)
+        tasks.apply(kind, task)
+    }
+
+    /// The tasks as the user wants them; setting them changes each task that differs.
+    ///
+    /// So an old value can be put back, and the server learns of it.
+    public var wanted: EntityTable<TaskItem> {
+        get { tasks }
+        set {
+            let difference = newValue.changes(since: tasks)
+            for id in difference.removed { tasks[id: id].map { change(.delete, $0) } }
+            for id in difference.inserted { newValue[id: id].map { change(.create, $0) } }
+            for id in difference.updated {
+                newValue[id: id].map { change(.update, $0, isFollowedByList: false) }
+            }
+            show()
+        }
+    }
+
+    // MARK: What the server answers
+
+    /// It has these tasks; of two with one id the first counts.
+    public mutating func load(_ tasks: [TaskItem]) {
+        guard phase == .loading else { return }
+        let new = EntityTable(tasks, uniquing: { first, _ in first })
+        // What stayed is shared with the old values that somebody may put back.
+        known = known.applying(new.changes(since: known), from: new)
+        phase = .loaded
+        show()
+    }
+
+    /// It doesn't tell the tasks; false if nobody waits for them.
+    public mutating func failLoading(_ problem: Problem) -> Bool {
+        guard phase == .loading else { return false }
+        phase = .failed(problem)
+        return true
+    }
+
+    /// It did the change of this number.
+    public mutating func finish(_ number: Int) {
+        guard let change = outbox.finish(number) else { return }
+        known.apply(change.kind, change.task)
+        if change.isFollowedByList { phase = .loading }
+    }
+
+    /// It didn't do the change of this number: a refused one is taken back, another one waits.
+    ///
+    /// - Returns: The change; nil if it isn't under way.
+    public mutating func fail(_ number: Int, _ problem: Problem) -> Change? {
+        guard let change = outbox.current, change.number == number else { return nil }
+        if problem.isRefusal {
+            outbox.drop(change)
+            phase = .loading
+            show()
+        } else {
+            outbox.isResting = true
+            if phase == .loading { phase = .failed(problem) }
+        }
+        return change
+    }
+
+    /// Shows what the server knows, and upon it what it is to learn.
+    private mutating func show() {
+        tasks = known
+        for change in outbox.changes { tasks.apply(change.kind, change.task) }
+    }
+}
+
+extension EntityTable<TaskItem> {
+    /// Does a change of one task.
+    package mutating func apply(_ kind: Change.Kind, _ task: TaskItem) {
+        switch kind {
+        case .create where self[id: task.id] == nil: insert(task, at: 0)
+        case .create, .update: update(id: task.id) { $0 = task }
+        case .delete: remove(id: task.id)
+        }
+    }
+
+    /// Whether there are other tasks than before, in whatever order.
+    public func differs(from older: Self) -> Bool {
+        let changes = changes(since: older)
+        return !(changes.inserted + changes.removed + changes.updated).isEmpty
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import Synchronization
+import Testing
+import ToDoTasks
+
+@testable import ToDoCore
+@testable import ToDoSync
+
+/// What can't be sent outlives the program.
+@Suite struct KeepingTests {
+    /// A place that lasts as long as a test.
+    private final class Place: SavingPlace {
+        let bytes = Mutex<[UInt8]?>(nil)
+        func read() -> [UInt8]? { bytes.withLock { $0 } }
+        func write(_ new: [UInt8]) { bytes.withLock { $0 = new } }
+    }
+
+    @Test func `a change that couldn't be sent is sent by the next launch, in its order`()
+        async throws
+    {
+        let place = Place()
+        let first = Outside()
+        let gone = first.store(keeping: SavedValue(in: place))
+        try #require(await first.next()).succeed(.few)
+        _ = try await gone.wait { $0.list.phase == .loaded && $0.adding != nil }
+        gone.save("a", "Buy oat milk")
+        try #require(await first.next()).fail(.unreachable)
+        _ = try await gone.wait { $0.list.outbox.isResting }
+        gone.dispatch(ListAction.delete(id: "b"))
+        try #require(await first.next()).fail(.unreachable)
+        await gone.shutdown()
+
+        let saved = SavedValue<[Change]>(in: place)
+        let unsent = try #require(saved.load())
+        #expect(unsent.map(\.task.id) == ["a", "b"])
+        let second = Outside()
+        let store = second.store(unsent: unsent, keeping: saved)
+        let save = try #require(await second.next())
+        #expect(save.change?.task.name == "Buy oat milk")
+        save.succeed()
+        let delete = try #require(await second.next())
+        #expect(delete.change?.kind == .delete)
+        delete.succeed()
+        try #require(await second.next()).succeed([TaskItem(id: "a", name: "Buy oat milk")])
+        _ = try await store.wait { $0.list.phase == .loaded }
+        #expect(store.names == ["Buy oat milk"])
+        await store.shutdown()
+        #expect(SavedValue<[Change]>(in: place).load() == [])
+    }
+
+    @Test func `a change is kept at once, not only at the end`() async throws {
+        let place = Place()
+        let outside = Outside()
+        let store = outside.store(keeping: SavedValue(in: place))
+        try #require(await outside.next()).succeed(.few)
+        _ = try await store.wait { $0.list.phase == .loaded }
+        store.dispatch(ListAction.toggle(id: "a"))
+        _ = try #require(await outside.next())
+        while SavedValue<[Change]>(in: place).load()?.map(\.task.id) != ["a"] {
+            await Task.yield()
+        }
+        await store.shutdown()
+    }
+
+    @Test func `numbers go on where the last launch ended`() async throws {
+        let outside = Outside()
+        let unsent = Change(
+            number: 41, kind: .update, task: TaskItem(id: "a", name: "A"), isFollowedByList: false)
+        let store = outside.store(unsent: [unsent])
+        _ = try #require(await outside.next())
+        #expect(store.state.list.request == .change(unsent))
+        _ = try await store.wait { $0.adding != nil }
+        store.save(store.state.adding?.id ?? "", "New")
+        #expect(store.state.list.outbox.changes.map(\.number) == [41, 42])
+        await store.shutdown()
+    }
+}

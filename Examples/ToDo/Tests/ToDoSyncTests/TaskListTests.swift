@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Testing
+import ToDoTasks
+
+@testable import ToDoSync
+
+@Suite struct TaskListTests {
+    private func list(_ names: String...) -> TaskList {
+        var list = TaskList()
+        list.get()
+        list.load(names.map { TaskItem(id: $0, name: $0) })
+        return list
+    }
+
+    @Test func `an old value that is put back is a change of each task that differs`() {
+        var list = list("a", "b", "c")
+        let old = list.wanted
+        list.change(.update, TaskItem(id: "a", name: "A"))
+        list.change(.delete, TaskItem(id: "b"))
+        list.change(.create, TaskItem(id: "d", name: "D"))
+        while let change = list.outbox.current { list.finish(change.number) }
+        list.wanted = old
+        let changes = Dictionary(grouping: list.outbox.changes, by: \.kind)
+        #expect(changes[.update]?.map(\.task) == [TaskItem(id: "a", name: "a")])
+        #expect(changes[.create]?.map(\.task) == [TaskItem(id: "b", name: "b")])
+        #expect(changes[.delete]?.map(\.task.id) == ["d"])
+        #expect(Set(list.tasks.map(\.name)) == ["a", "b", "c"])
+    }
+
+    @Test func `setting what is wanted to what it is changes nothing`() {
+        var list = list("a", "b")
+        let before = list
+        list.wanted = list.tasks
+        #expect(list == before)
+    }
+
+    @Test func `a list that nobody asked for is ignored`() {
+        var list = list("a")
+        list.load([])
+        #expect(list.tasks.count == 1)
+        #expect(list.failLoading(.unreachable) == false)
+    }
+
+    @Test func `a list that is loaded again knows what changed`() {
+        var list = list("a", "b", "c")
+        let mark = list.tasks.mark
+        list.get()
+        list.load([
+            TaskItem(id: "a", name: "a"), TaskItem(id: "c", name: "C"),
+            TaskItem(id: "d", name: "d"),
+        ])
+        let changes = list.tasks.changes(since: mark)
+        #expect(changes?.removed == ["b"])
+        #expect(changes?.updated == ["c"])
+        #expect(changes?.inserted == ["d"])
+    }
+}
