@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""What axe knows of pages that keep somebody out."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from test_access import SCREENS, bring
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS + ["alert"])
+def test_axe_finds_no_fault_in_any_screen(service, open_tab, scheme, screen):
+    if screen == "alert":
+        service.refusing = 500
+    tab = open_tab(color_scheme=scheme)
+    if screen == "alert":
+        expect(tab.alert).to_be_visible()
+    else:
+        bring(tab, service, screen)
+    found = Axe().run(tab.page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_axe_finds_a_fault_that_is_there(open_tab):
+    tab = open_tab()
+    tab.shows("Buy milk", "Call Anna", "Pay rent")
+    tab.page.evaluate("document.querySelector('#undo').removeAttribute('aria-label')")
+    tab.page.evaluate("document.querySelector('#undo').removeAttribute('title')")
+    tab.page.evaluate("document.querySelector('#undo').disabled = false")
+    assert [fault["id"] for fault in Axe().run(tab.page).response["violations"]] == ["button-name"]
