@@ -19,6 +19,7 @@ let pageFiles =
     + ["back.svg", "cards.svg", "memorytunes.js", "page.css"].map { "Assets/\($0)" }
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
+let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -65,7 +66,7 @@ let package = Package(
         .target(
             name: "MemoryTunesPage",
             dependencies: [
-                "MemoryTunesCore", "TunesService", onward, server,
+                "MemoryTunesCore", "TunesService", onward, journal, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -79,7 +80,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "MemoryTunesCoreTests", dependencies: ["MemoryTunesCore", onward, testing],
+            name: "MemoryTunesCoreTests",
+            dependencies: ["MemoryTunesCore", onward, journal, testing],
             swiftSettings: house),
         .testTarget(
             name: "TunesServiceTests",
@@ -96,7 +98,7 @@ let package = Package(
             name: "MemoryTunesPageTests",
             dependencies: [
                 "MemoryTunesPage", "MemoryTunesCore", "TunesService", "OfflineCatalogue", onward,
-                server,
+                journal, server,
                 testing, web, logging,
                 webTesting,
             ] + nio + http,

@@ -5,7 +5,7 @@ import Workloads
 
 /// Measures the workloads of the design, each with its limit in the same run.
 @main
-struct OnwardBench: ParsableCommand {
+struct OnwardBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onward-bench",
         abstract: "Measures the store against the least that could do the same.")
@@ -20,7 +20,9 @@ struct OnwardBench: ParsableCommand {
     var workloads: [String] = []
 
     /// What is told in words.
-    private static let notes = ["memory", "frames", "views", "history", "codec"]
+    private static let notes = [
+        "memory", "frames", "views", "history", "codec", "recorder", "exchange",
+    ]
 
     mutating func validate() throws {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
@@ -31,7 +33,7 @@ struct OnwardBench: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         var results: [Measurement] = []
         var notes: [String] = []
         // First, as memory that workloads let go of would be used again.
@@ -48,6 +50,8 @@ struct OnwardBench: ParsableCommand {
         if wants("views") { notes.append(Viewing.fromScratch(repetitions: repetitions)) }
         if wants("history") { notes.append(Travelling.history()) }
         if wants("codec") { notes.append(Travelling.codec()) }
+        if wants("recorder") { notes.append(await Travelling.recorder()) }
+        if wants("exchange") { notes.append(Travelling.exchange()) }
         json ? printJSON(results) : printTable(results, notes)
     }
 

@@ -83,7 +83,10 @@ extension History {
     /// Goes a number of moments forward, or back; false where there are not so many.
     @discardableResult
     public func step(by distance: Int, isolation: (any Actor)? = #isolation) -> Bool {
-        perform(isolation: isolation) { $0.jump(to: $0.cursor + distance) }
+        perform(isolation: isolation) { log in
+            let (index, isOutside) = log.cursor.addingReportingOverflow(distance)
+            return !isOutside && log.jump(to: index)
+        }
     }
 
     /// Skips an entry, or has it run again; false where there is none.

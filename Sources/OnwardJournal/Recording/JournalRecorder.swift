@@ -253,7 +253,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                     options.report(error)
                     tries += 1
                     try? await options.clock.sleep(for: pause)
-                    pause *= 2
+                    pause = min(pause * 2, max(pause, .seconds(60)))
                 default: throw error
                 }
             }

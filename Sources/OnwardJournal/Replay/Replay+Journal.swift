@@ -32,7 +32,7 @@ extension Replay {
         while next <= last {
             let page = try await journal.entries(
                 from: next, limit: Int(min(last - next + 1, 1_024)))
-            guard let end = page.last else {
+            guard let end = page.last, end.version >= next, end.version <= last else {
                 throw JournalError(
                     .storage, version: next,
                     "The journal says that its last version is \(last), but has no entry \(next).")

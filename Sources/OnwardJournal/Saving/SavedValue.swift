@@ -29,8 +29,13 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         var isUnreadable = false
         /// What was read or written last.
         var last: [UInt8]?
+        /// Whether the value that the store began with is known.
+        var isBegun = false
         /// The newest value, unless it was written.
         var pending: Value?
+        /// How many values were noted, and which of them was written last.
+        var number: UInt64 = 0
+        var written: UInt64 = 0
         /// Since when there is a value that was not written.
         var waited: (@Sendable () -> Duration)?
     }
@@ -89,19 +94,25 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     /// Notes the newest value, to be written by the next ``flush()``.
     ///
-    /// - Returns: How long there has been one that was not written.
-    func note(_ value: Value, on clock: any Clock<Duration>) -> Duration {
+    /// - Returns: How long there has been one that was not written; nil for the one that a store
+    ///   begins with, which is not.
+    func note(_ value: Value, on clock: any Clock<Duration>) -> Duration? {
         let fresh = Self.stopwatch(clock)
         // Let go of after the lock.
         var old: Value?
-        let waited = contents.withValue { contents in
+        let waited: (@Sendable () -> Duration)? = contents.withValue { contents in
+            guard contents.isBegun else {
+                contents.isBegun = true
+                return nil
+            }
             old = contents.pending
             contents.pending = value
+            contents.number += 1
             if old == nil { contents.waited = fresh }
             return contents.waited
         }
         withExtendedLifetime(old) {}
-        return waited?() ?? .zero
+        return waited?()
     }
 
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
@@ -113,26 +124,28 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     /// stays noted.
     ///
     /// Blocks while another thread writes.
-    func flush() {
-        turn.withLock {
-            let value = contents.withValue { contents in
-                defer { contents.pending = nil }
-                return contents.pending
-            }
-            guard let value else { return }
-            do {
-                try write(try encode(value))
-            } catch {
-                contents.withValue { if $0.pending == nil { $0.pending = value } }
-                report(
-                    (error as? SavingError)
-                        ?? SavingError(.unwritable, "The \(Value.self) cannot be saved: \(error)"))
-            }
+    func flush(_ adding: (Value) -> Value = { $0 }) {
+        let (value, number) = contents.withValue { contents in
+            defer { contents.pending = nil }
+            return (contents.pending, contents.number)
+        }
+        guard let value else { return }
+        do {
+            let bytes = try encode(adding(value))
+            try turn.withLock { try write(bytes, number) }
+        } catch {
+            contents.withValue { if $0.pending == nil { $0.pending = value } }
+            report(
+                (error as? SavingError)
+                    ?? SavingError(.unwritable, "The \(Value.self) cannot be saved: \(error)"))
         }
     }
 
-    private func write(_ bytes: [UInt8]) throws {
-        let (isUnreadable, isSaved) = contents.withValue { ($0.isUnreadable, $0.last == bytes) }
+    /// Called in turn; a value that was overtaken is not written.
+    private func write(_ bytes: [UInt8], _ number: UInt64) throws {
+        let (isUnreadable, isSaved) = contents.withValue { contents in
+            (contents.isUnreadable, contents.last == bytes || contents.written > number)
+        }
         if isSaved { return }
         guard !isUnreadable else {
             throw SavingError(
@@ -140,7 +153,10 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
                 "The \(Value.self) is not saved, as what was saved before cannot be read.")
         }
         try place.write(bytes)
-        contents.withValue { $0.last = bytes }
+        contents.withValue { contents in
+            contents.last = bytes
+            contents.written = number
+        }
     }
 
     // MARK: Form

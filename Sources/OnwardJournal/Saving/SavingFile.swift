@@ -8,11 +8,19 @@ public struct SavingFile: SavingPlace {
     public let path: String
     /// The largest file that is read, in bytes.
     public let limit: Int
+    /// Whether only the user's own account may read it.
+    public let isPrivate: Bool
 
     /// A file; it and its folder are made when something is saved.
-    public init(_ path: String, limit: Int = 64 << 20) {
+    ///
+    /// - Parameters:
+    ///   - path: Where it lies.
+    ///   - limit: The largest file that is read, in bytes.
+    ///   - isPrivate: Whether only the user's own account may read it.
+    public init(_ path: String, limit: Int = 64 << 20, isPrivate: Bool = false) {
         self.path = path
         self.limit = limit
+        self.isPrivate = isPrivate
     }
 
     /// The contents; nil where there is no file.
@@ -42,6 +50,8 @@ public struct SavingFile: SavingPlace {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: url, options: .atomic)
+        guard isPrivate else { return }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.

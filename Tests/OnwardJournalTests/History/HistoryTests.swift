@@ -37,7 +37,7 @@ struct HistoryTests {
         #expect(store.version == 4)
         #expect(history.step(by: 1))
         #expect(names(store) == "ab")
-        #expect(!history.step(by: 7))
+        #expect(!history.step(by: 7) && !history.step(by: .max) && !history.step(by: .min))
         history.jumpToEnd()
         #expect(names(store) == "abc")
         #expect(told.withLock { $0 } == [["a"], ["a", "b"], ["a", "b", "c"]])

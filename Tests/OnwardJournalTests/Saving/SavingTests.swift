@@ -98,6 +98,50 @@ struct SavingTests {
         #expect(place.writes.withLock { $0 } == 1)
     }
 
+    @Test func `what the store begins with is not written`() async {
+        let store = makeStore(saved())
+        await store.shutdown()
+        #expect(place.text == nil)
+    }
+
+    @Test func `what is not in the state is added when the value is written`() async {
+        let price = Mutex(1)
+        let saved = saved()
+        let store = Store(Shop(), options: StoreOptions(clock: clock)) {
+            Scope(\.left, basket)
+            Saving(\.left, as: saved) { basket in
+                var basket = basket
+                basket.total = price.withLock { $0 }
+                return basket
+            }
+        }
+        left(store).dispatch(add("a", 5))
+        price.withLock { $0 = 9 }
+        await store.shutdown()
+        #expect(place.text?.contains(#""total":9"#) == true)
+    }
+
+    @Test func `whoever is told of an error may save again`() async {
+        place.isFull.withLock { $0 = true }
+        let place = place
+        let store = Mutex<Store<Shop>?>(nil)
+        let saved = SavedValue<Basket>(in: place) { _ in
+            place.isFull.withLock { $0 = false }
+            store.withLock { $0 }?.scoped(to: \.left).dispatch(add("again"), isolation: nil)
+        }
+        let running = makeStore(saved)
+        store.withLock { $0 = running }
+        left(running).dispatch(add("a"))
+        await clock.sleeper(until: .seconds(1))
+        clock.advance(by: .seconds(1))
+        await clock.sleeper(until: .seconds(2))
+        clock.advance(by: .seconds(1))
+        await place.written.wait()
+        #expect(place.text?.contains(#"["a","again"]"#) == true)
+        store.withLock { $0 = nil }
+        await running.shutdown()
+    }
+
     @Test func `several slices are saved, each in its own place`() async {
         let (first, second) = (place, Place())
         let left = SavedValue<Basket>(in: first, report: reports.add)
@@ -195,6 +239,16 @@ struct SavingFileTests {
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder + "/deep")
                 == ["settings.json"])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `a private file is readable for nobody else`() throws {
+        let file = SavingFile(folder + "/secret.json", isPrivate: true)
+        for _ in 0..<2 {
+            try file.write([1])
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
         try FileManager.default.removeItem(atPath: folder)
     }
 

@@ -19,27 +19,15 @@ let choice = Feature<Categories> {
 
 /// The app as a feature.
 ///
-/// - Parameters:
-///   - covers: Finds covers of a category, maybe the app's own; throws ``Problem``.
-///   - save: Keeps what the next launch is to know.
+/// - Parameter covers: Finds covers of a category, maybe the app's own; throws ``Problem``.
 /// - Returns: The feature, for a store per player.
 public func memoryTunes(
-    covers: @escaping @Sendable (Category) async throws -> (covers: [Cover], isOwn: Bool),
-    save: @escaping @Sendable (SavedState) async throws -> Void
+    covers: @escaping @Sendable (Category) async throws -> (covers: [Cover], isOwn: Bool)
 ) -> Feature<MemoryTunes> {
-    // One after the other and each with the state of its time, so the newest is written last.
-    let saving = { @Sendable (context: EffectContext<MemoryTunes>) in
-        Effect.run(id: "save", .queue) { try await save(context.state.saved) }
-    }
-    return Feature {
+    Feature {
         Scope(\.routing, TabNavigation<Screen>())
         Scope(\.categories, choice)
         Scope(\.game, rules)
-        React { (_: CategoriesAction, context) -> Effect in saving(context) }
-        React { (_: GameAction, context) -> Effect in saving(context) }
-        React { (event: GameEvent, context) -> Effect in
-            event == .tick && context.state.game.seconds % 5 != 0 ? .none : saving(context)
-        }
         While(\.isGameDue) { _, context in
             let state = context.state
             context.dispatch(

@@ -13,4 +13,23 @@ public struct SavedState: Codable, Equatable, Sendable {
     public init(currentCategoryKey: String?, game: Game?, requests: [String]? = nil) {
         (self.currentCategoryKey, self.game, self.requests) = (currentCategoryKey, game, requests)
     }
+
+    /// The same without a game whose cards are none.
+    public var sound: SavedState {
+        guard let game, !game.isSound else { return self }
+        return SavedState(currentCategoryKey: currentCategoryKey, game: nil, requests: requests)
+    }
+}
+
+extension Game {
+    /// Whether the cards are those of a game: none, or eight pairs in their places.
+    fileprivate var isSound: Bool {
+        let pairs = Dictionary(grouping: cards, by: \.cover)
+        return switch phase {
+        case .playing, .finished:
+            pairs.count == Self.pairCount && pairs.values.allSatisfy { $0.count == 2 }
+                && cards.indices.allSatisfy { cards[$0].id == $0 }
+        case .idle, .loading, .failed: cards.isEmpty
+        }
+    }
 }

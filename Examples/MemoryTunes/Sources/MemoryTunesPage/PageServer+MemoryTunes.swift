@@ -2,6 +2,7 @@
 
 public import MemoryTunesCore
 public import Onward
+internal import OnwardJournal
 public import OnwardServer
 public import TunesService
 
@@ -26,7 +27,8 @@ extension PageServer<MemoryTunes> {
             (
                 visitor: VisitorID, isNew: Bool, requests: AnsweredRequests
             ) -> Store<MemoryTunes>? in
-            let state = isNew ? nil : saved?.load(visitor)
+            let kept = saved?.value(of: visitor)
+            let state = isNew ? nil : kept?.load()?.sound
             guard isNew || state != nil else { return nil }
             requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])
@@ -36,10 +38,14 @@ extension PageServer<MemoryTunes> {
                     let found = try await source.covers(for: category)
                     cache.expect(Game.choice(of: found.covers))
                     return found
-                } save: { state in
-                    var state = state
-                    state.requests = requests.ids
-                    try saved?.save(state, of: visitor)
+                }
+                if let kept {
+                    // While a game is played its clock changes every second.
+                    Saving(\.saved, as: kept, after: .seconds(2)) { state in
+                        var state = state
+                        state.requests = requests.ids
+                        return state
+                    }
                 }
             }
         }

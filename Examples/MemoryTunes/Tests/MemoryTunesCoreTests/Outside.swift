@@ -2,6 +2,7 @@
 
 import MemoryTunesCore
 import Onward
+import OnwardJournal
 import OnwardTesting
 import Synchronization
 
@@ -10,8 +11,16 @@ final class Outside: Sendable {
     let clock = ManualClock()
     let searches: AsyncStream<Search>
     private let search: AsyncStream<Search>.Continuation
-    private let kept = Mutex<[SavedState]>([])
+    private let kept = Kept()
     private let failures = Mutex<[String]>([])
+
+    /// A place in memory that remembers all that was saved.
+    private final class Kept: SavingPlace {
+        let states = Mutex<[[UInt8]]>([])
+
+        func read() -> [UInt8]? { states.withLock { $0.last } }
+        func write(_ bytes: [UInt8]) { states.withLock { $0.append(bytes) } }
+    }
 
     /// A search that waits for its answer; it doesn't heed its cancellation, as a slow world wouldn't.
     struct Search: Sendable {
@@ -21,7 +30,12 @@ final class Outside: Sendable {
 
     init() { (searches, search) = AsyncStream.makeStream(of: Search.self) }
 
-    var saved: [SavedState] { kept.withLock { $0 } }
+    /// What was saved, the newest at the end.
+    var saved: [SavedState] {
+        kept.states.withLock { $0 }.compactMap { bytes in
+            try? DataFormat.json.value(of: bytes)["value"]?.decoded()
+        }
+    }
     var errors: [String] { failures.withLock { $0 } }
 
     func store(_ saved: SavedState? = nil, seed: UInt64 = 7) -> Store<MemoryTunes> {
@@ -41,13 +55,14 @@ final class Outside: Sendable {
 
     /// The app in this world.
     private var app: Feature<MemoryTunes> {
-        memoryTunes { [self] category in
-            let covers = try await withCheckedThrowingContinuation {
-                _ = search.yield(Search(category: category, answer: $0))
+        Feature {
+            memoryTunes { [self] category in
+                let covers = try await withCheckedThrowingContinuation {
+                    _ = search.yield(Search(category: category, answer: $0))
+                }
+                return (covers, false)
             }
-            return (covers, false)
-        } save: { [self] state in
-            kept.withLock { $0.append(state) }
+            Saving(\.saved, as: SavedValue(in: kept), after: .seconds(2))
         }
     }
 

@@ -3,6 +3,8 @@
 import Foundation
 import MemoryTunesCore
 import MemoryTunesPage
+import Onward
+import OnwardJournal
 import OnwardServer
 import Testing
 
@@ -14,27 +16,38 @@ import Testing
         temporary.url.appendingPathComponent("\(visitor.fileName).json")
     }
 
-    private func save(_ text: String) throws -> SavedState? {
-        let games = try SavedGames(in: temporary.url)
+    /// What a file with a text is read as.
+    private func load(_ text: String) throws -> SavedState? {
+        let games = try games()
         try Data(text.utf8).write(to: file)
-        return games.load(visitor)
+        return games.value(of: visitor) { _ in }.load()?.sound
     }
 
-    @Test func `what was saved is loaded, and nobody else's`() throws {
-        let games = try SavedGames(in: temporary.url)
-        let state = SavedState(currentCategoryKey: "Rap", game: Game())
-        try games.save(state, of: visitor)
-        #expect(games.load(visitor) == state)
-        #expect(try SavedGames(in: temporary.url).load(visitor) == state)
-        #expect(games.load(VisitorID()) == nil)
+    private func games() throws -> SavedGames { try SavedGames(in: temporary.url) }
+
+    /// Plays so that a category is saved.
+    private func choose(_ category: MemoryTunesCore.Category, _ visitor: VisitorID) async throws {
+        let value = try games().value(of: visitor)
+        let store = Store(MemoryTunes(value.load())) {
+            memoryTunes { _ in ([], true) }
+            Saving(\.saved, as: value)
+        }
+        store.dispatch(CategoriesAction.choose(category: category))
+        await store.shutdown()
     }
 
-    @Test func `the category is kept under its key by its name, in one whole file`() throws {
-        let games = try SavedGames(in: temporary.url)
-        try games.save(SavedState(currentCategoryKey: "Electronic", game: nil), of: visitor)
-        #expect(
-            try String(contentsOf: file, encoding: .utf8) == #"{"currentCategoryKey":"Electronic"}"#
-        )
+    @Test func `what was saved is loaded, and nobody else's`() async throws {
+        try await choose(.rap, visitor)
+        #expect(try games().value(of: visitor).load()?.currentCategoryKey == "Rap")
+        #expect(try games().value(of: VisitorID()).load() == nil)
+    }
+
+    @Test func `the category is kept under its key by its name, in one whole private file`()
+        async throws
+    {
+        try await choose(.electronic, visitor)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(#""currentCategoryKey":"Electronic""#))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
                 == [file.lastPathComponent])
@@ -42,14 +55,23 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test(arguments: ["", "{", "[]", "7", "\u{0}", #"{"game": 3}"#, #"{"currentCategoryKey": 1}"#])
-    func `what can't be read counts as nothing`(text: String) throws {
-        #expect(try save(text) == nil)
+    @Test(arguments: [
+        "", "{", "[]", "7", "\u{0}", #"{"schema":1,"value":{"game":3}}"#,
+        #"{"schema":1,"value":{"currentCategoryKey":1}}"#,
+    ])
+    func `what can't be read counts as nothing, and is set aside`(text: String) async throws {
+        #expect(try load(text) == nil)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: temporary.url.path)
+                == ["\(file.lastPathComponent).broken-1"])
+        try await choose(.rap, visitor)
+        #expect(try games().value(of: visitor).load()?.currentCategoryKey == "Rap")
     }
 
     @Test func `a file that is too large counts as nothing`() throws {
-        let text = #"{"currentCategoryKey": "Rap"}"#
-        #expect(try save(text + String(repeating: " ", count: 300_000)) == nil)
+        let text = #"{"schema":1,"value":{"currentCategoryKey":"Rap"}}"#
+        #expect(try load(text)?.currentCategoryKey == "Rap")
+        #expect(try load(text + String(repeating: " ", count: 300_000)) == nil)
     }
 
     @Test(arguments: [
@@ -59,23 +81,24 @@ import Testing
     ])
     func `cards that are no game are left out, and the category stays`(cards: String) throws {
         let text = """
-            {"currentCategoryKey":"Rock","game":{"number":1,"category":"Pop",\(cards),"closing":[],
-            "hasOwnCovers":false,"moves":1,"seconds":1,"isCongratulating":false}}
+            {"schema":1,"value":{"currentCategoryKey":"Rock","game":{"number":1,"category":"Pop",
+            \(cards),"closing":[],"hasOwnCovers":false,"moves":1,"seconds":1,
+            "isCongratulating":false}}}
             """
-        #expect(try save(text) == SavedState(currentCategoryKey: "Rock", game: nil))
+        #expect(try load(text) == SavedState(currentCategoryKey: "Rock", game: nil))
     }
 
-    @Test func `of too many games the oldest go at the next launch`() throws {
-        let games = try SavedGames(in: temporary.url)
+    @Test func `of too many games the oldest go at the next launch`() async throws {
         let visitors = (0..<5).map { _ in VisitorID() }
         for (index, visitor) in visitors.enumerated() {
-            try games.save(SavedState(currentCategoryKey: "Rap", game: nil), of: visitor)
+            try await choose(.rap, visitor)
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1_000_000 + Double(index))],
                 ofItemAtPath: temporary.url.appendingPathComponent("\(visitor.fileName).json").path)
         }
         let next = try SavedGames(in: temporary.url, limit: 2)
-        #expect(visitors.map { next.load($0) != nil } == [false, false, false, true, true])
+        #expect(
+            visitors.map { next.value(of: $0).load() != nil } == [false, false, false, true, true])
     }
 
     @Test func `a folder that was there before is private from then on`() throws {
@@ -93,20 +116,22 @@ import Testing
         }
     }
 
-    @Test func `a pipe in the place of a file counts as nothing, and is not waited for`() throws {
-        let games = try SavedGames(in: temporary.url)
+    @Test func `a pipe in the place of a file counts as nothing, and is not waited for`()
+        async throws
+    {
+        let games = try games()
         try #require(mkfifo(file.path, 0o600) == 0)
-        #expect(games.load(visitor) == nil)
-        try games.save(SavedState(currentCategoryKey: "Rap", game: nil), of: visitor)
-        #expect(games.load(visitor)?.currentCategoryKey == "Rap")
+        #expect(games.value(of: visitor) { _ in }.load() == nil)
+        try await choose(.rap, visitor)
+        #expect(games.value(of: visitor).load()?.currentCategoryKey == "Rap")
     }
 
     @Test func `a link in the place of a file counts as nothing`() throws {
-        let games = try SavedGames(in: temporary.url)
+        let games = try games()
         let elsewhere = temporary.url.appendingPathComponent("elsewhere")
-        try Data(#"{"currentCategoryKey": "Rap"}"#.utf8).write(to: elsewhere)
+        try Data(#"{"schema":1,"value":{"currentCategoryKey":"Rap"}}"#.utf8).write(to: elsewhere)
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
-        #expect(games.load(visitor) == nil)
+        #expect(games.value(of: visitor) { _ in }.load() == nil)
     }
 
     @Test func `a folder belongs to one program at a time`() throws {

@@ -2,13 +2,14 @@
 
 public import Foundation
 public import MemoryTunesCore
+public import OnwardJournal
 public import OnwardServer
 
-/// What lasts from launch to launch: for each visitor a JSON file with the category and the game.
+/// Where it is kept what lasts from launch to launch: for each visitor a file with the category and the
+/// game.
 ///
-/// A file is written beside its place and then moved there, so there is always a whole one. What can't
-/// be read counts as nothing. Files have the names of their visitors, which are secrets; so only the
-/// user's own account may read them.
+/// Files have the names of their visitors, which are secrets; so only the user's own account may read
+/// them. What can't be read is set aside.
 public struct SavedGames: Sendable {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 256 * 1_024
@@ -43,7 +44,7 @@ public struct SavedGames: Sendable {
         let files = FileManager.default
         let key = URLResourceKey.contentModificationDateKey
         let games = try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: [key])
-            .filter { $0.pathExtension == "json" }
+            .filter { $0.lastPathComponent.contains(".json") }
         guard games.count > limit else { return }
         func date(_ url: URL) -> Date {
             (try? url.resourceValues(forKeys: [key]).contentModificationDate) ?? .distantPast
@@ -62,39 +63,19 @@ public struct SavedGames: Sendable {
         return "memorytunes-\(String(hash, radix: 36))"
     }
 
-    /// What was saved for a visitor; nil if nothing was.
-    public func load(_ visitor: VisitorID) -> SavedState? {
-        guard let data = read(url(visitor)),
-            let saved = try? JSONDecoder().decode(SavedState.self, from: data)
-        else { return nil }
-        guard let game = saved.game, game.isSound else {
-            return SavedState(
-                currentCategoryKey: saved.currentCategoryKey, game: nil, requests: saved.requests)
-        }
-        return saved
-    }
-
-    /// Saves what a visitor's next launch is to know.
+    /// What is saved for a visitor.
     ///
-    /// - Throws: The system's error when the disk doesn't take it.
-    public func save(_ state: SavedState, of visitor: VisitorID) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let url = url(visitor)
-        try encoder.encode(state).write(to: url, options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-    }
-
-    /// The content of a file; nil for what is none, such as a pipe, of which nobody knows when it ends.
-    private func read(_ url: URL) -> Data? {
-        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let data = try? file.read(upToCount: Self.sizeLimit + 1), data.count <= Self.sizeLimit
-        else { return nil }
-        return data
+    /// - Parameters:
+    ///   - visitor: The visitor.
+    ///   - report: Is told of what can't be read or written.
+    /// - Returns: The value, for ``OnwardJournal/Saving``.
+    public func value(
+        of visitor: VisitorID,
+        report: @escaping @Sendable (SavingError) -> Void = SavingError.print
+    ) -> SavedValue<SavedState> {
+        SavedValue(
+            in: SavingFile(url(visitor).path, limit: Self.sizeLimit, isPrivate: true),
+            report: report)
     }
 
     private func url(_ visitor: VisitorID) -> URL {
@@ -112,18 +93,5 @@ extension URL {
         try files.createDirectory(
             at: self, withIntermediateDirectories: true, attributes: permissions)
         try files.setAttributes(permissions, ofItemAtPath: path)
-    }
-}
-
-extension Game {
-    /// Whether the cards are those of a game: none, or eight pairs in their places.
-    fileprivate var isSound: Bool {
-        let pairs = Dictionary(grouping: cards, by: \.cover)
-        return switch phase {
-        case .playing, .finished:
-            pairs.count == Self.pairCount && pairs.values.allSatisfy { $0.count == 2 }
-                && cards.indices.allSatisfy { cards[$0].id == $0 }
-        case .idle, .loading, .failed: cards.isEmpty
-        }
     }
 }
