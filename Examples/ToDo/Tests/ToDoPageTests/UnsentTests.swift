@@ -79,9 +79,19 @@ import ToDoTasks
         #expect(try files == ["3.json", "4.json"])
     }
 
-    /// Saves as a store does.
+    private enum Edit: Action { case set([Change]) }
+
+    /// Saves as a store does whose outbox changes.
     private func save(_ changes: [Change], in saved: SavedValue<[Change]>) async {
-        let store = Store(changes) { Saving(\.self, as: saved, after: .zero) }
+        let store = Store([Change]()) {
+            Reduce { (changes: inout [Change], edit: Edit) in
+                switch edit {
+                case .set(let new): changes = new
+                }
+            }
+            Saving(\.self, as: saved, after: .zero)
+        }
+        store.dispatch(Edit.set(changes))
         await store.shutdown()
     }
 }
