@@ -116,7 +116,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     func end() {
-        tell { $0.fail(.closed("The recorder")) }
+        tell { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
     }
 
     // MARK: Commits
