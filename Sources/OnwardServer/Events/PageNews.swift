@@ -12,14 +12,11 @@ struct PageNews: Sendable {
     /// The event for a reader.
     ///
     /// - Parameters:
-    ///   - known: The page the reader has, by its id.
-    ///   - shown: The page itself, if the reader was sent it by this stream.
+    ///   - known: The page the reader has.
     ///   - place: Where the reader knows that its tab is.
     /// - Returns: What the reader lacks; nil when that is nothing.
-    func event(
-        after known: EventID?, from shown: RenderedPage? = nil, at place: TabPlace?
-    ) -> ByteBuffer? {
-        let news = shown.map(page.event(from:)) ?? page.event(after: known)
+    func event(after known: EventID?, at place: TabPlace?) -> ByteBuffer? {
+        let news = page.event(after: known)
         guard let now = self.place, now != place else { return news }
         // The page's part is the same bytes for all readers; the place is the reader's own.
         var event = ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n")

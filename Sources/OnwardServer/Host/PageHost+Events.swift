@@ -79,12 +79,12 @@ final class EventStream: Sendable {
 
     /// Writes until the reader's pages end; waits while the connection takes no more.
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
-        var (shown, place): (RenderedPage?, TabPlace?)
+        var known = known
+        var place: TabPlace?
         try await writer.write(Self.preamble)
         for await news in reader.pages {
-            try await writer.write(
-                news.event(after: known, from: shown, at: place) ?? Self.signOfLife)
-            shown = news.page
+            try await writer.write(news.event(after: known, at: place) ?? Self.signOfLife)
+            known = news.page.id
             place = news.place
         }
     }

@@ -23,31 +23,18 @@ struct PageRenderer<State: Sendable>: Sendable {
 
     /// The page of a state at its version.
     ///
-    /// - Parameters:
-    ///   - state: What is shown.
-    ///   - version: Its version.
-    ///   - others: Renderers of the same page at other spots, from which the first page takes what is
-    ///     drawn there already.
-    /// - Returns: The page.
     /// - Throws: ``PageError`` when the page is described wrongly; the page before stays.
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
     ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
     ///   changed.
-    mutating func render(
-        _ state: State, version: Version, borrowingFrom others: [PageRenderer] = []
-    ) throws(PageError) -> RenderedPage {
+    mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
         if let rendered, rendered.id.version >= version { return rendered }
         let token = page.expects?(state) ?? ""
         let pen = TemplatePen(
             templates: page.templates, token: token, placeholder: placeholder,
-            isNew: rendered != nil && token != self.token)
-        let drawn =
-            rendered.map { [$0.fragments] }
-            ?? others.filter { $0.token == token }.compactMap(\.rendered?.fragments)
-        // Of lists the longest, which has most of the rows.
+            isNew: token != self.token)
         let before = Dictionary(
-            drawn.joined().map { ($0.source.key, $0) },
-            uniquingKeysWith: { $0.rowCount < $1.rowCount ? $1 : $0 })
+            uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
         for fragment in try checked(spot.draw(state)) {
             fragments.append(

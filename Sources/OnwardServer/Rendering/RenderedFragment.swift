@@ -55,9 +55,6 @@ struct RenderedFragment: Sendable {
         }
     }
 
-    /// How many rows it has.
-    var rowCount: Int { rows?.rows.count ?? 0 }
-
     /// The line of an event that brings it.
     ///
     /// - Parameter known: The version the reader has; nil if it has none.
@@ -67,29 +64,13 @@ struct RenderedFragment: Sendable {
         case .html(let html, _):
             return "{\"html\":\"\(html.json)\",\"key\":\"\(source.key)\"}"
         case .rows(let rows):
-            if let steps = known.flatMap(rows.steps(after:)) { return line(of: steps) }
+            if let steps = known.flatMap(rows.steps(after:)) {
+                let list = steps.map(\.description).joined(separator: ",")
+                return "{\"key\":\"\(source.key)\",\"rows\":[\(list)]}"
+            }
             let html = rows.rows.map(\.html.json).joined()
             return "{\"html\":\"\(html)\",\"key\":\"\(source.key)\",\"tag\":\"\(source.tag)\"}"
         }
-    }
-
-    /// The line for a reader that shows a fragment of this key from another spot; nil if it looks the same.
-    func line(from other: RenderedFragment?) -> String? {
-        guard let other, other.source.tag == source.tag else { return line() }
-        switch (body, other.body) {
-        case (.html(let html, _), .html(let old, _)):
-            return html == old ? nil : line()
-        case (.rows(let rows), .rows(let old)):
-            guard let steps = rows.steps(from: old) else { return line() }
-            return steps.isEmpty ? nil : line(of: steps)
-        case (.html, .rows), (.rows, .html):
-            return line()
-        }
-    }
-
-    private func line(of steps: [RowStep]) -> String {
-        let list = steps.map(\.description).joined(separator: ",")
-        return "{\"key\":\"\(source.key)\",\"rows\":[\(list)]}"
     }
 
     /// The element of a document, each form with a request id of its own.

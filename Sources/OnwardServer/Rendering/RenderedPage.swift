@@ -59,18 +59,6 @@ struct RenderedPage: Sendable {
             keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
     }
 
-    /// The event for a reader that shows a page of another spot.
-    ///
-    /// - Parameter other: The page that this reader was sent last, all of it.
-    /// - Returns: Which fragments there are, and those that look different.
-    func event(from other: RenderedPage) -> ByteBuffer? {
-        guard other.id.epoch != id.epoch else { return event(after: other.id) }
-        let shown = Dictionary(
-            uniqueKeysWithValues: other.fragments.map { ($0.source.key, $0) })
-        let lines = fragments.compactMap { $0.line(from: shown[$0.source.key]) }
-        return Self.event(id, lines: [EventLine.keys(fragments.map(\.source.key))] + lines)
-    }
-
     /// The lines of the event that brings the whole page.
     var lines: [String] {
         [EventLine.keys(fragments.map(\.source.key))] + fragments.map { $0.line() }
@@ -80,18 +68,12 @@ struct RenderedPage: Sendable {
     private static func event(
         _ id: EventID, _ fragments: [RenderedFragment], after known: Version?, keys: [String]?
     ) -> ByteBuffer {
-        let news = fragments.filter { fragment in known.map { fragment.changed > $0 } ?? true }
-        return event(
-            id,
-            lines: (keys.map { [EventLine.keys($0)] } ?? []) + news.map { $0.line(after: known) })
-    }
-
-    private static func event(_ id: EventID, lines: [String]) -> ByteBuffer {
         var event = ByteBuffer()
         event.writeString("id: \(id)\n")
-        for line in lines {
+        if let keys { event.writeString("data: \(EventLine.keys(keys))\n") }
+        for fragment in fragments where known.map({ fragment.changed > $0 }) ?? true {
             event.writeString("data: ")
-            event.writeString(line)
+            event.writeString(fragment.line(after: known))
             event.writeString("\n")
         }
         event.writeString("\n")

@@ -72,18 +72,6 @@ struct RenderedRows: Sendable {
         return rows.filter { $0.changed > known }.map { RowStep($0, isDrawn: true) }
     }
 
-    /// What leads from another spot's list to this one; nil if that is no less than all of it.
-    ///
-    /// - Complexity: O(*n*) while few rows differ.
-    func steps(from other: RenderedRows) -> [RowStep]? {
-        if rows.elementsEqual(other.rows, by: ===) { return [] }
-        let indices = Dictionary(
-            uniqueKeysWithValues: other.rows.enumerated().map { ($1.key, $0) })
-        let steps = RowStep.steps(
-            from: other.rows, to: rows, origins: rows.map { indices[$0.key] })
-        return steps.count <= rows.count / 2 ? steps : nil
-    }
-
     private static func check(_ rows: [RenderedRow]) throws(PageError) {
         var keys: Set<String> = []
         for row in rows where !keys.insert(row.key).inserted {

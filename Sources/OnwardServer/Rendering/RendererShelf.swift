@@ -5,9 +5,6 @@ import Onward
 
 /// The renderers of a page, one for each spot at which it is shown.
 ///
-/// A new one takes over what others have drawn from the same models, so a long list that lies under
-/// many screens is drawn once.
-///
 /// Those that nobody reads are kept for a while, so that a document and the stream that follows it
 /// are one rendering; not more than ``spare`` of them, because URLs come from outside.
 struct RendererShelf<State: Sendable>: Sendable {
@@ -38,10 +35,9 @@ struct RendererShelf<State: Sendable>: Sendable {
             order.append(spot.key)
         }
         let page = page
-        let others = has(spot) ? [] : Array(renderers.values)
         return try renderers[
             spot.key, default: PageRenderer(page, at: spot, epoch: RandomID().description)
-        ].render(snapshot.state, version: snapshot.version, borrowingFrom: others)
+        ].render(snapshot.state, version: snapshot.version)
     }
 
     /// Drops renderers that nobody reads, the one used least recently first.

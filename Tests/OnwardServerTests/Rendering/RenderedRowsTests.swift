@@ -32,41 +32,6 @@ import Testing
         #expect(drawn.count == 102)
     }
 
-    @Test func `what is drawn at one spot isn't drawn again at another`() throws {
-        let drawn = Drawings()
-        var items = (0..<100).map { Item(id: "\($0)", text: CountedText("old", drawn)) }
-        var (few, many, other) = (try renderer(), try renderer(), try renderer())
-        _ = try few.render(Array(items.prefix(1)), version: 1)
-        _ = try many.render(items, version: 1)
-        items[7].text = CountedText("new", drawn)
-        let count = drawn.count
-        _ = try other.render(items, version: 2, borrowingFrom: [many, few])
-        #expect(drawn.count == count + 1)
-    }
-
-    @Test func `a reader that comes from another spot is sent the rows that differ`() throws {
-        var items = (0..<100).map { Item(id: "\($0)") }
-        var here = try renderer(epoch: "here")
-        let shown = try here.render(items, version: 1)
-        func lines() throws -> [String] {
-            var there = try renderer(epoch: "there")
-            let page = try there.render(items, version: 1, borrowingFrom: [here])
-            let event = page.event(from: shown).map { String(buffer: $0) } ?? ""
-            #expect(event.hasPrefix("id: there-1\n"))
-            return event.split(separator: "\n").filter { $0.hasPrefix("data: ") }.map(String.init)
-        }
-        #expect(try lines() == [#"data: {"keys":["items"]}"#])
-        items[7].text = CountedText("new", .init())
-        items.remove(at: 50)
-        items.insert(items.remove(at: 90), at: 0)
-        let line = try #require(try lines().last)
-        #expect(line.hasPrefix(#"data: {"key":"items","rows":[{"row":"50"},"#))
-        #expect(line.matches(of: #/"row":/#).count == 3)
-        // Where most of it differs it comes as a whole.
-        items.removeFirst(60)
-        #expect(try lines().last?.contains(#""tag":"ul""#) == true)
-    }
-
     @Test func `a reader of a version in which the list looked as before its last change gets it`()
         throws
     {
@@ -154,14 +119,14 @@ import Testing
     struct Number: Identifiable, Equatable { let id: Int }
 
     private func renderer(
-        _ template: String = "\n <li {{> onward/row}}>{{text}}</li>\n", epoch: String = "e"
+        _ template: String = "\n <li {{> onward/row}}>{{text}}</li>\n"
     ) throws -> PageRenderer<[Item]> {
         var library = MustacheLibrary()
         try library.register(template, named: "item")
         let page = try Page<[Item]>(title: "", templates: library, accepts: []) { items in
             [Fragment("items", template: "item", rows: items)]
         }
-        return PageRenderer(page, epoch: epoch)
+        return PageRenderer(page, epoch: "e")
     }
 }
 #endif
