@@ -31,18 +31,25 @@ struct Lock: ~Copyable {
     }
 }
 
+/// Something that may go.
 public final class Job {
+    /// A job.
     public init() {}
+    /// Is called with a reference of its own.
     @inline(never) public func cancel() {}
 }
 
+/// Keeps jobs under a lock.
 public final class Jobs: @unchecked Sendable {
     let lock = Lock()
     var job: Job?
     var jobs: [Int: Job] = [:]
 
+    /// None.
     public init() {}
 
+    /// Takes a job out of the lock and uses it.
     public func cancel() { lock.withLock { job }?.cancel() }
+    /// The same with a table.
     public func cancel(_ key: Int) { lock.withLock { jobs[key] }?.cancel() }
 }

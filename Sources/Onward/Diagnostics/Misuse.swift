@@ -128,6 +128,19 @@ extension Misuse {
         }
     }
 
+    static func timelineLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+        { names in
+            Misuse(
+                kind: .middlewareLoop,
+                description: """
+                    A timeline dispatched while it judged an action, up to \(limit) deep; the next \
+                    dispatch was refused. The loop is made of: \
+                    \(names.joined(separator: ", ")). Every action is judged, also one that is \
+                    dispatched in `judge`. To fix this, decide there, and dispatch elsewhere.
+                    """)
+        }
+    }
+
     static func unnamedScope(_ path: String) -> Misuse {
         Misuse(
             kind: .unnamedScope,

@@ -54,9 +54,10 @@ extension Effect {
     /// Does the work at once and then at each interval of the store's clock, until it is cancelled or
     /// throws.
     ///
-    /// Work that takes longer than an interval misses some; it never overlaps with itself.
+    /// Work that takes longer than an interval misses some; it never overlaps with itself. An interval
+    /// that is not above zero counts as a nanosecond: the work begins again when it has ended.
     public func repeated(every interval: Duration) -> Effect {
-        wrapped { .repeating(every: interval, $0) }
+        wrapped { .repeating(every: max(interval, .nanoseconds(1)), $0) }
     }
 
     private func paced(_ pace: EffectPace, _ origin: Origin) -> Effect {

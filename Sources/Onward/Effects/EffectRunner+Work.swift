@@ -69,7 +69,7 @@ extension EffectRunner {
                 return true
             }
             group.addTask {
-                try await clock.sleep(for: duration)
+                try await clock.sleep(fromNowFor: duration)()
                 return false
             }
             let isInTime = try await group.next() ?? true
@@ -92,7 +92,8 @@ extension EffectRunner {
                 let isFinal = attempt >= attempts || error is EffectSuperseded
                 if isFinal || Task.isCancelled { throw error }
                 let clock = job.scope.engine.options.clock
-                try await clock.sleep(for: backoff.delay(after: attempt, using: &random))
+                try await clock.sleep(
+                    fromNowFor: backoff.delay(after: attempt, using: &random))()
                 attempt += 1
             }
         }

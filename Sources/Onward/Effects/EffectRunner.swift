@@ -367,11 +367,3 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         change { $0.finish() }
     }
 }
-
-extension Clock where Duration == Swift.Duration {
-    /// A sleep that ends when a duration has passed since this call, whenever it begins.
-    func sleep(fromNowFor duration: Swift.Duration) -> @Sendable () async throws -> Void {
-        let deadline = now.advanced(by: duration)
-        return { try await sleep(until: deadline, tolerance: nil) }
-    }
-}

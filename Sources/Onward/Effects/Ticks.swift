@@ -32,7 +32,7 @@ public struct Ticks: AsyncSequence, Sendable {
                 // The first tick that is not over yet.
                 let passed = Int(start.duration(to: clock.now) / interval)
                 let tick = Swift.max(last, passed) + 1
-                let deadline = start.advanced(by: interval * tick)
+                let deadline = start.advanced(by: (interval * tick).withinTimers)
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else {
                     return nil
                 }

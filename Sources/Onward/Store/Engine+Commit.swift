@@ -41,10 +41,14 @@ extension Engine {
             isolation: here)
         let outer = innermostFrame(thread)
         let depth = (outer?.depth ?? 0) + 1
-        // The first one is no answer to another.
-        let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
+        let generation = (outer?.generation ?? -1) + 1
+        // All that follow from one share a chain, however they come about.
+        let chain =
+            depth > 1 || generation > 0 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
         let left = options.limits.middlewareDepth - depth
-        let remaining = chain.map { min(left, countAnswer(in: $0)) } ?? left
+        // The first one is no answer to another.
+        let isAnswer = depth > 1 || generation > 1
+        let remaining = isAnswer ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
         if remaining < 0 {
             return refuse(
                 type, action, after: chain,
@@ -52,7 +56,10 @@ extension Engine {
                     ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
                     : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
+        // What is committed in it must look for the frame.
+        callouts += 1
         lock.release()
+        defer { endCallout() }
         let cause = cause(type, action, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
@@ -107,16 +114,12 @@ extension Engine {
     ) -> DispatchResult {
         let outer = callouts > 0 ? innermostFrame(thread) : nil
         let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
-        while let timeline {
-            // The timeline is asked outside the lock, so its answer counts only while its turn
-            // lasts; otherwise an action could land on a state that was installed meanwhile.
-            let turn = timelineTurn
-            lock.release()
+        if timeline != nil {
             let proposal = Proposal(
                 action: box(action, as: type), address: address, origin: origin, parent: parent)
-            if timeline.judge(proposal) == .withhold { return .withheld }
-            lock.acquire(as: thread)
-            if turn == timelineTurn { break }
+            if let result = ask(about: proposal, within: outer, type, action, thread) {
+                return result
+            }
         }
         if isClosed {
             lock.release()
@@ -126,17 +129,8 @@ extension Engine {
             lock.release()
             return .refused(.effectEnded)
         }
-        let generation = outer.map { $0.generation + 1 } ?? 0
-        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.cause
-        let left = options.limits.generations - generation
-        let remaining = generation > 1 ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
-        if remaining < 0 {
-            return refuse(
-                type, action, after: chain,
-                left < 0
-                    ? Misuse.subscriberLoop(limit: options.limits.generations)
-                    : Misuse.subscriberLoop(total: options.limits.allAnswers))
-        }
+        let answer = answer(within: outer)
+        guard answer.remaining >= 0 else { return refuse(type, action, answer) }
         guard let route = program.route(for: type) else {
             return refuse(.unhandled, type, action, address, origin)
         }
@@ -154,12 +148,84 @@ extension Engine {
             parent: parent, origin: origin, before: before, duration: duration)
         tell(
             Delivery(
-                version: version, lastListener: index.lastOrder, generation: generation,
-                cause: cause(type, action, after: chain, remaining: remaining),
+                version: version, lastListener: index.lastOrder, generation: answer.generation,
+                cause: cause(type, action, after: answer.chain, remaining: answer.remaining),
                 commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
                 cue: cue(of: route, type, action, to: address)),
             on: here, thread)
         return .accepted(version)
+    }
+
+    /// Asks the timeline about an action; nil when it is accepted, and the lock is held.
+    ///
+    /// The timeline is asked outside the lock, so its answer counts only while its turn lasts; otherwise
+    /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
+    /// it is asked is asked no more after a while.
+    ///
+    /// Releases the lock otherwise.
+    private func ask(
+        about proposal: Proposal, within outer: ThreadFrame?, _ type: any Action.Type,
+        _ action: UnsafeRawPointer, _ thread: UInt
+    ) -> DispatchResult? {
+        let depth = (outer?.depth ?? 0) + 1
+        let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
+        let left = options.limits.middlewareDepth + 1 - depth
+        let remaining = depth > 1 ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        guard remaining >= 0 else {
+            return refuse(
+                type, action, after: chain,
+                Misuse.timelineLoop(limit: options.limits.middlewareDepth))
+        }
+        let cause = cause(type, action, after: chain, remaining: remaining)
+        var attempts = 0
+        while let timeline {
+            let turn = timelineTurn
+            callouts += 1
+            lock.release()
+            let verdict = ThreadFrame.push(
+                engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
+                depth: depth, cause: cause, lease: outer?.lease
+            ) { timeline.judge(proposal) }
+            endCallout()
+            if verdict == .withhold { return .withheld }
+            lock.acquire(as: thread)
+            attempts += 1
+            if turn == timelineTurn || attempts == 1_000 { break }
+        }
+        return nil
+    }
+
+    /// Where a commit stands in a chain of subscribers that answer each other.
+    private struct Answer {
+        let generation: Int
+        let chain: Cause?
+        /// How many more the limits leave.
+        let remaining: Int
+        /// Whether it is the length of the chain that is at its limit.
+        let isTooLong: Bool
+    }
+
+    /// Where a commit stands that is made within a frame; under the lock.
+    private func answer(within outer: ThreadFrame?) -> Answer {
+        let generation = (outer?.generation ?? -1) + 1
+        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.cause
+        let left = options.limits.generations - generation
+        // What came through middlewares was counted there.
+        let counts = generation > 1 && outer?.depth == 0
+        let remaining = counts ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        return Answer(
+            generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
+    }
+
+    /// Refuses a commit with which a chain of subscribers is too long; releases the lock.
+    private func refuse(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ answer: Answer
+    ) -> DispatchResult {
+        refuse(
+            type, action, after: answer.chain,
+            answer.isTooLong
+                ? Misuse.subscriberLoop(limit: options.limits.generations)
+                : Misuse.subscriberLoop(total: options.limits.allAnswers))
     }
 
     /// Makes the store show a state.
@@ -174,6 +240,12 @@ extension Engine {
             return nil
         }
         let outer = callouts > 0 ? innermostFrame(thread) : nil
+        let answer = answer(within: outer)
+        var travel = Travel()
+        guard answer.remaining >= 0 else {
+            _ = refuse(Travel.self, &travel, answer)
+            return nil
+        }
         // Also kept so that what goes with the old state may use the store.
         let before = ValueCopy(of: root, stateType)
         defer { withExtendedLifetime(before) {} }
@@ -182,12 +254,14 @@ extension Engine {
         version += 1
         let version = version
         let commit = commitForObservers(
-            .travel, action: Travel(), address: .root, parent: outer?.version, origin: origin,
+            .travel, action: travel, address: .root, parent: outer?.version, origin: origin,
             before: needs.contains(.before) ? before : nil, duration: nil)
         tell(
             Delivery(
-                version: version, lastListener: index.lastOrder,
-                generation: (outer?.generation ?? -1) + 1, cause: outer?.cause, commit: commit,
+                version: version, lastListener: index.lastOrder, generation: answer.generation,
+                cause: cause(
+                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining),
+                commit: commit,
                 groups: index.groups, cue: travelCue(resuming: isLive)),
             on: here, thread)
         return version

@@ -156,9 +156,10 @@ extension Engine {
         _ call: @escaping @Sendable () -> Void, to subscriber: Subscriber, _ mailbox: Mailbox,
         of delivery: borrowing Delivery
     ) {
+        // What subscribers on all actors answer is counted as one chain.
         let letter = Mailbox.Letter(
             subscriber: subscriber, version: delivery.version, generation: delivery.generation,
-            cause: delivery.cause, call: call)
+            cause: ThreadFrame.chain(of: id), call: call)
         post(letter, to: mailbox)
     }
 

@@ -6,8 +6,13 @@
 /// stores, tests that run side by side and servers don't meet.
 public struct StoreOptions: Sendable {
     /// The clock that measures durations and on which timers run.
+    ///
+    /// Reducers are measured under the store's lock, so a clock must not use the store.
     public var clock: any Clock<Duration>
     /// The wall clock that dates entries for observers which ask for the time.
+    ///
+    /// Called like a reducer, under the store's lock, so that later entries are not dated earlier: it must
+    /// not use the store.
     public var wallClock: @Sendable () -> Timestamp
     /// Who hears of programmer errors.
     public var misuse: MisuseHandler

@@ -14,6 +14,10 @@ public protocol Timeline<State>: Sendable {
     /// Accepts an action, so that the reducers run, or withholds it, so that nothing changes.
     ///
     /// When a state is installed between the answer and the commit, an accepted action is asked
-    /// about again, so that it never lands on a state it was not meant for.
+    /// about again, so that it never lands on a state it was not meant for: a thousand times at most,
+    /// so that a timeline which installs or reconsiders whenever it is asked comes to an end.
+    ///
+    /// To be decided from the proposal. What is dispatched here is judged too, at most as deep as
+    /// ``Limits/middlewareDepth``.
     func judge(_ proposal: Proposal) -> Verdict
 }

@@ -67,7 +67,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
 
     private func beginPause(for subscriber: Subscriber) {
         let task = Task { [duration, clock, weak self, weak subscriber] in
-            guard (try? await clock.sleep(for: duration)) != nil else { return }
+            guard (try? await clock.sleep(fromNowFor: duration)()) != nil else { return }
             guard let self, let subscriber else { return }
             lock.withLock { isOver = true }
             engine?.pauseEnded(of: subscriber)

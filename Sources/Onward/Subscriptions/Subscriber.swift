@@ -76,7 +76,8 @@ class Subscriber: Listener, @unchecked Sendable {
     /// Tells of a change as the policy says; by who has the right to call.
     final func call(_ change: Change, _ engine: Engine) {
         guard let manner else { return pass(change) }
-        guard let change = heard(of: change) else { return }
+        // What waits may be due though this brings nothing new.
+        guard let change = heard(of: change) else { return callWithNewest(engine) }
         if let pace = manner.pace { return pace.offer(change, to: self, pass) }
         guard let joint = manner.joint else { return pass(change) }
         _ = joint.join(change)

@@ -228,6 +228,103 @@ import Testing
     }
 
     @Test
+    func `Bounded: a subscriber and a middleware that both dispatch share one count of answers`() {
+        let mistakes = Mistakes()
+        let limits = Limits(generations: 50, answers: 200, middlewareDepth: 10)
+        let store = Store(Bank(), options: mistakes.options(limits: limits)) {
+            Intercept<Bank> { action, context in
+                let answer = context.next(action)
+                context.dispatch(BankAction.deposit(1))
+                return answer
+            }
+            bank
+        }
+        let token = store.subscribe(\.balance) { _, _ in store.dispatch(BankAction.deposit(1)) }
+        store.dispatch(BankAction.deposit(1))
+        // One chain of what was delivered first, and one of what the middleware added to the first.
+        #expect(store.version <= 500)
+        #expect(mistakes.all.count <= 2)
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: subscribers on several actors share one count of answers`() async {
+        actor Answerer {
+            func listen(to store: Store<Bank>) -> Subscription {
+                store.subscribe(\.balance) { [weak store] (_: Int, _: Int) in
+                    store?.dispatch(BankAction.deposit(1))
+                }
+            }
+        }
+        let mistakes = Mistakes()
+        let limits = Limits(generations: 50, answers: 300)
+        let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
+        let actors = (0..<6).map { _ in Answerer() }
+        var tokens: [Subscription] = []
+        for actor in actors { tokens.append(await actor.listen(to: store)) }
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(store.version <= 310)
+        #expect(mistakes.all.count == 1)
+        withExtendedLifetime((tokens, actors)) {}
+    }
+
+    @Test
+    func `Bounded: a subscriber that answers each change by installing a state`() {
+        let mistakes = Mistakes()
+        let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
+            bank
+        }
+        let seat = store.attach(timeline: Judge { _ in .accept })
+        let token = store.subscribe(\.balance) { _, new in
+            _ = seat.install(Bank(balance: new + 1), resuming: true)
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(store.version == 21)
+        #expect(mistakes.kinds == [.subscriberLoop])
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: a timeline that dispatches whenever it judges`() {
+        let mistakes = Mistakes()
+        let held = Mutex<Store<Bank>?>(nil)
+        let limits = Limits(answers: 1_000, middlewareDepth: 5)
+        let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
+        held.withLock { $0 = store }
+        let seat = store.attach(
+            timeline: Judge { _ in
+                let store = held.withLock { $0 }
+                store?.dispatch(BankAction.deposit(1))
+                return .accept
+            })
+        #expect(store.dispatch(BankAction.deposit(1)).version != nil)
+        #expect(store.version == 6)
+        #expect(mistakes.kinds == [.middlewareLoop])
+        #expect(mistakes.all.first?.description.contains("A timeline dispatched") == true)
+        seat.leave()
+        held.withLock { $0 = nil }
+    }
+
+    @Test
+    func `Bounded: a timeline that takes a new turn whenever it is asked`() {
+        let store = makeBank()
+        let seat = Mutex<TimelineSeat<Bank>?>(nil)
+        let asked = Log<Int>()
+        let first = store.attach(
+            timeline: Judge { _ in
+                asked.append(1)
+                seat.withLock { $0 }?.reconsider()
+                return .accept
+            })
+        seat.withLock { $0 = first }
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(asked.all.count == 1_000)
+        first.leave()
+        seat.withLock { $0 = nil }
+    }
+
+    @Test
     func `Bounded: a nested dispatch knows its parent entry`() {
         let store = makeBank()
         let parents = Log<Version?>()
@@ -308,4 +405,17 @@ extension Promise09BoundedTests {
         #expect(recorder.changes.map(\.old) == Array(0...10) + [1_000])
         token.cancel()
     }
+}
+
+/// A timeline that judges by a closure.
+private struct Judge: Timeline {
+    typealias State = Bank
+
+    let decide: @Sendable (Proposal) -> Verdict
+
+    init(_ decide: @escaping @Sendable (Proposal) -> Verdict) {
+        self.decide = decide
+    }
+
+    func judge(_ proposal: Proposal) -> Verdict { decide(proposal) }
 }

@@ -272,6 +272,40 @@ import Testing
     }
 
     @Test
+    func `durations may be as short or as long as can be said`() async {
+        let turns = Log<Int>()
+        let store = makeDesk(options: StoreOptions()) { text, _ in
+            switch text {
+            case "short":
+                return .run(id: "short") {
+                    turns.append(1)
+                    if turns.all.count == 3 { throw CancellationError() }
+                }
+                .repeated(every: .seconds(-1))
+            case "long":
+                return .run(id: "long") { turns.append(2) }.timeout(after: .seconds(Int64.max))
+            default:
+                return .merge(
+                    .run(id: "debounce") {}.debounce(for: .seconds(Int64.max)),
+                    .run(id: "repeat") { turns.append(3) }.repeated(every: .seconds(Int64.max)))
+            }
+        }
+        store.dispatch(DeskAction.say("short"))
+        await store.idle()
+        store.dispatch(DeskAction.say("long"))
+        await store.idle()
+        #expect(turns.all == [1, 1, 1, 2])
+        store.dispatch(DeskAction.say("both"))
+        let token = store.subscribe(\.isOpen, policy: .atMostOnce(per: .seconds(Int64.max))) {
+            _, _ in
+        }
+        store.dispatch(DeskAction.open(true))
+        while turns.all.count < 5 { await Task.yield() }
+        await store.shutdown()
+        token.cancel()
+    }
+
+    @Test
     func `ticks count the intervals, and leave out those that were missed`() async {
         let clock = clock
         let ticks = Log<Int>()

@@ -86,6 +86,20 @@ import Testing
     }
 
     @Test
+    func `latest: a part of a row is told though the commit behind it changes another part`() {
+        let store = makeLabels()
+        let row = store.scoped(to: \.labels, id: 1)
+        let latest = Recorder<String?>()
+        let tokens = [
+            row.subscribe(\.?.text) { _, _ in store.dispatch(LabelAction.widen(5)) },
+            row.subscribe(\.?.text, policy: .latest, latest.record),
+        ]
+        store.dispatch(LabelAction.say("one"))
+        #expect(latest.values == ["one"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
     func `latest: what an earlier commit left is told before the later commit is`() {
         let store = makeBank()
         let order = Log<String>()
