@@ -16,8 +16,11 @@ final class Route: @unchecked Sendable {
     private let onlyOffset: Int
 
     /// The groups to be asked, and a few that are gone, of which nothing comes.
-    private(set) var watchers: [SelectionGroup] = []
-    private var watchersRevision: UInt64 = 0
+    ///
+    /// Unchecked, as the lock does what a check of exclusive access would only do again, at half the
+    /// cost of a commit.
+    @exclusivity(unchecked) private(set) var watchers: [SelectionGroup] = []
+    @exclusivity(unchecked) private var watchersRevision: UInt64 = 0
     /// How many of the watchers are gone, at most.
     private var goneCount = 0
 

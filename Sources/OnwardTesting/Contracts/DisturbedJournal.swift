@@ -12,7 +12,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     public struct Disturbance: Sendable {
         /// How often each call lets other tasks run before and after it.
         public var slowness = 0
-        /// How many of 100 calls fail with ``JournalError/Code/storage``: half of them before they did
+        /// How many of 100 calls fail with `JournalError.Code.storage`: half of them before they did
         /// anything, half of them after they did what they were asked.
         public var failures = 0
         /// Before how many of 100 appends somebody else appends an entry.
