@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import ToDoTasks
 
 /// What is to be sent, in the order in which it was done.
@@ -41,6 +42,16 @@ public struct Outbox: Equatable, Sendable {
         let change = Change(
             number: lastNumber, kind: kind, task: task, isFollowedByList: isFollowed)
         if let place { changes[place] = change } else { changes.append(change) }
+    }
+
+    /// The server has these tasks by now: what waits to create one of them is to change it.
+    mutating func know(_ tasks: EntityTable<TaskItem>) {
+        for place in changes.indices.dropFirst() where changes[place].kind == .create {
+            let id = changes[place].task.id
+            // After a deletion that is still to be sent it is created all the same.
+            let isFirst = !changes[..<place].contains { $0.task.id == id }
+            if isFirst, tasks[id: id] != nil { changes[place].kind = .update }
+        }
     }
 
     /// Takes out the change that is under way, if it has this number.

@@ -83,6 +83,7 @@ public struct TaskList: Equatable, Sendable {
         let new = EntityTable(tasks, uniquing: { first, _ in first })
         // What stayed is shared with the old values that somebody may put back.
         known = known.applying(new.changes(since: known), from: new)
+        outbox.know(known)
         phase = .loaded
         show()
     }

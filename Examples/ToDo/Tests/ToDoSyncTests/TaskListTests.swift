@@ -56,4 +56,17 @@ import ToDoTasks
         #expect(changes?.updated == ["c"])
         #expect(changes?.inserted == ["d"])
     }
+
+    @Test func `a task that the server has by now is deleted there, though its creation waited`() {
+        var list = list("a")
+        list.change(.update, TaskItem(id: "a", name: "A"))
+        list.change(.create, TaskItem(id: "b", name: "b"))
+        list.get()
+        list.load(["a", "b"].map { TaskItem(id: $0, name: $0) })
+        list.change(.delete, TaskItem(id: "b"))
+        #expect(list.outbox.changes.map(\.kind) == [.update, .delete])
+        #expect(list.tasks.map(\.id) == ["a"])
+        list.wanted = list.wanted
+        #expect(list.tasks.map(\.id) == ["a"])
+    }
 }
