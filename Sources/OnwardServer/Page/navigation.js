@@ -159,7 +159,9 @@ const onwardNavigation = (send) => {
     const start = candidates.find(Boolean);
     scroll(start);
     const focused = onwardDOM.activeElement(document);
-    if (!start || (focused && focused !== onwardDOM.body(document))) return;
+    // A button that was pressed and rests now keeps the focus until the next frame, then loses it.
+    const isKept = focused && focused !== onwardDOM.body(document) && !focused.matches(":disabled");
+    if (!start || isKept) return;
     onwardPatch.focus(start);
   }
 
