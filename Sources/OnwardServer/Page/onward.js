@@ -80,6 +80,10 @@
       const lines = data.split("\n").map((line) => JSON.parse(line));
       for (const { tab } of lines) if (tab) navigation?.follow(tab);
       onwardPatch.apply(lines.filter(({ tab }) => !tab), isRough);
+      // A button that was pressed and rests now would lose the focus to nobody.
+      const find = (selector) => Document.prototype.querySelector.call(document, selector);
+      const start = find(":focus:disabled") && find("main h1, h1");
+      if (start) onwardPatch.focus(start);
       events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
       isRough = false;
     } catch (error) {
