@@ -71,7 +71,7 @@ SHOWN = """async () => {
     return {
         load, posts: Object.values(posts), url: location.pathname + location.search,
         status: document.querySelector("[data-status]").textContent,
-        isComparable: answer.ok && !document.querySelector("dialog"), trail: history.state?.trail?.at(-1) ?? null,
+        isComparable: answer.ok && !document.querySelector("dialog"), trail: history.state?.trail ?? [],
         shown: [text(document.querySelector("main")), document.title, values(document)],
         loaded: [text(loaded.querySelector("main")), loaded.title, values(loaded)],
         output: document.querySelector("output")?.textContent,
@@ -142,7 +142,7 @@ class Soak:
             tab.locator(selector).nth(self.chance.randrange(count)).click(timeout=500)
 
     def suffer(self):
-        kind = self.chance.choice(["cut", "cut", "stall", "stall", "restart"])
+        kind = self.chance.choice(["cut", "stall", "restart"])
         if kind == "cut":
             self.proxy.cut()
         elif kind == "stall":
@@ -171,7 +171,7 @@ class Soak:
         # What was asked before the start may have been answered by the program before.
         for _, post in posts:
             if post["began"] < self.started:
-                post.pop("result", None)
+                post["result"] = None
         for tab in self.tabs:
             ours = [post for context, post in posts if self.isShared or context == tab.context]
             if wrong := self.examine(seen[tab]) or self.compare(seen[tab], ours):
@@ -188,15 +188,19 @@ class Soak:
         last = max(places, key=lambda place: place["version"], default=None)
         if last and last["routes"][-1] != seen["url"]:
             return f"A tab is at {last['routes']}, its address is {seen['url']}"
-        if seen["trail"] not in (None, seen["url"]):
-            return f"The history of {seen['url']} ends with {seen['trail']}"
+        trail = seen["trail"]
+        if trail[-1:] not in ([], [seen["url"]]):
+            return f"The history of {seen['url']} ends with {trail[-1]}"
+        # Who goes back to the screen before goes to its entry.
+        if any(url == following for url, following in zip(trail, trail[1:])):
+            return f"In the history a screen follows itself: {trail}"
         return None
 
     @staticmethod
     def bound(posts, number):
         """Whether a number is how often something was dispatched, as far as somebody knows."""
         sure = sum(post.get("result") == "dispatched" for post in posts)
-        unsure = sum("result" not in post for post in posts)
+        unsure = sum(post.get("result") is None for post in posts)
         return sure <= number <= sure + unsure
 
     def run(self, seconds):
@@ -213,6 +217,8 @@ class Soak:
                 else:
                     tab = self.chance.choice(self.tabs)
                     self.attempt(lambda: self.act(tab))
+                    if self.chance.random() < 0.5:
+                        time.sleep(0.3)  # somebody looks at what comes
             self.rest()
         assert self.complaints == []
         return rounds
@@ -232,10 +238,12 @@ class GallerySoak(Soak):
 
     def act(self, tab):
         kind = self.chance.random()
-        if kind < 0.35:
+        if kind < 0.3:
             self.press(tab, "text=Like")
-        elif kind < 0.55:
+        elif kind < 0.45:
             self.press(tab, "a[data-route]")
+        elif kind < 0.6:
+            self.press(tab, "text=Back")
         elif kind < 0.65:
             self.press(tab, "button:enabled")
         elif kind < 0.8:
@@ -274,6 +282,9 @@ class RowsSoak(Soak):
         for row, count in seen["counts"]:
             counts = [post for post in posts
                       if post.get("type") == "RowAction/count" and post["id"] == row]
+            # A page from before the start may count a row of then, before its number is given out again.
+            if int(row) >= int(self.arguments[1]):
+                counts = [{**post, "result": None} for post in counts if post.get("result") != "refused"]
             if not self.bound(counts, int(count)):
                 return f"Row {row} has {count}, by {counts}"
         return None
@@ -292,12 +303,11 @@ def test_at_rest_each_tab_shows_what_it_has_to(chromium, kind):
     print(f"{kind.__name__}: {rounds} rounds, SOAK_SEED={seed}")
 
 
-# What a soak of thirty seconds has to find, each in the script of its app.
+# What a soak has to find, each in the script of its app: mostly within seconds.
 FAULTS = [
     ("every fifth event is lost", RowsSoak,
      "const lines = data.split", "if (Math.random() < 0.2) return;\n      const lines = data.split"),
-    ("a visit that has ended goes on", GallerySoak,
-     'source.addEventListener("load"', 'source.addEventListener("unload"'),
+    ("a visit that has ended goes on", GallerySoak, "if (navigation) navigation.load();", "return;"),
     ("the address stays", GallerySoak, "if (url === here()) return;", "return;"),
     ("the history only grows", GallerySoak,
      "} else if (growth < 0 && before >= 0) {", "} else if (growth < -10) {"),
@@ -306,9 +316,9 @@ FAULTS = [
 
 @pytest.mark.parametrize("kind, old, new", [pytest.param(*fault[1:], id=fault[0]) for fault in FAULTS])
 def test_a_fault_in_the_script_is_found(chromium, kind, old, new):
-    soak = kind(chromium, random.Random(7), fault=(old, new), patience=8)
+    soak = kind(chromium, random.Random(7), fault=(old, new), patience=12)
     try:
         with pytest.raises(AssertionError):
-            soak.run(30)
+            soak.run(120)
     finally:
         soak.finish()

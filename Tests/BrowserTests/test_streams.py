@@ -226,6 +226,28 @@ def test_a_page_for_another_visitor_loads_once(open_tab, stage):
     assert stage.streams.empty()
 
 
+def test_a_page_whose_visit_ends_twice_in_a_moment_waits_before_it_loads_again(open_tab, stage):
+    tab = open_tab()
+    stop_time(tab)
+
+    def end_visit():
+        stage.send("cookie", event="load")
+        stage.open_streams.clear()
+
+    end_visit()
+    stage.next_stream()
+    end_visit()
+    expect(status(tab)).to_have_text("reconnecting…")
+    tab.clock.run_for(9_000)
+    assert stage.streams.empty()
+    tab.clock.run_for(1_000)
+    stage.next_stream()
+    assert len(stage.documents) == 2
+    end_visit()
+    stage.next_stream()
+    assert len(stage.documents) == 3
+
+
 def test_a_post_for_another_visitor_loads_the_page(open_tab, stage):
     stage.visit = "aaaa"
     stage.answer = lambda post: (409, {"message": REFUSAL, "load": True})

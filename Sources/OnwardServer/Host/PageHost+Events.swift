@@ -22,7 +22,8 @@ extension PageHost {
         let caller = request.caller(
             cookie: cookieName, tag: parameters.get("visit"), in: context)
         guard let visit = try await visitors.openStream(for: caller) else {
-            return .events(ResponseBody(byteBuffer: EventStream.load))
+            return .events(
+                ResponseBody(byteBuffer: EventStream.load(hasCookie: !caller.visitors.isEmpty)))
         }
         let reader: PageReader
         do {
@@ -91,8 +92,10 @@ final class EventStream: Sendable {
 
     /// Tells the browser to try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
-    /// Tells the page to load itself.
-    static let load = ByteBuffer(string: "event: load\ndata:\n\n")
+    /// Tells the page to load itself, and whether its browser keeps cookies.
+    static func load(hasCookie: Bool) -> ByteBuffer {
+        ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
+    }
     private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
 }
 #endif

@@ -155,14 +155,11 @@ const onwardNavigation = (send) => {
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
-    const candidates = ["[data-start]", "h1", "main"].map((name) => page.querySelector(name));
-    const start = candidates.find(Boolean);
+    const start = onwardPatch.start();
     scroll(start);
     const focused = onwardDOM.activeElement(document);
-    // A button that was pressed and rests now keeps the focus until the next frame, then loses it.
-    const isKept = focused && focused !== onwardDOM.body(document) && !focused.matches(":disabled");
-    if (!start || isKept) return;
-    onwardPatch.focus(start);
+    const isKept = focused && focused !== onwardDOM.body(document);
+    if (start && !isKept) onwardPatch.focus(start);
   }
 
   return {

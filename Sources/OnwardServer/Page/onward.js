@@ -47,7 +47,8 @@
     source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", alive);
-    source.addEventListener("load", () => load("This page needs cookies to stay up to date."));
+    source.addEventListener("load", ({ data }) =>
+      data ? load(message) : load("This page needs cookies to stay up to date.", false));
     source.onmessage = (event) => [alive(), show(() => receive(event))];
     timer = setTimeout(reconnect, 15_000); // a beat
   }
@@ -80,10 +81,6 @@
       const lines = data.split("\n").map((line) => JSON.parse(line));
       for (const { tab } of lines) if (tab) navigation?.follow(tab);
       onwardPatch.apply(lines.filter(({ tab }) => !tab), isRough);
-      // A button that was pressed and rests now would lose the focus to nobody.
-      const find = (selector) => Document.prototype.querySelector.call(document, selector);
-      const start = find(":focus:disabled") && find("main h1, h1");
-      if (start) onwardPatch.focus(start);
       events.searchParams.set("since", lastEventId); // the page we have: "epoch-version"
       isRough = false;
     } catch (error) {
@@ -95,12 +92,17 @@
     }
   }
 
-  // The page was drawn for another visitor than the cookie names, so it begins anew: once, since a
-  // browser without cookies would do so for ever.
-  function load(reason) {
+  // The page was drawn for another visitor than the cookie names, so it begins anew. When it did so
+  // just now it asks again a little later, as the server may have ended twice; but not a browser that
+  // keeps no cookies, to which it would happen for ever.
+  function load(reason, hasCookie = true) {
     disconnect();
     try {
-      if (Date.now() - sessionStorage.getItem("onward-load") < 10_000) return say(reason);
+      const rest = Number(sessionStorage.getItem("onward-load")) + 10_000 - Date.now();
+      if (rest > 0) {
+        if (hasCookie) [isConnected, timer] = [false, setTimeout(connect, rest)];
+        return say(reason);
+      }
       sessionStorage.setItem("onward-load", Date.now());
     } catch {
       return say(reason); // there is no storage without cookies

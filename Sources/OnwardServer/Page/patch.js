@@ -13,8 +13,9 @@ const onwardDOM = (() => {
     ...borrow(Node, "isEqualNode", "nextSibling", "nodeName", "nodeType", "parentNode"),
     ...borrow(Node, "removeChild", "replaceChild"),
     ...borrow(Element, "attributes", "closest", "getAttribute", "getAttributeNodeNS"),
-    ...borrow(Element, "hasAttribute", "namespaceURI", "outerHTML", "querySelector"),
-    ...borrow(Element, "querySelectorAll", "removeAttributeNode", "setAttributeNode"),
+    ...borrow(Element, "hasAttribute", "matches", "namespaceURI", "outerHTML"),
+    ...borrow(Element, "querySelector", "querySelectorAll", "removeAttributeNode"),
+    ...borrow(Element, "setAttributeNode"),
     ...borrow(Document, "activeElement", "body", "createElement", "createTreeWalker"),
     ...borrow(Document, "currentScript", "documentElement"),
   ]);
@@ -155,6 +156,10 @@ const onwardPatch = (() => {
   function focus(element) {
     const isLent = element.tabIndex < 0 && !element.hasAttribute("tabindex");
     if (isLent) lent.add(element).add(Object.assign(element, { tabIndex: -1 }));
+    take(element);
+  }
+
+  function take(element) {
     HTMLElement.prototype.focus.call(element, { preventScroll: true });
   }
 
@@ -284,12 +289,21 @@ const onwardPatch = (() => {
       else if (!isRough) renew(old, draw(key, tag, html));
       else old.replaceWith(note(draw(key, tag, html)));
     }
-    // An element that was replaced leaves the focus to the one of its name.
-    if (before && dom.isConnected(before)) return;
-    const heir = selector && page.querySelector(selector);
-    if (heir instanceof HTMLElement) HTMLElement.prototype.focus.call(heir, { preventScroll: true });
+    // An element that was replaced leaves the focus to the one of its name. One that can't be used any
+    // more, as a button that was pressed and rests now, keeps it until the next frame, then loses it.
+    const isThere = before && dom.isConnected(before);
+    const heir = isThere ? before : selector && page.querySelector(selector);
+    if (!(heir instanceof HTMLElement)) return;
+    if (!dom.matches(heir, ":disabled")) return void (isThere || take(heir));
+    const first = start();
+    if (first) focus(first);
+  }
+
+  // Where a reader begins who has lost the focus.
+  function start() {
+    return ["[data-start]", "h1", "main"].map((name) => page.querySelector(name)).find(Boolean);
   }
 
   learn(page);
-  return { apply, focus, learn };
+  return { apply, focus, learn, start };
 })();

@@ -43,14 +43,15 @@ import Testing
     }
 
     @Test(arguments: [
-        nil, "onward-Table=x", "onward-Table=\(String(repeating: "0", count: 32))-0123456789abcdef",
+        (nil, ""), ("onward-Table=x", ""),
+        ("onward-Table=\(String(repeating: "0", count: 32))-0123456789abcdef", "cookie"),
     ])
     func `a stream without a cookie that is known tells the page to load itself, and ends`(
-        cookie: String?
+        cookie: String?, data: String
     ) async throws {
         try await server().test(.live) { client in
             let event = try await stream(cookie: cookie, port: client.port)
-            #expect(event.contains("event: load\ndata:\n\n"))
+            #expect(event.contains("event: load\ndata:\(data)\n\n"))
         }
     }
 
