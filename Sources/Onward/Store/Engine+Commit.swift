@@ -48,7 +48,7 @@ extension Engine {
         let left = options.limits.middlewareDepth - depth
         // The first one is no answer to another.
         let isAnswer = depth > 1 || generation > 1
-        let remaining = isAnswer ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        let remaining = isAnswer ? count(in: chain, left: left) : left
         if remaining < 0 {
             return refuse(
                 type, action, after: chain,
@@ -170,7 +170,7 @@ extension Engine {
         let depth = (outer?.depth ?? 0) + 1
         let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
         let left = options.limits.middlewareDepth + 1 - depth
-        let remaining = depth > 1 ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        let remaining = depth > 1 ? count(in: chain, left: left) : left
         guard remaining >= 0 else {
             return refuse(
                 type, action, after: chain,
@@ -212,7 +212,7 @@ extension Engine {
         let left = options.limits.generations - generation
         // What came through middlewares was counted there.
         let counts = generation > 1 && outer?.depth == 0
-        let remaining = counts ? chain.map { min(left, countAnswer(in: $0)) } ?? left : left
+        let remaining = counts ? count(in: chain, left: left) : left
         return Answer(
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
@@ -289,12 +289,13 @@ extension Engine {
         return Cause(box(action, as: type), after: chain)
     }
 
-    /// Counts an answer to an answer; returns how many more the chain may have.
+    /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
     ///
     /// Under the lock.
-    private func countAnswer(in chain: Cause) -> Int {
+    private func count(in chain: Cause?, left: Int) -> Int {
+        guard let chain else { return left }
         chain.loop.answers += 1
-        return options.limits.allAnswers - chain.loop.answers
+        return min(left, options.limits.allAnswers - chain.loop.answers)
     }
 
     /// How many actions of a loop are remembered.

@@ -13,7 +13,7 @@ extension Store {
     }
 
     /// Whether the current thread is inside a reducer of this store.
-    package var isReducing: Bool { engine.lock.isOwned(by: CurrentThread.id) }
+    package var isReducing: Bool { engine.isInsideReducer }
 
     /// The delivery that the current thread is making; nil outside of one.
     package var delivery: DeliveryMark? {
