@@ -51,7 +51,12 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
     func change<Result>(
         on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Result
     ) -> Result {
-        let result = machine.withValue { $0.change(change) }
+        let (result, last) = machine.withValue { machine in
+            let last = machine.log
+            return (machine.change(change), last)
+        }
+        // What the change dropped goes here: its `deinit`s may be the app's, and use this history.
+        withExtendedLifetime(last) {}
         install(on: isolation)
         return result
     }
@@ -69,7 +74,11 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
 
     func judge(_ proposal: Proposal) -> Verdict {
         let time = Timestamp.now()
-        let (verdict, mustInstall) = machine.withValue { $0.judge(proposal, at: time) }
+        let ((verdict, mustInstall), last) = machine.withValue { machine in
+            let last = machine.log.dropsOldest ? machine.log : nil
+            return (machine.judge(proposal, at: time), last)
+        }
+        withExtendedLifetime(last) {}
         if mustInstall { install(on: nil) }
         return verdict
     }
@@ -81,9 +90,11 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
     func observe(_ commit: Commit<State>) {
         guard commit.entry.kind == .action else { return }
         let time = commit.entry.time ?? Timestamp.now()
-        let (mustInstall, wantsState) = machine.withValue {
-            ($0.record(commit.entry, at: time), $0.wantsState)
+        let (mustInstall, wantsState, last) = machine.withValue { machine in
+            let last = machine.log.dropsOldest ? machine.log : nil
+            return (machine.record(commit.entry, at: time), machine.wantsState, last)
         }
+        withExtendedLifetime(last) {}
         if mustInstall { install(on: nil) }
         // Others may commit meanwhile; then a later commit brings its state.
         if wantsState, let snapshot = store?.snapshot {

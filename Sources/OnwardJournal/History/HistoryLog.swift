@@ -171,6 +171,9 @@ extension HistoryLog {
         return isShown ? .shown : .recorded
     }
 
+    /// Whether the next entry takes the place of something.
+    var dropsOldest: Bool { isPaused || staged.count >= limit }
+
     /// Folds the oldest entries into the base when there are too many.
     ///
     /// Some at a time, so that a long log is not moved for each entry.

@@ -23,6 +23,9 @@ public import Onward
 /// It begins with a snapshot that says which features record, and stores one now and then, unless a
 /// history has travelled: from then on the store does not show what the journal leads to. It uses a public
 /// door of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
+///
+/// Whoever replaces the features of a store stops its recorder before and begins with a new one after,
+/// whose codec knows the new actions: the codec is that of the features from which it was made.
 public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     private let core: RecordingCore<State>
     private let token: Subscription
@@ -116,7 +119,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     func end() {
-        tell { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
+        _ = tell { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
     }
 
     // MARK: Commits
@@ -128,7 +131,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if step.startsWriting { startWriting() }
         if let failure = step.failure {
             options.report(failure)
-            tell { _ in }
+            tell { _ in () }
         }
         if step.wantsState, let snapshot = store?.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
@@ -160,12 +163,12 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     /// Changes the machine, and tells those who need not wait any more.
-    private func tell(_ change: (inout RecordingMachine<State>) -> Void) {
-        let ready = machine.withValue { machine in
-            change(&machine)
-            return machine.takeWaiters()
+    private func tell<Result>(_ change: (inout RecordingMachine<State>) -> Result) -> Result {
+        let (result, ready) = machine.withValue { machine in
+            (change(&machine), machine.takeWaiters())
         }
         for (waiter, outcome) in ready { waiter.continuation.resume(returning: outcome) }
+        return result
     }
 
     // MARK: Writing
@@ -175,35 +178,44 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     private func write() async {
-        while let batch = nextBatch() {
+        while let batch = tell({ $0.nextBatch(256) }) {
             do {
-                let position = try await append(batch)
-                tell { $0.finish(batch[batch.count - 1].version, at: position) }
+                try await append(batch)
             } catch {
                 options.report(error)
-                return tell { $0.fail(error) }
+                _ = tell { $0.fail(error) }
+                return
             }
             await storeSnapshot()
         }
     }
 
-    private func nextBatch() -> [Entry]? {
-        var batch: [Entry]?
-        tell { batch = $0.nextBatch(256) }
-        return batch
-    }
-
-    private func append(_ batch: [Entry]) async throws(JournalError) -> Version {
+    /// Writes entries, up to the first one that can't be written.
+    private func append(_ batch: [Entry]) async throws(JournalError) {
         var entries: [JournalEntry] = []
         var map = map.withValue { $0 }
+        var failure: JournalError?
         let position = machine.withValue { $0.position }
         for (offset, entry) in batch.enumerated() {
             let version = position + 1 + Version(offset)
             map.note(entry.version, at: version)
-            entries.append(
-                try codec.actions.encode(
-                    entry, as: version, parent: entry.parent.flatMap(map.place)))
+            do {
+                entries.append(
+                    try codec.actions.encode(
+                        entry, as: version, parent: entry.parent.flatMap(map.place)))
+            } catch {
+                failure = error
+                break
+            }
         }
+        if !entries.isEmpty { try await append(entries, of: batch, map, after: position) }
+        if let failure { throw failure }
+    }
+
+    private func append(
+        _ entries: [JournalEntry], of batch: [Entry], _ map: VersionMap, after position: Version
+    ) async throws(JournalError) {
+        var map = map
         let shift = try await append(entries, after: position)
         if shift > 0 {
             map = self.map.withValue { $0 }
@@ -212,7 +224,9 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             }
         }
         self.map.withValue { $0 = map }
-        return position + Version(entries.count) + shift
+        let end = position + Version(entries.count) + shift
+        let last = entries.count - 1
+        tell { $0.finish(batch[last].version, at: end, isEnd: last == batch.count - 1) }
     }
 
     /// Appends entries, if need be behind those of others.
@@ -246,7 +260,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                         last > position + shift
                     else { throw error }
                     options.report(error)
-                    machine.withValue { $0.noteOthers() }
+                    _ = machine.withValue { $0.noteOthers() }
                     shift = last - position
                     entries = wanted.map { $0.moved(by: shift, ifAfter: position) }
                 case .storage where tries < options.retries:

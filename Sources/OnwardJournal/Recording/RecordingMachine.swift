@@ -22,6 +22,8 @@ struct RecordingMachine<State: Sendable>: Sendable {
         var wantsState = false
         /// The recording ends with this entry.
         var failure: JournalError?
+        /// What is of no use any more, for the caller to drop outside its lock.
+        var dropped: State?
     }
 
     private let queueLimit: Int
@@ -80,8 +82,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         guard entry.kind == .action else {
             observed = entry.version
             // The journal has no travels, so from here on it leads elsewhere.
-            followsJournal = false
-            state = nil
+            step.dropped = noteOthers()
             if queue.isEmpty, !isWriting { written = observed }
             return step
         }
@@ -132,9 +133,12 @@ struct RecordingMachine<State: Sendable>: Sendable {
     }
 
     /// Somebody else has appended: the store is no longer what the journal leads to.
-    mutating func noteOthers() {
+    ///
+    /// - Returns: A state that is of no use any more, for the caller to drop outside its lock.
+    mutating func noteOthers() -> State? {
+        defer { state = nil }
         followsJournal = false
-        state = nil
+        return state?.state
     }
 
     // MARK: Writing
@@ -151,18 +155,20 @@ struct RecordingMachine<State: Sendable>: Sendable {
         return batch
     }
 
-    /// Notes that everything up to a version is written.
-    mutating func finish(_ version: Version, at position: Version) {
+    /// Notes that everything up to a version is written, which may be the end of what there is.
+    mutating func finish(_ version: Version, at position: Version, isEnd: Bool) {
         self.position = position
-        written = queue.isEmpty && failure == nil ? observed : version
+        written = isEnd && queue.isEmpty && failure == nil ? observed : version
     }
 
     /// Ends the recording.
-    mutating func fail(_ error: JournalError) {
+    ///
+    /// - Returns: What is of no use any more, for the caller to drop outside its lock.
+    mutating func fail(_ error: JournalError) -> (entries: [Entry], state: State?) {
+        defer { (queue, state) = ([], nil) }
         failure = failure ?? error
-        queue = []
-        state = nil
         isWriting = false
+        return (queue, state?.state)
     }
 
     // MARK: Waiting

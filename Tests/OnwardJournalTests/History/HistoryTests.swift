@@ -25,6 +25,44 @@ struct HistoryTests {
         #expect(history.log.isAtEnd)
     }
 
+    @Test(arguments: ["fold", "pause", "commit", "sweep", "load"])
+    func `what a history drops may use the history when it ends`(reason: String) {
+        let last = Mutex<History<Int>?>(nil)
+        let ended = Mutex(0)
+        final class Witness: Sendable {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { end() }
+        }
+        struct Meet: Action { let witness: Witness }
+        let store = Store(0) { Reduce { (count: inout Int, _: Meet) in count += 1 } }
+        let history = History(of: store, limit: 2)
+        last.withLock { $0 = history }
+        func meet() {
+            store.dispatch(
+                Meet(
+                    witness: Witness { [history = last.withLock { $0 }] in
+                        _ = history?.log.cursor
+                        ended.withLock { $0 += 1 }
+                    }))
+        }
+        meet()
+        switch reason {
+        case "fold": for _ in 0..<3 { meet() }
+        case "pause":
+            history.perform { $0.pause() }
+            meet()
+            meet()
+            history.perform { $0.pause(false) }
+        case "commit": history.perform { $0.commit() }
+        case "sweep":
+            history.toggle(1)
+            history.perform { $0.sweep() }
+        default: history.perform { _ = $0.load(base: 7, staged: [], cursor: 0) }
+        }
+        #expect(ended.withLock { $0 } > 0)
+    }
+
     @Test func `shows another moment with a version that is new`() {
         let history = History(of: store)
         put("abc", into: store)

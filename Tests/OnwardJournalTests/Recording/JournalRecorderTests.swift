@@ -187,6 +187,26 @@ struct JournalRecorderTests {
         } throws: { "\($0)".contains("Codable {}") }
     }
 
+    @Test func `what came before an action that can't be written is written`() async throws {
+        struct Secret: Action, Codable {
+            func encode(to encoder: any Encoder) throws { throw CancellationError() }
+        }
+        let store = Store(Shop()) {
+            Scope(\.left, basket)
+            Reduce { (shop: inout Shop, _: Secret) in shop.left.total = 0 }
+        }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        store.batch {
+            put("abc", into: store)
+            store.dispatch(Secret())
+            put("d", into: store)
+        }
+        await #expect(throws: JournalError.self) { try await recorder.flush() }
+        #expect(try journal.lastVersion() == 3)
+        #expect(recorder.status.version == 3)
+    }
+
     @Test func `a second writer stops the recording`() async throws {
         let recorder = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store))
