@@ -16,6 +16,26 @@ public final class Subscription<State> {
     /// Whether the old value is always equal to the one that came out last.
     @usableFromInline let isGapless: Bool
 
+    /// Takes what comes out of this subscription; for extensions that make filters of their own.
+    ///
+    /// ```swift
+    /// extension Subscription {
+    ///     func dropFirst() -> Subscription<State> {
+    ///         Subscription { sink in
+    ///             self.observer = { old, new in if old != nil { sink(old, new) } }
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// There is one at a time: selections, filters and the store set their own. That of the subscription
+    /// which a store made is set within the closure given to `subscribe`; later it is not heard of.
+    public var observer: ((State?, State) -> Void)? {
+        didSet {
+            connect { [observer] old, new in observer?(old?.pointee, new.pointee) }
+        }
+    }
+
     @inlinable
     init(isGapless: Bool, connecting connect: @escaping (@escaping Observer) -> Void) {
         self.isGapless = isGapless

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /// To be called when a segment is shown, or is no longer.
-public typealias RoutingCompletionHandler = () -> Void
+public typealias RoutingCompletion = () -> Void
+
+/// The earlier name of ``RoutingCompletion``.
+public typealias RoutingCompletionHandler = RoutingCompletion
 
 /// Shows what comes after one segment of a route: pushes, pops and changes its child.
 ///
 /// Called on the main actor. A router takes the next step when the completion handler was called; a
 /// handler that is let go of without a call counts as called.
+///
+/// Each method has the names of all versions, of which one is implemented.
 public protocol Routable {
     /// Shows a child.
     ///
@@ -29,21 +34,33 @@ public protocol Routable {
         completionHandler: @escaping RoutingCompletionHandler
     ) -> any Routable
 
-    /// Shows a child; the newer name of `pushRouteSegment`, which it calls unless implemented.
+    /// Shows a child; a later name of `pushRouteSegment`, which it calls unless implemented.
     func push(
-        _ element: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler
+        _ element: RouteElement, animated: Bool, completionHandler: @escaping RoutingCompletion
     ) -> any Routable
 
-    /// Hides the child; the newer name of `popRouteSegment`, which it calls unless implemented.
+    /// Hides the child; a later name of `popRouteSegment`, which it calls unless implemented.
     func pop(
-        _ element: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler)
+        _ element: RouteElement, animated: Bool, completionHandler: @escaping RoutingCompletion)
 
-    /// Shows another child; the newer name of `changeRouteSegment`, which it calls unless implemented.
+    /// Shows another child; a later name of `changeRouteSegment`, which it calls unless implemented.
     func change(
-        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler
+        _ from: RouteElement, to: RouteElement, animated: Bool,
+        completionHandler: @escaping RoutingCompletion
+    ) -> any Routable
+
+    /// Shows a child; the last name of the method, which calls the one before unless implemented.
+    func push(
+        _ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion
+    ) -> any Routable
+
+    /// Hides the child; the last name of the method, which calls the one before unless implemented.
+    func pop(_ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion)
+
+    /// Shows another child; the last name of the method, which calls the one before unless implemented.
+    func change(
+        _ from: RouteElement, to: RouteElement, animated: Bool,
+        completion: @escaping RoutingCompletion
     ) -> any Routable
 }
 
@@ -76,26 +93,47 @@ extension Routable {
 
     /// Calls `pushRouteSegment`.
     public func push(
-        _ element: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler
+        _ element: RouteElement, animated: Bool, completionHandler: @escaping RoutingCompletion
     ) -> any Routable {
-        pushRouteSegment(element, animated: animated, completionHandler: completion)
+        pushRouteSegment(element, animated: animated, completionHandler: completionHandler)
     }
 
     /// Calls `popRouteSegment`.
     public func pop(
-        _ element: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler
+        _ element: RouteElement, animated: Bool, completionHandler: @escaping RoutingCompletion
     ) {
-        popRouteSegment(element, animated: animated, completionHandler: completion)
+        popRouteSegment(element, animated: animated, completionHandler: completionHandler)
     }
 
     /// Calls `changeRouteSegment`.
     public func change(
-        _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
-        completion: @escaping RoutingCompletionHandler
+        _ from: RouteElement, to: RouteElement, animated: Bool,
+        completionHandler: @escaping RoutingCompletion
     ) -> any Routable {
-        changeRouteSegment(from, to: to, animated: animated, completionHandler: completion)
+        changeRouteSegment(
+            from, to: to, animated: animated, completionHandler: completionHandler)
+    }
+
+    /// Calls `push` with a completion handler.
+    public func push(
+        _ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion
+    ) -> any Routable {
+        push(element, animated: animated, completionHandler: completion)
+    }
+
+    /// Calls `pop` with a completion handler.
+    public func pop(
+        _ element: RouteElement, animated: Bool, completion: @escaping RoutingCompletion
+    ) {
+        pop(element, animated: animated, completionHandler: completion)
+    }
+
+    /// Calls `change` with a completion handler.
+    public func change(
+        _ from: RouteElement, to: RouteElement, animated: Bool,
+        completion: @escaping RoutingCompletion
+    ) -> any Routable {
+        change(from, to: to, animated: animated, completionHandler: completion)
     }
 
     static func isMissing(_ method: String, _ step: String) -> String {

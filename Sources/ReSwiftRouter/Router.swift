@@ -11,7 +11,7 @@ public import ReSwift
 ///
 /// Routables need not be `Sendable`, hence `@unchecked`. Invariant: they are used on the main actor
 /// only, and what is to be done is touched under a lock.
-public final class Router<State>: StoreSubscriber, @unchecked Sendable {
+open class Router<State>: StoreSubscriber, @unchecked Sendable {
     /// Selects the navigation state of an app.
     public typealias NavigationStateTransform =
         (ReSwift.Subscription<State>) -> ReSwift.Subscription<NavigationState>
@@ -30,7 +30,9 @@ public final class Router<State>: StoreSubscriber, @unchecked Sendable {
     }
 
     /// Goes to the route of a state; the store calls this.
-    public func newState(state: NavigationState) {
+    ///
+    /// A subclass that overrides it calls it.
+    open func newState(state: NavigationState) {
         walk.withValue { $0.go(to: state.route, animated: state.changeRouteAnimated) }
         takeNextStep()
     }

@@ -4,6 +4,8 @@ public import ReSwift
 
 /// Shows a route.
 public struct SetRouteAction: Action {
+    /// The name of the action where actions are recorded by name.
+    public static let type = "RE_SWIFT_ROUTER_SET_ROUTE"
     /// The whole route, from the root on.
     public let route: Route
     /// Whether the way there is to be seen.

@@ -119,6 +119,50 @@ struct RouterTests {
         withExtendedLifetime(router) {}
     }
 
+    @Test func `A subclass hears of each state, and goes on as the router does`() async {
+        final class Counting: Router<AppState>, @unchecked Sendable {
+            nonisolated(unsafe) var count = 0  // The store of this test delivers on one thread.
+            override func newState(state: NavigationState) {
+                count += 1
+                super.newState(state: state)
+            }
+        }
+        let router = Counting(store: store, rootRoutable: Player(name: "root", stage: stage)) {
+            $0.select(\.navigation)
+        }
+        let before = router.count
+        store.dispatch(SetRouteAction(["a"]))
+        #expect(await stage.next(1) == ["root push a"])
+        #expect(router.count == before + 1)
+    }
+
+    @Test func `The names between are called where they are implemented`() async {
+        struct Between: Routable, @unchecked Sendable {
+            let stage: Stage
+            func push(
+                _ element: RouteElement, animated: Bool,
+                completionHandler: @escaping RoutingCompletion
+            ) -> any Routable {
+                Player(name: "between", stage: stage).pushRouteSegment(
+                    element, animated: animated, completionHandler: completionHandler)
+            }
+        }
+        let router = Router(store: store, rootRoutable: Between(stage: stage)) {
+            $0.select(\.navigation)
+        }
+        store.dispatch(SetRouteAction(["a"]))
+        #expect(await stage.next(1) == ["between push a"])
+        withExtendedLifetime(router) {}
+    }
+
+    @Test func `A state says where its route is, and the action has its name`() {
+        struct Named: HasNavigationState { var navigationState = NavigationState() }
+        var state = Named()
+        state.navigationState.route = ["a"]
+        #expect((state as any HasNavigationState).navigationState.route == ["a"])
+        #expect(SetRouteAction.type == "RE_SWIFT_ROUTER_SET_ROUTE")
+    }
+
     @Test func `The newer names of the methods are called where they are implemented`() async {
         struct New: Routable, @unchecked Sendable {
             let stage: Stage

@@ -112,6 +112,25 @@ struct SubscriptionTests {
         #expect(listener.values == [0, 1])
     }
 
+    @Test func `An app's own filter sets the observer`() {
+        #expect(told([1, 2, 3]) { $0.select(\.balance).everySecond() } == [0, 2])
+        #expect(
+            told([1, 2, 3, 4]) { $0.everySecond().select(\.balance).everySecond() } == [0, 4])
+    }
+
+    @Test func `The observer that was set last hears the values`() {
+        var values: [Int] = []
+        let store = makeBank()
+        store.subscribe(Listener(of: Int.self)) { original in
+            let selection = original.select(\.balance)
+            original.observer = { _, _ in values.append(-1) }
+            original.observer = { _, new in values.append(new.balance) }
+            return Subscription<Int> { _ in _ = selection }
+        }
+        store.dispatch(Deposit(amount: 1))
+        #expect(values == [0, 1])
+    }
+
     @Test func `Equal values are skipped automatically, unless the store was told not to`() {
         #expect(toldOfEquatable([1, 1, 2]) { $0.select(\.balance) } == [0, 1, 2])
         #expect(toldOfEquatable([1, 1, 2], skips: false) { $0.select(\.balance) } == [0, 1, 1, 2])
@@ -151,5 +170,18 @@ struct SubscriptionTests {
         push?(1, 1)
         push?(1, 2)
         #expect(listener.values == ["1", "2"])
+    }
+}
+
+extension Subscription {
+    /// Every second value, beginning with the first.
+    fileprivate func everySecond() -> Subscription<State> {
+        var count = 0
+        return Subscription { sink in
+            self.observer = { old, new in
+                count += 1
+                if !count.isMultiple(of: 2) { sink(old, new) }
+            }
+        }
     }
 }
