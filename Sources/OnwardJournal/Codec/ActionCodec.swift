@@ -72,9 +72,19 @@ public struct ActionCodec: Sendable {
         _ entry: Entry, as version: Version? = nil, parent: Version? = nil
     ) throws(JournalError) -> JournalEntry {
         let record = try record(of: entry.action, at: version ?? entry.version)
+        let payload: [UInt8]
+        do {
+            payload = try format.bytes(of: record.payload, within: limits)
+        } catch {
+            throw JournalError(
+                .invalid, version: version ?? entry.version,
+                """
+                \(record.name) cannot be written into a journal, as it could not be read again: \(error)
+                """)
+        }
         return JournalEntry(
             version: version ?? entry.version, name: record.name, schema: record.schema,
-            payload: format.bytes(of: record.payload), address: entry.address,
+            payload: payload, address: entry.address,
             parent: version == nil ? entry.parent : parent, origin: entry.origin, time: entry.time)
     }
 

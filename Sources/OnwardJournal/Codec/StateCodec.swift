@@ -28,7 +28,8 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     ///   - version: The last entry that it includes.
     ///   - fingerprint: The features that made it.
     /// - Returns: The state with what is needed to read it again.
-    /// - Throws: ``JournalError/Code/invalid`` with what the state's `encode(to:)` threw.
+    /// - Throws: ``JournalError/Code/invalid`` with what the state's `encode(to:)` threw, or for a state
+    ///   beyond the limits, which could not be read again.
     /// - Complexity: O(size of the state).
     public func encode(
         _ state: State, at version: Version, by fingerprint: FeatureFingerprint
@@ -36,7 +37,8 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         do {
             return JournalSnapshot(
                 version: version, schema: schemaVersion(of: State.self), fingerprint: fingerprint,
-                payload: format.bytes(of: try DataValue(encoding: state)))
+                payload: try format.bytes(
+                    of: try DataValue(encoding: state), within: limits))
         } catch {
             throw JournalError(
                 .invalid, version: version,

@@ -174,6 +174,9 @@ extension HistoryLog {
     /// Whether the next entry takes the place of something.
     var dropsOldest: Bool { isPaused || staged.count >= limit }
 
+    /// How many entries, folded ones included, lead to what is shown.
+    var position: Int { folded + cursor }
+
     /// Folds the oldest entries into the base when there are too many.
     ///
     /// Some at a time, so that a long log is not moved for each entry.

@@ -73,12 +73,15 @@ struct HistoryMachine<State: Sendable>: Sendable {
     ) -> (verdict: Verdict, mustInstall: Bool) {
         if log.isLocked { return (.withhold, false) }
         if log.isAtEnd, !mustInstall, !isInstalling { return (.accept, false) }
+        let position = log.position
         let outcome = log.perform(
             HistoryEntry(
                 id: 0, action: proposal.action, address: proposal.address,
                 origin: proposal.origin, time: time))
         // At the end, but its state is not shown yet: this action belongs to what will be.
         if outcome == .shown || outcome == .unrecorded { mustInstall = true }
+        // What was shown is folded into the base, which is shown from now on.
+        if outcome == .recorded, log.position != position { mustInstall = true }
         return (.withhold, mustInstall)
     }
 

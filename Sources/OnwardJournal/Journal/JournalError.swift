@@ -7,7 +7,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable {
         private enum Kind: Sendable {
-            case conflict, truncated, closed, unreadable, invalid, storage, overflow
+            case conflict, truncated, closed, unreadable, invalid, storage, overflow, diverged
         }
         private let kind: Kind
 
@@ -25,12 +25,15 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let storage = Code(kind: .storage)
         /// More entries come than the journal takes.
         public static let overflow = Code(kind: .overflow)
+        /// The log that is recorded does not lead any more to what the store shows.
+        public static let diverged = Code(kind: .diverged)
     }
 
     /// What went wrong.
     public let code: Code
     /// The version it is about: for ``Code/conflict`` the journal's true last version, for
-    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's.
+    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's, for
+    /// ``Code/diverged`` the store's.
     public let version: Version?
     /// A sentence about it that says what to do.
     public let description: String

@@ -17,8 +17,10 @@ public import Onward
 /// journal then is the beginning of the log, without a gap. A caller that must not be faster than the
 /// journal awaits ``flush()``.
 ///
-/// Actions are recorded. States that a ``History`` installs are not, so a journal leads to what was
-/// dispatched and accepted, not to what somebody looked at.
+/// Actions are recorded when they are accepted. States that a ``History`` installs are not, and neither is
+/// what it withholds or skips: once it has travelled, the journal leads to what was dispatched and
+/// accepted, not to what the store shows. The recorder reports that once, with
+/// ``JournalError/Code/diverged``.
 ///
 /// It begins with a snapshot that says which features record, and stores one now and then, unless a
 /// history has travelled: from then on the store does not show what the journal leads to. It uses a public
@@ -129,6 +131,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     func observe(_ commit: Commit<State>) {
         let step = machine.withValue { $0.take(commit.entry) }
         if step.startsWriting { startWriting() }
+        if let divergence = step.divergence { options.report(divergence) }
         if let failure = step.failure {
             options.report(failure)
             tell { _ in () }
@@ -257,7 +260,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                     fallthrough
                 case .conflict:
                     guard options.others == .appendBehindThem, let last = error.version,
-                        last > position + shift
+                        last > position + shift, last <= .max - Version(wanted.count)
                     else { throw error }
                     options.report(error)
                     _ = machine.withValue { $0.noteOthers() }

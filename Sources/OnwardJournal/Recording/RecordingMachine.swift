@@ -22,6 +22,8 @@ struct RecordingMachine<State: Sendable>: Sendable {
         var wantsState = false
         /// The recording ends with this entry.
         var failure: JournalError?
+        /// From this entry on the journal leads elsewhere, and the recording goes on.
+        var divergence: JournalError?
         /// What is of no use any more, for the caller to drop outside its lock.
         var dropped: State?
     }
@@ -82,6 +84,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         guard entry.kind == .action else {
             observed = entry.version
             // The journal has no travels, so from here on it leads elsewhere.
+            if followsJournal { step.divergence = Self.divergence(at: entry.version) }
             step.dropped = noteOthers()
             if queue.isEmpty, !isWriting { written = observed }
             return step
@@ -99,6 +102,17 @@ struct RecordingMachine<State: Sendable>: Sendable {
         if isBegun { isWriting = true }
         step.wantsState = isBegun && wantsState
         return step
+    }
+
+    private static func divergence(at version: Version) -> JournalError {
+        JournalError(
+            .diverged, version: version,
+            """
+            A history has installed a state, commit \(version), which no journal holds: from here on what \
+            is recorded leads to another state than the store shows, and no snapshot is stored. To record \
+            what the store shows, stop the recorder and begin with a new journal, or let nobody travel in \
+            a store whose log is kept.
+            """)
     }
 
     private static func overflow(_ limit: Int, _ entry: Entry) -> JournalError {

@@ -23,8 +23,8 @@ public struct RecordingOptions: Sendable {
     public var others = Others.stopForThem
     /// The clock of the pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Is told of every failed call and of the end of the recording, outside every lock: by the writing
-    /// task, or by the thread that dispatched what did not fit into the queue.
+    /// Is told of every failed call, of the end of the recording, and of a travel, outside every lock: by
+    /// the writing task, or by the thread that delivers the commit.
     public var report: @Sendable (JournalError) -> Void = { _ in }
 
     /// The usual options; 10,000 entries may wait, five new tries.

@@ -17,6 +17,10 @@ extension DataValue {
         from other: DataValue, at path: String = ""
     ) -> (path: String, DataValue?, DataValue?)? {
         if self == other { return nil }
+        // As `==` does not: a NaN is the same as before.
+        if case (.number(let mine), .number(let others)) = (self, other), mine.isNaN, others.isNaN {
+            return nil
+        }
         let (mine, others) = (parts, other.parts)
         guard !mine.isEmpty, !others.isEmpty, (list == nil) == (other.list == nil) else {
             return (path, self, other)

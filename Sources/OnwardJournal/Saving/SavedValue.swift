@@ -161,14 +161,18 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     // MARK: Form
 
+    /// The place limits the bytes.
+    private static var limits: DataLimits { DataLimits(bytes: .max) }
+
     private func encode(_ value: Value) throws -> [UInt8] {
         let schema = Int64(schemaVersion(of: Value.self))
-        return format.bytes(
-            of: .object(["schema": .integer(schema), "value": try DataValue(encoding: value)]))
+        return try format.bytes(
+            of: .object(["schema": .integer(schema), "value": try DataValue(encoding: value)]),
+            within: Self.limits)
     }
 
     private func decode(_ bytes: [UInt8]) throws -> Value {
-        let form = try format.value(of: bytes, limits: DataLimits(bytes: .max))
+        let form = try format.value(of: bytes, limits: Self.limits)
         let present = schemaVersion(of: Value.self)
         guard let schema: Int = form["schema"]?.integer(), let old = form["value"] else {
             throw SavingError(.unreadable, "it has no schema and value.")

@@ -3,10 +3,13 @@
 internal import Foundation
 
 /// A file that is replaced as a whole.
+///
+/// It keeps the permissions that it has. Where the path is a symbolic link, the file that it leads to is
+/// meant.
 public struct SavingFile: SavingPlace {
     /// Where the file lies.
     public let path: String
-    /// The largest file that is read, in bytes.
+    /// The largest file that is read and written, in bytes.
     public let limit: Int
     /// Whether only the user's own account may read it.
     public let isPrivate: Bool
@@ -15,7 +18,7 @@ public struct SavingFile: SavingPlace {
     ///
     /// - Parameters:
     ///   - path: Where it lies.
-    ///   - limit: The largest file that is read, in bytes.
+    ///   - limit: The largest file that is read and written, in bytes.
     ///   - isPrivate: Whether only the user's own account may read it.
     public init(_ path: String, limit: Int = 64 << 20, isPrivate: Bool = false) {
         self.path = path
@@ -23,10 +26,24 @@ public struct SavingFile: SavingPlace {
         self.isPrivate = isPrivate
     }
 
+    /// Where the file lies that the path leads to.
+    ///
+    /// There need not be one yet; a circle of links ends at one of them.
+    private var target: String {
+        var target = URL(fileURLWithPath: path)
+        for _ in 0..<32 {
+            let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)
+            guard let next else { break }
+            target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+        }
+        return target.path
+    }
+
     /// The contents; nil where there is no file.
     ///
     /// - Throws: ``SavingError`` for something that is no file, or is too large.
     public func read() throws -> [UInt8]? {
+        let path = target
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -45,21 +62,29 @@ public struct SavingFile: SavingPlace {
     }
 
     /// Writes a new file beside the old one and puts it in its place.
+    ///
+    /// - Throws: ``SavingError`` for more bytes than would be read; what the system throws.
     public func write(_ bytes: [UInt8]) throws {
-        let url = URL(fileURLWithPath: path)
-        try FileManager.default.createDirectory(
+        guard bytes.count <= limit else {
+            throw SavingError(
+                .unwritable, "\(path) would have \(bytes.count) bytes, more than \(limit).")
+        }
+        let (manager, url) = (FileManager.default, URL(fileURLWithPath: target))
+        try manager.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let old = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
         try Data(bytes).write(to: url, options: .atomic)
-        guard isPrivate else { return }
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        guard let permissions = isPrivate ? 0o600 : old else { return }
+        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
     }
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.
     public func setAside() throws {
-        let manager = FileManager.default
+        let (manager, path) = (FileManager.default, target)
         for number in 1...1_000 {
             let aside = "\(path).broken-\(number)"
-            if manager.fileExists(atPath: aside) { continue }
+            // Of a link that leads nowhere, too, the name is taken.
+            if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
             return try manager.moveItem(atPath: path, toPath: aside)
         }
         throw SavingError(.unwritable, "There are 1,000 broken files beside \(path) already.")

@@ -76,12 +76,21 @@ extension DataDecoder: SingleValueDecodingContainer {
         case .number(let number): return number
         case .integer(let integer): return Double(integer)
         case .unsigned(let integer): return Double(integer)
-        case .null: return .nan  // what JSON makes of it
+        case .null: return .nan  // what scripts make of it in JSON
+        case .text("NaN"): return .nan
+        case .text("Infinity"): return .infinity
+        case .text("-Infinity"): return -.infinity
         default: throw mismatch(type, "a number")
         }
     }
 
-    func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+    func decode(_ type: Float.Type) throws -> Float {
+        let number = try decode(Double.self)
+        guard number.isInfinite || Float(number).isFinite || number.isNaN else {
+            throw mismatch(type, "a number in its range")
+        }
+        return Float(number)
+    }
     func decode(_ type: Int.Type) throws -> Int { try integer(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }

@@ -7,7 +7,8 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case cbor
     /// JSON (RFC 8259) with sorted names, to be read by people and other programs.
     ///
-    /// Bytes become a base-64 text, and numbers that JSON does not know become null.
+    /// Bytes become a base-64 text; numbers that JSON does not know become the texts "NaN", "Infinity"
+    /// and "-Infinity", which are numbers again where a number is decoded.
     case json
 
     /// Writes a value.
@@ -26,6 +27,17 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
+    /// Writes a value that is to be read again within limits.
+    ///
+    /// - Throws: ``DataError`` for a value that ``value(of:limits:)`` would refuse.
+    /// - Complexity: O(size of the value).
+    func bytes(of value: DataValue, within limits: DataLimits) throws(DataError) -> [UInt8] {
+        try limits.check(value)
+        let bytes = bytes(of: value)
+        try limits.check(bytes)
+        return bytes
+    }
+
     /// Reads a value.
     ///
     /// - Parameters:
@@ -37,10 +49,7 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     public func value(
         of bytes: [UInt8], limits: DataLimits = DataLimits()
     ) throws(DataError) -> DataValue {
-        guard bytes.count <= limits.bytes else {
-            throw DataError(
-                .tooLarge, at: 0, "\(bytes.count) bytes are more than the limit of \(limits.bytes)")
-        }
+        try limits.check(bytes)
         switch self {
         case .cbor:
             var reader = CBORReader(bytes, limits)

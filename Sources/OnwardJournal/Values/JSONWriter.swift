@@ -12,7 +12,7 @@ struct JSONWriter {
         case .bool(let bool): append(bool ? "true" : "false")
         case .integer(let integer): append(String(integer))
         case .unsigned(let integer): append(String(integer))
-        case .number(let number): append(number.isFinite ? "\(number)" : "null")
+        case .number(let number): write(number)
         case .text(let text): write(text)
         case .bytes(let content): write(Data(content).base64EncodedString())
         case .list(let values):
@@ -33,6 +33,11 @@ struct JSONWriter {
             }
             append("}")
         }
+    }
+
+    private mutating func write(_ number: Double) {
+        if number.isFinite { return append("\(number)") }
+        append(number.isNaN ? "\"NaN\"" : number > 0 ? "\"Infinity\"" : "\"-Infinity\"")
     }
 
     private mutating func write(_ text: String) {

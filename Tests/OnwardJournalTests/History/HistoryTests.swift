@@ -63,6 +63,18 @@ struct HistoryTests {
         #expect(ended.withLock { $0 } > 0)
     }
 
+    @Test func `when what is shown is folded into the base, the base is shown`() {
+        let history = History(of: store, limit: 4)
+        put("a", into: store)
+        history.jump(to: 0)
+        put("bcde", into: store)
+        #expect(history.log.base.left.items == ["a"])
+        #expect(history.log.cursor == 0)
+        #expect(names(store) == "a")
+        history.jumpToEnd()
+        #expect(names(store) == "abcde")
+    }
+
     @Test func `shows another moment with a version that is new`() {
         let history = History(of: store)
         put("abc", into: store)

@@ -187,6 +187,40 @@ struct JournalRecorderTests {
         } throws: { "\($0)".contains("Codable {}") }
     }
 
+    @Test func `what could not be read again is not written`() async throws {
+        indirect enum Deep: Action, Codable {
+            case end
+            case more(Deep)
+        }
+        let store = Store(Shop()) { Reduce { (shop: inout Shop, _: Deep) in shop.left.total += 1 } }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        store.dispatch(Deep.end)
+        store.dispatch((0..<100).reduce(Deep.end) { deep, _ in .more(deep) })
+        await #expect {
+            try await recorder.flush()
+        } throws: { "\($0)".contains("deeper than 64 levels") }
+        #expect(try journal.lastVersion() == 1)
+    }
+
+    @Test func `a travel is reported once, since the journal leads elsewhere from then on`()
+        async throws
+    {
+        let reports = Mutex<[JournalError.Code]>([])
+        var options = RecordingOptions()
+        options.report = { error in reports.withLock { $0.append(error.code) } }
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store), options: options)
+        let history = History(of: store)
+        put("ab", into: store)
+        history.jump(to: 1)
+        history.jumpToEnd()
+        put("c", into: store)
+        try await recorder.flush()
+        #expect(reports.withLock { $0 } == [.diverged])
+        #expect(try await read(journal).state.left.items == ["a", "b", "c"])
+    }
+
     @Test func `what came before an action that can't be written is written`() async throws {
         struct Secret: Action, Codable {
             func encode(to encoder: any Encoder) throws { throw CancellationError() }

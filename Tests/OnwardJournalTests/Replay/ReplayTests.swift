@@ -35,6 +35,15 @@ struct ReplayTests {
         #expect(try Replay.verify(entries, from: Board(), by: store)?.path == nil)
     }
 
+    @Test func `a number that is not equal to itself is no difference`() throws {
+        struct Gauge: Codable, Sendable { var values = [Double.nan, 1] }
+        let store = Store(Gauge()) {
+            Reduce { (gauge: inout Gauge, _: Plain) in gauge.values[1] += 1 }
+        }
+        let entries = [Entry(version: 1, action: Plain()), Entry(version: 2, action: Plain())]
+        #expect(try Replay.verify(entries, from: Gauge(), by: store)?.path == nil)
+    }
+
     @Test func `finds a random number, and names the entry and the place`() throws {
         let store = store { $0.rows[1].mark = Int.random(in: 0...Int.max) }
         let found = try #require(try Replay.verify(entries, from: Board(), by: store))

@@ -208,6 +208,30 @@ struct SavingTests {
         #expect(reports.lines.withLock { $0 } == ["The disk is full."])
     }
 
+    @Test func `a value that could not be read again is reported, and what is there stays`()
+        async
+    {
+        indirect enum Deep: Codable, Equatable, Sendable {
+            case end
+            case more(Deep)
+        }
+        struct Well: Sendable { var deep: Deep }
+        struct Dig: Action {}
+        let old = Array(#"{"schema":1,"value":{"end":{}}}"#.utf8)
+        place.contents.withLock { $0 = old }
+        let saved = SavedValue<Deep>(in: place, report: reports.add)
+        let store = Store(Well(deep: saved.load() ?? .more(.end))) {
+            Reduce { (well: inout Well, _: Dig) in
+                for _ in 0..<70 { well.deep = .more(well.deep) }
+            }
+            Saving(\.deep, as: saved)
+        }
+        store.dispatch(Dig())
+        await store.shutdown()
+        #expect(place.contents.withLock { $0 } == old)
+        #expect(reports.lines.withLock { $0.first }?.contains("deeper than 64 levels") == true)
+    }
+
     @Test func `an older form goes through the migrations, a newer one is set aside`() throws {
         struct Settings: Codable, Sendable, SchemaVersioned {
             var theme = ""
@@ -271,5 +295,42 @@ struct SavingFileTests {
         try SavingFile(folder + "/large").write([1, 2, 3])
         #expect(throws: SavingError.self) { try SavingFile(folder + "/large", limit: 2).read() }
         try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `more than would be read is not written`() throws {
+        let file = SavingFile(folder + "/settings.json", limit: 2)
+        try file.write([1, 2])
+        #expect(throws: SavingError.self) { try file.write([1, 2, 3]) }
+        #expect(try file.read() == [1, 2])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `a file keeps its permissions`() throws {
+        let file = SavingFile(folder + "/settings.json")
+        try file.write([1])
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        try file.write([2])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `a link stays, and leads to the file that is read and written`() throws {
+        let (manager, file) = (FileManager.default, SavingFile(folder + "/link.json"))
+        try SavingFile(folder + "/real.json").write([1])
+        try manager.createSymbolicLink(
+            atPath: file.path, withDestinationPath: folder + "/real.json")
+        #expect(try file.read() == [1])
+        try file.write([2])
+        #expect(try SavingFile(folder + "/real.json").read() == [2])
+        #expect(
+            try manager.destinationOfSymbolicLink(atPath: file.path) == folder + "/real.json")
+        // A name that a link has taken, wherever it leads, is taken.
+        try manager.createSymbolicLink(
+            atPath: folder + "/real.json.broken-1", withDestinationPath: folder + "/nowhere")
+        try file.setAside()
+        #expect(manager.fileExists(atPath: folder + "/real.json.broken-2"))
+        #expect(try file.read() == nil)
+        try manager.removeItem(atPath: folder)
     }
 }

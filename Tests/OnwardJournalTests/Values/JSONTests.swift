@@ -58,6 +58,16 @@ struct JSONTests {
         #expect(throws: DataError.self) { try read(String(repeating: " ", count: 41)) }
     }
 
+    @Test func `numbers that JSON does not know come back`() throws {
+        for number in [Double.infinity, -.infinity, .nan] {
+            let bytes = DataFormat.json.bytes(of: .list([.number(number)]))
+            let read = try DataFormat.json.value(of: bytes).decoded(as: [Double].self)
+            #expect(read[0] == number || (read[0].isNaN && number.isNaN))
+        }
+        #expect(throws: DecodingError.self) { try DataValue.number(1e300).decoded(as: Float.self) }
+        #expect(try DataValue.text("-Infinity").decoded(as: Float.self) == -.infinity)
+    }
+
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `whatever Foundation reads is read alike, and damaged bytes do no harm`(
         seed: UInt64
