@@ -41,7 +41,7 @@ extension Replay {
             steps.append(step)
         }
         // What ends a name in backticks, or cannot stand in one.
-        let title = name.filter { !"`\\\r\n".contains($0) }
+        let title = name.filter { $0 != "`" && $0 != "\\" && !$0.isNewline && !isControl($0) }
         return """
             // SPDX-License-Identifier: MIT
             // Written by Replay.testSource.
@@ -88,6 +88,15 @@ extension Replay {
             most = max(most, run + 1)
         }
         let signs = String(repeating: "#", count: most)
-        return "\(signs)\"\(text)\"\(signs)"
+        // Source must not contain control characters.
+        let visible = text.unicodeScalars.map { scalar in
+            guard isControl(Character(scalar)) else { return String(scalar) }
+            return "\\\(signs)u{\(String(scalar.value, radix: 16))}"
+        }
+        return "\(signs)\"\(visible.joined())\"\(signs)"
+    }
+
+    private static func isControl(_ character: Character) -> Bool {
+        character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
 }

@@ -122,6 +122,15 @@ struct ReplayTests {
         #expect(String(decoding: file, as: UTF8.self) == source)
     }
 
+    @Test func `control characters, which no source may contain, are spelled`() throws {
+        let source = try Replay.testSource(
+            of: [Entry(version: 1, action: Note(text: "\u{7F}\""))], from: Shop(), by: makeShop(),
+            named: "one\nor\u{7F} two", making: "makeShop()")
+        #expect(source.contains("@Test func `oneor two`() throws"))
+        #expect(source.contains(###"\#u{7f}\""###))
+        #expect(!source.unicodeScalars.contains { $0 == "\u{7F}" })
+    }
+
     @Test func `imports the app where it is another module`() throws {
         let source = try Replay.testSource(
             of: [], from: Shop(), by: makeShop(), named: "", importing: ["ShopCore", "ShopPage"],
