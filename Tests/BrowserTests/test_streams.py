@@ -238,9 +238,9 @@ def test_a_page_whose_visit_ends_twice_in_a_moment_waits_before_it_loads_again(o
     stage.next_stream()
     end_visit()
     expect(status(tab)).to_have_text("reconnecting…")
-    tab.clock.run_for(9_000)
+    tab.clock.run_for(1_900)
     assert stage.streams.empty()
-    tab.clock.run_for(1_000)
+    tab.clock.run_for(100)
     stage.next_stream()
     assert len(stage.documents) == 2
     end_visit()

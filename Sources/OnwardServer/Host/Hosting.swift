@@ -19,8 +19,9 @@ public enum Hosting<State: Sendable>: Sendable {
     /// down and forgotten; the visitor then begins anew.
     ///
     /// With `limit` stores alive, one leaves for a new visitor that nobody acted in or, after a minute,
-    /// one whose visitor acted and wasn't seen again. Without such a one a new visitor is answered with 503
-    /// and a sentence.
+    /// one whose visitor acted and wasn't seen again. An address that has more than half of the stores takes
+    /// the place of its own only, and those of its visitors who have no page open leave for anybody else.
+    /// Without such a one a new visitor is answered with 503 and a sentence.
     ///
     /// - Parameters:
     ///   - limit: The largest number of stores alive at once, at least 1.

@@ -9,6 +9,7 @@ import DequeModule
 struct VisitorTable<Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
+        let address: ClientAddress
         let began: Duration
         var seen: Duration
         var streams = 0
@@ -55,9 +56,11 @@ struct VisitorTable<Value: Sendable>: Sendable {
     /// Whether a visitor was given a cookie and hasn't come back with it.
     func isExpected(_ visitor: VisitorID) -> Bool { expected.contains(visitor) }
 
-    /// Remembers a visitor.
-    mutating func admit(_ value: Value, as visitor: VisitorID, at now: Duration) {
-        entries[visitor] = Entry(value: value, began: now, seen: now)
+    /// Remembers a visitor, who came from an address.
+    mutating func admit(
+        _ value: Value, as visitor: VisitorID, from address: ClientAddress, at now: Duration
+    ) {
+        entries[visitor] = Entry(value: value, address: address, began: now, seen: now)
         expected.remove(visitor)
     }
 
@@ -74,28 +77,24 @@ struct VisitorTable<Value: Sendable>: Sendable {
     func streams(of visitor: VisitorID) -> Int { entries[visitor]?.streams ?? 0 }
 
     /// Whether one more fits in besides `others`, maybe in the place of somebody who leaves for it.
-    func hasRoom(besides others: Int, at now: Duration) -> Bool {
-        entries.count + others < limit
-            || entries.values.contains { rank($0, at: now) != nil }
+    func hasRoom(besides others: Int, for address: ClientAddress, at now: Duration) -> Bool {
+        entries.count + others < limit || nextToLeave(for: address, at: now) != nil
     }
 
     /// Makes room for one more: of those who never did anything, or were never seen again after they did,
-    /// the one seen longest ago leaves.
+    /// or came in a crowd, the one seen longest ago leaves.
     ///
     /// Who never did anything is expected again: another store will be as good.
     ///
     /// - Complexity: O(visitors) when there are too many.
     /// - Returns: What belonged to who left; nil if there is no room.
-    mutating func makeRoom(besides others: Int, at now: Duration) -> [Value]? {
+    mutating func makeRoom(
+        besides others: Int, for address: ClientAddress, at now: Duration
+    ) -> [Value]? {
         if entries.count + others < limit { return [] }
-        let candidates = entries.compactMap { visitor, entry in
-            rank(entry, at: now).map { (visitor: visitor, rank: $0, seen: entry.seen) }
-        }
-        guard let first = candidates.min(by: { ($0.rank, $0.seen) < ($1.rank, $1.seen) }) else {
-            return nil
-        }
-        if first.rank == 0 { expect(first.visitor) }
-        return entries.removeValue(forKey: first.visitor).map { [$0.value] }
+        guard let (visitor, rank) = nextToLeave(for: address, at: now) else { return nil }
+        if rank == .idle { expect(visitor) }
+        return entries.removeValue(forKey: visitor).map { [$0.value] }
     }
 
     /// Forgets who was idle for too long.
@@ -108,12 +107,50 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return gone.values.map(\.value)
     }
 
-    /// Who leaves first; nil for who stays.
-    private func rank(_ entry: Entry, at now: Duration) -> Int? {
+    /// Why somebody without streams may leave for somebody else; the first reason first.
+    private enum Rank: Comparable {
+        /// Never did anything.
+        case idle
+        /// Did something at once and was never seen again.
+        case doubtful
+        /// Came from an address that has more than half of all stores.
+        case crowding
+    }
+
+    /// Who leaves for somebody from an address; nil where nobody does.
+    ///
+    /// An address that has more than half of all stores takes none from the others, and gives up its own
+    /// for them first.
+    private func nextToLeave(
+        for address: ClientAddress, at now: Duration
+    ) -> (visitor: VisitorID, rank: Rank)? {
+        var counts: [ClientAddress: Int] = [:]
+        for entry in entries.values { counts[entry.address, default: 0] += 1 }
+        guard let crowd = counts.first(where: { $0.value > limit / 2 })?.key else {
+            return first(at: now) { _ in true }
+        }
+        let isOther = crowd != address
+        let ofCrowd = first(at: now, crowdLeaves: isOther) { $0.address == crowd }
+        return ofCrowd ?? (isOther ? first(at: now) { _ in true } : nil)
+    }
+
+    private func first(
+        at now: Duration, crowdLeaves: Bool = false, where mayLeave: (Entry) -> Bool
+    ) -> (visitor: VisitorID, rank: Rank)? {
+        let candidates = entries.filter { mayLeave($0.value) }.compactMap { visitor, entry in
+            (rank(entry, at: now) ?? (crowdLeaves && entry.streams == 0 ? .crowding : nil))
+                .map { (visitor: visitor, rank: $0, seen: entry.seen) }
+        }
+        return candidates.min { ($0.rank, $0.seen) < ($1.rank, $1.seen) }.map {
+            ($0.visitor, $0.rank)
+        }
+    }
+
+    private func rank(_ entry: Entry, at now: Duration) -> Rank? {
         guard entry.streams == 0 else { return nil }
-        if !entry.hasActed { return 0 }
+        if !entry.hasActed { return .idle }
         let isDoubtful = entry.seen - entry.began < Self.doubt && now - entry.seen >= Self.doubt
-        return isDoubtful ? 1 : nil
+        return isDoubtful ? .doubtful : nil
     }
 }
 #endif

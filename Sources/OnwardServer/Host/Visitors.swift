@@ -81,10 +81,12 @@ actor Visitors<State: Sendable> {
     ) async throws(Rejection) -> Visit<State> {
         if let visit = try await find(caller) { return visit }
         removeIdle()
-        guard table.hasRoom(besides: openings.count, at: stopwatch.elapsed) else {
+        guard
+            table.hasRoom(besides: openings.count, for: caller.address, at: stopwatch.elapsed)
+        else {
             throw .tooManyVisitors
         }
-        let session = try await currentPreview()
+        let session = try await currentPreview(for: caller.address)
         guard keepsCookie else {
             return Visit(session: session, visitor: nil, isPreview: true)
         }
@@ -168,7 +170,9 @@ actor Visitors<State: Sendable> {
         }
         let expected = caller.visitors.filter { table.isExpected($0) }
         for visitor in expected.isEmpty && lifetime != nil ? caller.visitors : expected {
-            if let session = try await session(.visitor(visitor), isNew: !expected.isEmpty) {
+            if let session = try await session(
+                .visitor(visitor), for: caller.address, isNew: !expected.isEmpty)
+            {
                 return Visit(session: session, visitor: visitor)
             }
         }
@@ -178,7 +182,9 @@ actor Visitors<State: Sendable> {
     /// What somebody new is shown: one that is as good as new, or else the last one there was.
     ///
     /// - Throws: ``Rejection`` when there is none yet, and none can be made.
-    private func currentPreview() async throws(Rejection) -> Session<State> {
+    private func currentPreview(
+        for address: ClientAddress
+    ) async throws(Rejection) -> Session<State> {
         // While a new one is being opened nobody else waits for it.
         if let preview,
             stopwatch.elapsed - preview.made < Self.previewTime || openings[.preview] != nil
@@ -186,7 +192,9 @@ actor Visitors<State: Sendable> {
             return preview.session
         }
         do {
-            if let session = try await session(.preview, isNew: true) { return session }
+            if let session = try await session(.preview, for: address, isNew: true) {
+                return session
+            }
         } catch {
             guard preview != nil else { throw error }
         }
@@ -200,11 +208,12 @@ actor Visitors<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
     private func session(
-        _ key: OpeningKey, isNew: Bool
+        _ key: OpeningKey, for address: ClientAddress, isNew: Bool
     ) async throws(Rejection) -> Session<State>? {
         guard !isClosed, let open else { throw .notNow }
         if openings[key] == nil {
-            guard openings.count < Self.openingLimit, key == .preview || makeRoom() else {
+            guard openings.count < Self.openingLimit, key == .preview || makeRoom(for: address)
+            else {
                 throw .tooManyVisitors
             }
             let visitor = if case .visitor(let visitor) = key { visitor } else { VisitorID() }
@@ -212,7 +221,7 @@ actor Visitors<State: Sendable> {
             DispatchQueue(label: "onward.server.opening").async {
                 let requests = AnsweredRequests()
                 let store = open(visitor, isNew, requests)
-                Task { await self.opened(key, store, requests) }
+                Task { await self.opened(key, for: address, store, requests) }
             }
         }
         guard openings[key, default: []].count < Self.waitingLimit else { throw .notNow }
@@ -232,7 +241,10 @@ actor Visitors<State: Sendable> {
         return outcome
     }
 
-    private func opened(_ key: OpeningKey, _ store: Store<State>?, _ requests: AnsweredRequests) {
+    private func opened(
+        _ key: OpeningKey, for address: ClientAddress, _ store: Store<State>?,
+        _ requests: AnsweredRequests
+    ) {
         let waiting = openings.removeValue(forKey: key) ?? []
         guard let store else {
             for continuation in waiting { continuation.yield(nil) }
@@ -251,7 +263,7 @@ actor Visitors<State: Sendable> {
             // It is only looked at: nothing may happen in it.
             Task { await store.shutdown() }
         case .visitor(let visitor):
-            table.admit(session, as: visitor, at: stopwatch.elapsed)
+            table.admit(session, as: visitor, from: address, at: stopwatch.elapsed)
         }
         for continuation in waiting { continuation.yield(session) }
     }
@@ -267,9 +279,10 @@ actor Visitors<State: Sendable> {
         table.countStream(change, of: visitor, at: stopwatch.elapsed)
     }
 
-    private func makeRoom() -> Bool {
+    private func makeRoom(for address: ClientAddress) -> Bool {
         removeIdle()
-        let leaving = table.makeRoom(besides: openings.count, at: stopwatch.elapsed)
+        let leaving = table.makeRoom(
+            besides: openings.count, for: address, at: stopwatch.elapsed)
         end(leaving ?? [])
         return leaving != nil
     }

@@ -98,7 +98,8 @@
   function load(reason, hasCookie = true) {
     disconnect();
     try {
-      const rest = Number(sessionStorage.getItem("onward-load")) + 10_000 - Date.now();
+      const pause = hasCookie ? 2_000 : 10_000;
+      const rest = Number(sessionStorage.getItem("onward-load")) + pause - Date.now();
       if (rest > 0) {
         if (hasCookie) [isConnected, timer] = [false, setTimeout(connect, rest)];
         return say(reason);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Testing
+
+@testable import OnwardServer
+
+@Suite struct `Who leaves for somebody else` {
+    private let here = ClientAddress.v4(1)
+    private let there = ClientAddress.v4(2)
+
+    /// A full table of visitors who have all done something, the first seen longest ago.
+    private func table(
+        limit: Int, from addresses: (Int) -> ClientAddress
+    ) -> (VisitorTable<Int>, [VisitorID]) {
+        var table = VisitorTable<Int>(limit: limit, idle: .seconds(1_800))
+        let visitors = (0..<limit).map { _ in VisitorID() }
+        for (number, visitor) in visitors.enumerated() {
+            table.admit(number, as: visitor, from: addresses(number), at: .seconds(number))
+            table.act(visitor)
+        }
+        return (table, visitors)
+    }
+
+    @Test func `a crowd from one address leaves for those from others`() {
+        var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
+        for number in 1...4 {
+            #expect(table.hasRoom(besides: 0, for: there, at: .seconds(20)))
+            #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [number])
+            table.admit(100 + number, as: VisitorID(), from: there, at: .seconds(20))
+        }
+    }
+
+    @Test func `a crowd has no room for more of itself`() {
+        var (table, _) = table(limit: 10) { _ in here }
+        #expect(!table.hasRoom(besides: 0, for: here, at: .seconds(20)))
+        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
+    }
+
+    @Test func `of a crowd those stay whose pages are open`() {
+        var (table, visitors) = table(limit: 4) { _ in here }
+        for visitor in visitors { table.countStream(1, of: visitor, at: .seconds(10)) }
+        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == nil)
+        table.countStream(-1, of: visitors[2], at: .seconds(20))
+        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [2])
+    }
+
+    @Test func `a crowd takes the place of nobody else, and leaves before anybody else`() {
+        var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
+        // Long after all of them were seen.
+        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(90)) == [1])
+        let last = VisitorID()
+        table.admit(100, as: last, from: here, at: .seconds(90))
+        table.act(last)
+        #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(90)) == [2])
+    }
+
+    @Test func `where no address has more than half, nobody leaves who has just done something`() {
+        var (table, _) = table(limit: 4) { $0 < 2 ? here : there }
+        #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(20)) == nil)
+    }
+}
+#endif
