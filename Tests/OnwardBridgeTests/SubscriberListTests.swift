@@ -6,7 +6,7 @@ import OnwardBridge
 import Synchronization
 import Testing
 
-@Suite("SubscriberList", .timeLimit(.minutes(1)))
+@Suite("SubscriberList", .timeLimit(.minutes(5)))
 struct SubscriberListTests {
     /// What a subscriber was told.
     private final class Told: Sendable {

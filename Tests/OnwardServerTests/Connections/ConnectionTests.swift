@@ -8,7 +8,7 @@ import OnwardServer
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Connections under fire` {
+@Suite(.timeLimit(.minutes(5))) struct `Connections under fire` {
     private static let post = """
         POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
         Content-Length: 900\r\n\r\n{"type":

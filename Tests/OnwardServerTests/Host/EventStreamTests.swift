@@ -10,7 +10,7 @@ import OnwardServer
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Streaming events` {
+@Suite(.timeLimit(.minutes(5))) struct `Streaming events` {
     @Test func `a stream brings the page, then what changed and nothing else`() async throws {
         let server = TestServer()
         let store = server.store

@@ -8,7 +8,7 @@ import Onward
 import OnwardServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A page of 1,000 rows` {
+@Suite(.timeLimit(.minutes(5))) struct `A page of 1,000 rows` {
     @Test(
         arguments: [
             (.toggle(id: 500), #"{"html":"\#(row(500, "done"))","row":"500"}"#),

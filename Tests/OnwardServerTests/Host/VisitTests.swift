@@ -7,7 +7,7 @@ import Onward
 import OnwardServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A page and its stream` {
+@Suite(.timeLimit(.minutes(5))) struct `A page and its stream` {
     private func server() -> TestServer {
         var server = TestServer()
         server.hosting = .perVisitor(limit: 10, idle: .seconds(60)) { Table.store() }

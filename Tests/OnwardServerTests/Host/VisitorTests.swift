@@ -8,7 +8,7 @@ import OnwardServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `One store per visitor` {
+@Suite(.timeLimit(.minutes(5))) struct `One store per visitor` {
     @Test func `a visitor gets a random cookie that no script reads and no other site sends`()
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnwardServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Streaming to tabs` {
+@Suite(.timeLimit(.minutes(5))) struct `Streaming to tabs` {
     private let server = HouseServer()
     private var tabs: Store<RouteTabs<Room>> { server.store.scoped(to: \.tabs) }
 

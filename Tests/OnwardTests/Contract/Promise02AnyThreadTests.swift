@@ -88,7 +88,7 @@ import Testing
         #expect(store.state == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Any thread: a task that waits for the store may be cancelled from inside a reducer`()
         async
     {

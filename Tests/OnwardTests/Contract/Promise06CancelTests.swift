@@ -61,7 +61,7 @@ import Testing
         #expect(recorder.values.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Cancel means cancel: cancelAndWait returns after the call that is under way`() async {
         let store = makeBank()
         let entered = DispatchSemaphore(value: 0)
@@ -198,7 +198,7 @@ import Testing
         #expect(weakly == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Cancel means cancel: an actor that is gone is not called and not kept`() async {
         actor Screen {
             func listen(to store: Store<Bank>) -> Subscription {

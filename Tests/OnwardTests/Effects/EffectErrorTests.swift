@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EffectErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectErrorTests {
     @Test
     func `an error goes to the handler that the effect names, which may dispatch`() async {
         let failures = Failures()

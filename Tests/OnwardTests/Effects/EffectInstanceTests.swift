@@ -5,7 +5,7 @@ import OnwardTesting
 import Testing
 
 /// Effects of slices, optional slices and rows.
-@Suite(.timeLimit(.minutes(1))) struct EffectInstanceTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectInstanceTests {
     private let barrier = Barrier()
     private let results = Log<DispatchResult>()
 

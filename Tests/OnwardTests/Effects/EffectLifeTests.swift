@@ -6,7 +6,7 @@ import Testing
 @testable import Onward
 
 /// Rows and slices that go, and others that come to their address.
-@Suite(.timeLimit(.minutes(1))) struct EffectLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectLifeTests {
     private let barrier = Barrier()
     private let results = Log<DispatchResult>()
     private let starts = Log<String>()

@@ -8,7 +8,7 @@ import Testing
 /// Tells whether anybody holds it.
 private final class Witness: Sendable {}
 
-@Suite(.timeLimit(.minutes(1))) struct EffectLifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectLifetimeTests {
     @Test
     func `the last reference to a store ends its effects, and nothing of them is left`() async {
         let barrier = Barrier()

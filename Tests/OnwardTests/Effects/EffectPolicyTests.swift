@@ -31,7 +31,7 @@ private struct Work: Sendable {
     func arrival(_ name: String) async { await barriers[name]?.arrivals(1) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EffectPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectPolicyTests {
     @Test
     func `every: effects of one id run side by side`() async {
         let work = Work("a", "b")

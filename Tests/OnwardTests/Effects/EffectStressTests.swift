@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EffectStressTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectStressTests {
     @Test
     func `effects that come, go and cancel each other on many threads are all over in the end`()
         async

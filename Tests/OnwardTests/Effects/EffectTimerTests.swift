@@ -7,7 +7,7 @@ import Testing
 @testable import Onward
 
 /// The timers of debounces and throttles as tasks.
-@Suite(.timeLimit(.minutes(1))) struct EffectTimerTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectTimerTests {
     @Test
     func `an older timer that comes late does not end the newer one`() async {
         let clock = ManualClock()

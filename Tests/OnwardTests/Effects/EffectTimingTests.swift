@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EffectTimingTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectTimingTests {
     private let clock = ManualClock()
     private var options: StoreOptions { StoreOptions(clock: clock) }
 

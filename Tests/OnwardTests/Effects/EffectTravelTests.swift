@@ -10,7 +10,7 @@ private struct Accepting: Timeline {
     typealias State = Desk
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EffectTravelTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectTravelTests {
     private let clock = ManualClock()
     private let log = Log<String>()
 

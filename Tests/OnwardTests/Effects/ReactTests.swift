@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReactTests {
+@Suite(.timeLimit(.minutes(5))) struct ReactTests {
     @Test
     func `an accepted action starts the effect that answers it, which reports back`() async {
         let store = makeDesk { text, context in

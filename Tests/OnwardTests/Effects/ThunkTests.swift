@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ThunkTests {
+@Suite(.timeLimit(.minutes(5))) struct ThunkTests {
     @Test
     func `a dispatched function can read, dispatch, and give its result to who waits`() async throws
     {

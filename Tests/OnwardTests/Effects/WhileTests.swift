@@ -47,7 +47,7 @@ private final class Lives: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WhileTests {
+@Suite(.timeLimit(.minutes(5))) struct WhileTests {
     private let lives = Lives()
 
     private func store(_ state: Desk = Desk()) -> Store<Desk> {

@@ -37,7 +37,7 @@ private func tells(
     return count.all.count
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
     @Test
     func `a change of the value that was read is told, once, and shows already`() {
         let store = makeBank()
@@ -569,7 +569,7 @@ private func tells(
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ObservationStressTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationStressTests {
     /// With few commits that may wait, many are told as one.
     @Test(arguments: [1, 50, 4_096])
     func `views on the main actor end with the current values while threads dispatch`(

@@ -46,7 +46,7 @@ private struct BindableLike<Object: AnyObject & Observable> {
     ) -> BindingLike<Value> { BindingLike(object: object, path: path) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SendingTests {
+@Suite(.timeLimit(.minutes(5))) struct SendingTests {
     @Test
     func `reading gives the value, assigning dispatches the action for the new one`() {
         let store = makeForm()

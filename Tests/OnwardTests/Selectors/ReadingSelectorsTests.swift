@@ -10,7 +10,7 @@ private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
 private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }
 private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
 
-@Suite(.timeLimit(.minutes(1))) struct ReadingSelectorsTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingSelectorsTests {
     @Test
     func `a selector can be iterated: the current value, then each change`() async {
         let store = makeBank()

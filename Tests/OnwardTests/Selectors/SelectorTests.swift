@@ -359,7 +359,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SelectorValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct SelectorValuesTests {
     @Test
     func `is iterated, from the current value on, and let go of at the end`() async {
         let store = makeShop()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What the store lets go of may use the store.
-@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
+@Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// A value that runs a closure when its last copy goes.
     private struct Model: Equatable, Sendable {
         let number: Int

@@ -58,7 +58,7 @@ private func makeStudio(_ studio: Studio = Studio()) -> Store<Studio> {
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
-@Suite(.timeLimit(.minutes(1))) struct ScopedStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct ScopedStoreTests {
     @Test
     func `when an optional slice goes, subscribers hear nil once, and dispatches are refused`() {
         let store = makeStudio(Studio(editor: Counter(count: 1)))

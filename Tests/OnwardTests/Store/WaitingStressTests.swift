@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WaitingStressTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingStressTests {
     @Test
     func `tasks that wait for rest again and again each come to rest`() async {
         let store = Store(Counter()) {

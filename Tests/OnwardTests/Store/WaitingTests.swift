@@ -63,7 +63,7 @@ import Testing
         #expect(asked.all == [0])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `shutdown refuses what comes while it waits for a call under way`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()

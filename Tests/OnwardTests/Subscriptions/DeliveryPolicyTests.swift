@@ -454,7 +454,7 @@ private func makeLabels(_ options: StoreOptions = StoreOptions()) -> Store<Label
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryPolicyStressTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryPolicyStressTests {
     @Test
     func `latest: when all is told, everyone knows the newest value`() async {
         for _ in 0..<scaled(300) {

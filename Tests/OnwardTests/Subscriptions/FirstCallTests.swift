@@ -8,7 +8,7 @@ import Testing
 @testable import Onward
 
 /// What happens to changes that come while the first call of a subscription is under way.
-@Suite(.timeLimit(.minutes(1))) struct FirstCallTests {
+@Suite(.timeLimit(.minutes(5))) struct FirstCallTests {
     /// Subscribes, and has other threads deposit `count` while the first call is under way.
     private func subscribe(
         to store: Store<Bank>, depositing count: Int, policy: DeliveryPolicy = .every,
@@ -150,7 +150,7 @@ import Testing
 /// Waits on a thread where waiting is allowed.
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-@Suite(.timeLimit(.minutes(1))) struct FirstCallStressTests {
+@Suite(.timeLimit(.minutes(5))) struct FirstCallStressTests {
     @Test(arguments: [DeliveryPolicy.every, .latest])
     func `subscribing returns and nothing is lost, while others dispatch without end`(
         policy: DeliveryPolicy

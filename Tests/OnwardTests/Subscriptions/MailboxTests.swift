@@ -5,7 +5,7 @@ import Testing
 
 @testable import Onward
 
-@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@Suite(.timeLimit(.minutes(5))) struct MailboxTests {
     private actor Screen {
         private(set) var seen: [Int] = []
         func show(_ number: Int) { seen.append(number) }

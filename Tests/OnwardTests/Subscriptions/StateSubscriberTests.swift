@@ -104,7 +104,7 @@ private final class Leaver: StateSubscriber {
     deinit { store.unsubscribe(self) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct StateSubscriberStressTests {
+@Suite(.timeLimit(.minutes(5))) struct StateSubscriberStressTests {
     @Test
     func `objects that go on several threads while others come hold nobody up`() {
         let store = makeBank()

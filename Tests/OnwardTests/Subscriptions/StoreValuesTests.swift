@@ -8,7 +8,7 @@ import Testing
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
-@Suite(.timeLimit(.minutes(1))) struct StoreValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreValuesTests {
     @Test
     func `begins with the current value, goes on with changes, needs no try`() async {
         let store = makeBank(Bank(balance: 5))
@@ -334,7 +334,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct StoreValuesStressTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreValuesStressTests {
     @Test
     func `values come in order while threads dispatch and readers come, go and are cancelled`()
         async

@@ -63,7 +63,7 @@ import ToDoTasks
         func add(doubtful id: TaskItem.ID) { kept.withLock { $0.doubtful.append(id) } }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `a service that is killed has lost nothing that it acknowledged`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("tasks.sqlite")
