@@ -5,7 +5,7 @@ internal import Foundation
 /// A file that is replaced as a whole.
 ///
 /// It keeps the permissions that it has. Where the path is a symbolic link, the file that it leads to is
-/// meant.
+/// meant; but a private file is no link, and one in its place counts as broken.
 public struct SavingFile: SavingPlace {
     /// Where the file lies.
     public let path: String
@@ -30,6 +30,7 @@ public struct SavingFile: SavingPlace {
     ///
     /// There need not be one yet; a circle of links ends at one of them.
     private var target: String {
+        if isPrivate { return path }
         var target = URL(fileURLWithPath: path)
         for _ in 0..<32 {
             let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)

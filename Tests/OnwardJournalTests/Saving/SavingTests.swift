@@ -325,6 +325,9 @@ struct SavingFileTests {
         #expect(try SavingFile(folder + "/real.json").read() == [2])
         #expect(
             try manager.destinationOfSymbolicLink(atPath: file.path) == folder + "/real.json")
+        #expect(throws: SavingError.self) {
+            try SavingFile(file.path, isPrivate: true).read()
+        }
         // A name that a link has taken, wherever it leads, is taken.
         try manager.createSymbolicLink(
             atPath: folder + "/real.json.broken-1", withDestinationPath: folder + "/nowhere")
