@@ -7,6 +7,7 @@ CHROMIUM     the browser, /usr/bin/chromium by default
 SCREENSHOTS  a folder for pictures of every screen (if wanted)
 """
 
+import itertools
 import os
 import pathlib
 import signal
@@ -27,10 +28,28 @@ addEventListener("securitypolicyviolation", event => violations.push(event.viola
 """
 
 
+def worker():
+    """The number of this process among those that share the tests."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+
+
+# A program that ends and starts again needs its port to itself meanwhile. So the ports lie below
+# those that the system gives to outgoing connections (32,768 and up), and no process shares its own.
+PORTS = itertools.cycle(range(20_000 + 1_000 * worker(), 21_000 + 1_000 * worker()))
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that no other test uses and nobody listens on."""
+    for port in itertools.islice(PORTS, 1_000):
+        with socket.socket() as probe:
+            # As servers do: what a program before left to time out is no obstacle.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+    raise AssertionError("No port of this process is free.")
 
 
 def run(variable, *arguments, environment=None):
