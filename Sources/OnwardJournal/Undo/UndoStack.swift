@@ -10,8 +10,6 @@ public struct UndoStack<Value: Sendable>: Sendable {
         let id: Int
         /// The value before the step, or after it once it was undone.
         var value: Value
-        /// What the changes of the step have in common.
-        let group: UndoGroup?
     }
 
     /// What tells it from other stacks that the same actions reach; nil where there is no other.
@@ -19,6 +17,8 @@ public struct UndoStack<Value: Sendable>: Sendable {
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
     private var nextID = 1
+    /// What the changes of the last step have in common, as long as others may join them.
+    private var openGroup: UndoGroup?
     /// The value before the action that is being reduced.
     private var before: Value?
 
@@ -45,6 +45,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
     public mutating func removeAll() {
         done = []
         undone = []
+        openGroup = nil
         before = nil
     }
 
@@ -58,12 +59,10 @@ public struct UndoStack<Value: Sendable>: Sendable {
         defer { before = nil }
         guard let before, before != value else { return }
         undone = []
-        if let group, let last = done.last?.group, group.joins(last) {
-            let step = done.removeLast()
-            done.append(Step(id: step.id, value: step.value, group: group))
-            return
-        }
-        done.append(Step(id: nextID, value: before, group: group))
+        let last = openGroup
+        openGroup = group
+        if let group, let last, group.joins(last) { return }
+        done.append(Step(id: nextID, value: before))
         nextID += 1
         if done.count > limit { done.removeFirst(done.count - limit) }
     }
@@ -72,11 +71,15 @@ public struct UndoStack<Value: Sendable>: Sendable {
 
     /// Takes a step back, or forth; false, and nothing done, where the action names another one.
     mutating func perform(_ action: UndoAction, on value: inout Value) -> Bool {
-        switch action {
-        case .undo(let id, name): return Self.exchange(id, &value, from: &done, to: &undone)
-        case .redo(let id, name): return Self.exchange(id, &value, from: &undone, to: &done)
-        default: return false
-        }
+        let isDone =
+            switch action {
+            case .undo(let id, name): Self.exchange(id, &value, from: &done, to: &undone)
+            case .redo(let id, name): Self.exchange(id, &value, from: &undone, to: &done)
+            default: false
+            }
+        // Somebody looked at this moment, so it can be reached again: the next change is a new step.
+        if isDone { openGroup = nil }
+        return isDone
     }
 
     private static func exchange(
@@ -84,8 +87,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
     ) -> Bool {
         guard source.last?.id == id, var step = source.popLast() else { return false }
         swap(&step.value, &value)
-        // A step that was undone and redone takes no further change.
-        target.append(Step(id: step.id, value: step.value, group: nil))
+        target.append(step)
         return true
     }
 }
@@ -94,7 +96,7 @@ extension UndoStack: Equatable where Value: Equatable {
     /// Whether the same steps can be undone and redone.
     public static func == (left: Self, right: Self) -> Bool {
         left.name == right.name && left.nextID == right.nextID && left.done == right.done
-            && left.undone == right.undone
+            && left.undone == right.undone && left.openGroup == right.openGroup
     }
 }
 
@@ -102,5 +104,5 @@ extension UndoStack.Step: Equatable where Value: Equatable {}
 extension UndoStack.Step: Codable where Value: Codable {}
 
 extension UndoStack: Codable where Value: Codable {
-    private enum CodingKeys: String, CodingKey { case name, done, undone, nextID }
+    private enum CodingKeys: String, CodingKey { case name, done, undone, nextID, openGroup }
 }

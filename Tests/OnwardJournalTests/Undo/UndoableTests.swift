@@ -99,6 +99,29 @@ struct UndoableTests {
         #expect(title == "a")
     }
 
+    @Test func `nothing joins a step before which another one was undone`() {
+        type("a", at: 0)
+        store.dispatch(PageAction.swap)
+        undo()
+        type("b", at: 1)
+        #expect(title == "ab")
+        undo()
+        #expect(title == "a")
+    }
+
+    @Test func `what was ignored since goes back with the step, as a step is the whole slice`() {
+        type("a", at: 0)
+        store.dispatch(PageAction.received(7))
+        type("b", at: 10)
+        undo()
+        #expect(store.state.page == Page(fields: ["title": "a", "notes": ""], fromServer: 7))
+        store.dispatch(PageAction.received(9))
+        redo()
+        #expect(store.state.page == Page(fields: ["title": "ab", "notes": ""], fromServer: 7))
+        undo()
+        #expect(store.state.page.fromServer == 9)
+    }
+
     @Test func `a new change drops what was undone`() {
         type("a")
         undo()
