@@ -3,9 +3,12 @@
 /// An operating error of saving a value or of reading it again.
 public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable { case unreadable, unwritable }
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case unreadable, unwritable }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// What is there cannot be read as the value.
         public static let unreadable = Code(kind: .unreadable)

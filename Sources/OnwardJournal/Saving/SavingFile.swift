@@ -45,6 +45,7 @@ public struct SavingFile: SavingPlace {
     /// - Throws: ``SavingError`` for something that is no file, or is too large.
     public func read() throws -> [UInt8]? {
         let path = target
+        UnfinishedFile.removeAll(for: path)
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -62,7 +63,10 @@ public struct SavingFile: SavingPlace {
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Writes a new file beside the old one and puts it in its place.
+    /// Writes a new file beside the old one, down to the disk, and puts it in its place.
+    ///
+    /// A program that ends meanwhile leaves the old file as it is. What it leaves of the new one is removed
+    /// when the file is read again.
     ///
     /// - Throws: ``SavingError`` for more bytes than would be read; what the system throws.
     public func write(_ bytes: [UInt8]) throws {
@@ -74,9 +78,8 @@ public struct SavingFile: SavingPlace {
         try manager.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let old = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
-        try Data(bytes).write(to: url, options: .atomic)
-        guard let permissions = isPrivate ? 0o600 : old else { return }
-        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+        try UnfinishedFile(for: url.path).write(
+            bytes, permissions: isPrivate ? 0o600 : (old as? NSNumber)?.intValue)
     }
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.

@@ -266,6 +266,42 @@ struct SavingFileTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    @Test func `what a program left that was killed is removed, and what another one writes is not`()
+        throws
+    {
+        let (manager, file) = (FileManager.default, SavingFile(folder + "/settings.json"))
+        try file.write([1])
+        let ended = Process()
+        ended.executableURL = URL(fileURLWithPath: "/bin/sh")
+        ended.arguments = ["-c", "exit 0"]
+        try ended.run()
+        ended.waitUntilExit()
+        let names = [
+            "settings.json.saving-\(ended.processIdentifier)-5E3A90C1", "settings.json.saving-1-5E3A90C1",
+            "settings.json.saving-x", "settings.json.saving-0-1", "other.json.saving-99999999-1",
+        ]
+        for name in names { #expect(manager.createFile(atPath: "\(folder)/\(name)", contents: nil)) }
+        #expect(try file.read() == [1])
+        #expect(
+            Set(try manager.contentsOfDirectory(atPath: folder))
+                == Set(names.dropFirst() + ["settings.json"]))
+        try manager.removeItem(atPath: folder)
+    }
+
+    @Test func `a write that fails leaves nothing, and says why`() throws {
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: folder + "/settings.json", withIntermediateDirectories: true)
+        #expect {
+            try SavingFile(folder + "/settings.json").write([1])
+        } throws: {
+            "\($0)".hasPrefix("\(folder)/settings.json cannot be replaced: ")
+                && ($0 as? SavingError)?.code.description == "unwritable"
+        }
+        #expect(try manager.contentsOfDirectory(atPath: folder) == ["settings.json"])
+        try manager.removeItem(atPath: folder)
+    }
+
     @Test func `a private file is readable for nobody else`() throws {
         let file = SavingFile(folder + "/secret.json", isPrivate: true)
         for _ in 0..<2 {
