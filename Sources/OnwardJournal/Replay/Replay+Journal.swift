@@ -13,25 +13,30 @@ extension Replay {
     ///   - codec: How the journal is read.
     ///   - version: The last entry that the state includes; the journal's last one where that comes
     ///     earlier.
-    /// - Returns: The state, and what there is to know about it.
-    /// - Throws: ``JournalError/Code/unreadable`` for a snapshot, or an entry with the policy
-    ///   ``UnreadableEntryPolicy/fail``; ``JournalError/Code/truncated`` where entries are missing; what the
-    ///   journal throws.
+    /// - Returns: The state, and what there is to know about it. A snapshot that cannot be read is passed by
+    ///   for an older one, or for the entries from the first one on; the result says so.
+    /// - Throws: ``JournalError/Code/unreadable`` for an entry with the policy
+    ///   ``UnreadableEntryPolicy/fail``, or for a snapshot where entries are missing that it stands for;
+    ///   ``JournalError/Code/truncated`` where entries are missing; what the journal throws.
     /// - Complexity: O(size of the state + entries behind the snapshot); memory for a page of entries.
     public static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
         _ codec: JournalCodec<State>, at version: Version = .max
     ) async throws(JournalError) -> ReplayedState<State> {
         let last = min(version, try await journal.lastVersion())
-        let snapshot = try await journal.snapshot(at: last)
-        var state = initial
-        if let snapshot { state = try codec.states.decode(snapshot) }
+        let (snapshot, start, passed) = try await newestState(of: journal, codec.states, at: last)
+        var state = start ?? initial
         let first = (snapshot?.version ?? 0) + 1
         let quarantine = Quarantine(codec.whenUnreadable)
         var next = first
         while next <= last {
-            let page = try await journal.entries(
-                from: next, limit: Int(min(last - next + 1, 1_024)))
+            let page: [JournalEntry]
+            do {
+                page = try await journal.entries(
+                    from: next, limit: Int(min(last - next + 1, 1_024)))
+            } catch  where error.code == .truncated {
+                throw passed.first ?? error
+            }
             guard let end = page.last, end.version >= next, end.version <= last else {
                 throw JournalError(
                     .storage, version: next,
@@ -47,7 +52,27 @@ extension Replay {
                 recorded: recorded, present: codec.fingerprint, first: first, last: last)
         }
         return ReplayedState(
-            state: state, version: last, quarantined: quarantine.count, featureChange: change)
+            state: state, version: last, quarantined: quarantine.count, passedSnapshots: passed,
+            featureChange: change)
+    }
+
+    /// The newest snapshot that can be read and its state, and why newer ones can't be.
+    private static func newestState<State: Codable & Sendable>(
+        of journal: some Journal, _ codec: StateCodec<State>, at version: Version
+    ) async throws(JournalError) -> (JournalSnapshot?, State?, passed: [JournalError]) {
+        var passed: [JournalError] = []
+        var version = version
+        while let snapshot = try await journal.snapshot(at: version) {
+            do {
+                return (snapshot, try codec.decode(snapshot), passed)
+            } catch {
+                passed.append(error)
+            }
+            // A journal that does not go back would never end.
+            guard snapshot.version > 0, snapshot.version <= version else { break }
+            version = snapshot.version - 1
+        }
+        return (nil, nil, passed)
     }
 }
 

@@ -107,6 +107,31 @@ struct JournalRecorderTests {
         try await recorder.stop()
     }
 
+    @Test func `a snapshot that cannot be read is passed by for an older one, or for the entries`()
+        async throws
+    {
+        let journal = MemoryJournal()
+        let codec = JournalCodec(for: store)
+        let recorder = try await JournalRecorder(of: store, into: journal, codec)
+        put("abcd", into: store)
+        try await recorder.stop()
+        for version: Version in [2, 4] {
+            try journal.store(
+                JournalSnapshot(version: version, fingerprint: codec.fingerprint, payload: [0xFF]))
+        }
+        let found = try await read(journal)
+        #expect(found.state.left.items.joined() == "abcd")
+        #expect(found.passedSnapshots.map(\.version) == [4, 2])
+        #expect(found.passedSnapshots.map(\.code) == [.unreadable, .unreadable])
+        // Entries are missing that it stands for.
+        try journal.truncate(before: 3)
+        await #expect {
+            try await read(journal)
+        } throws: {
+            "\($0)".hasPrefix("The snapshot at version 4 cannot be decoded")
+        }
+    }
+
     @Test func `after a travel no snapshot is stored, as the store shows something else`()
         async throws
     {
