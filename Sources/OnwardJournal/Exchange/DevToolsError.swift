@@ -3,9 +3,12 @@
 /// A file that is no log of Redux DevTools, or not one that this store can take.
 public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable { case unreadable, invalid, unknownAction, otherState }
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case unreadable, invalid, unknownAction, otherState }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// The file is no JSON, or larger or deeper than the limits allow.
         public static let unreadable = Code(kind: .unreadable)

@@ -24,6 +24,8 @@ public struct DevToolsFile: Sendable, Hashable {
     var nextID = 1
     /// The state at each index, the base included; empty where nobody computed them.
     var states: [DataValue] = []
+    /// The state that a paused log shows at its end, as a file says it.
+    var pausedState: DataValue? { isPaused ? states.last : nil }
     var isLocked = false
     var isPaused = false
 
@@ -35,6 +37,10 @@ public struct DevToolsFile: Sendable, Hashable {
     }
 
     /// Reads a file of either shape; whatever does not fit together is refused.
+    ///
+    /// Of a full log, `actionsById`, `stagedActionIds`, `currentStateIndex` and a state to begin with are
+    /// needed. The states after the actions are not read, as they are computed anew; but that which a paused
+    /// log shows is, since its actions are not in the file.
     ///
     /// - Throws: ``DevToolsError`` that names the field.
     /// - Complexity: O(bytes).
@@ -114,7 +120,8 @@ public struct DevToolsFile: Sendable, Hashable {
                 "`currentStateIndex` is missing, or not between 0 and \(staged.count - 1).")
         }
         self.cursor = cursor
-        if let states = file["computedStates"]?.list, states.count != staged.count {
+        let states = try Self.optional(file, "computedStates", "list", \.list)
+        if let states, states.count != staged.count {
             throw DevToolsError(
                 .invalid, "`computedStates` has \(states.count) states for \(staged.count) actions."
             )
@@ -126,8 +133,20 @@ public struct DevToolsFile: Sendable, Hashable {
             }
             nextID = next
         }
-        isLocked = file["isLocked"] == true
-        isPaused = file["isPaused"] == true
+        isLocked = try Self.optional(file, "isLocked", "truth value", \.bool) ?? false
+        isPaused = try Self.optional(file, "isPaused", "truth value", \.bool) ?? false
+        if isPaused, let states { self.states = states.compactMap { $0["state"] } }
+    }
+
+    /// A field that may be missing, or null.
+    private static func optional<Value>(
+        _ file: DataValue, _ name: String, _ kind: String, _ read: (DataValue) -> Value?
+    ) throws(DevToolsError) -> Value? {
+        guard let field = file[name], field != .null else { return nil }
+        guard let value = read(field) else {
+            throw DevToolsError(.invalid, "`\(name)` is no \(kind).")
+        }
+        return value
     }
 
     private static func action(
@@ -137,6 +156,9 @@ public struct DevToolsFile: Sendable, Hashable {
             throw DevToolsError(.invalid, "`\(place)` names action \(id), which is not there.")
         }
         let name = "actionsById[\(id)]"
+        if let type = lifted["type"], type != "PERFORM_ACTION" {
+            throw DevToolsError(.invalid, "`\(name).type` is not PERFORM_ACTION.")
+        }
         guard let action = lifted["action"] else {
             throw DevToolsError(.invalid, "`\(name).action` is missing.")
         }
@@ -179,8 +201,19 @@ public struct DevToolsFile: Sendable, Hashable {
 
     /// The full log as JSON.
     ///
+    /// - Throws: ``DevToolsError/Code/unreadable`` for a file beyond ``limits``, which could not be read again.
     /// - Complexity: O(actions × size of the state).
     public var bytes: [UInt8] {
+        get throws(DevToolsError) {
+            do {
+                return try DataFormat.json.bytes(of: value, within: Self.limits)
+            } catch {
+                throw DevToolsError(.unreadable, "The file could not be read again: \(error)")
+            }
+        }
+    }
+
+    private var value: DataValue {
         var byID: [String: DataValue] = [
             "0": [
                 "type": "PERFORM_ACTION", "action": ["type": "@@INIT"], "timestamp": 0,
@@ -195,7 +228,7 @@ public struct DevToolsFile: Sendable, Hashable {
             byID["\(action.id)"] = lifted
         }
         let staged = [0] + actions.map(\.id)
-        let file: DataValue = [
+        return [
             "actionsById": .object(byID), "nextActionId": .integer(Int64(nextID)),
             "stagedActionIds": .list(staged.map { .integer(Int64($0)) }),
             "skippedActionIds": .list(skipped.sorted().map { .integer(Int64($0)) }),
@@ -204,7 +237,6 @@ public struct DevToolsFile: Sendable, Hashable {
             "computedStates": .list(states.map { ["state": Self.scripted($0)] }),
             "isLocked": .bool(isLocked), "isPaused": .bool(isPaused),
         ]
-        return DataFormat.json.bytes(of: file)
     }
 
     /// A value as scripts can hold it: integers that a `Double` has not are texts.

@@ -5,11 +5,16 @@ internal import Onward
 extension HistoryLog where State: Codable {
     /// The log as a file of Redux DevTools; one of its pages shows it as it was recorded.
     ///
-    /// - Parameter codec: The codec of the store's actions.
+    /// - Parameters:
+    ///   - codec: The codec of the store's actions.
+    ///   - limits: How much of such a file is read again.
     /// - Returns: The file; ``DevToolsFile/bytes`` is its text.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded, and for more
+    ///   values than the limits allow.
     /// - Complexity: O(entries × size of the state), as such a file has the state after each entry.
-    public mutating func devToolsFile(_ codec: ActionCodec) throws(JournalError) -> DevToolsFile {
+    public mutating func devToolsFile(
+        _ codec: ActionCodec, limits: DataLimits = DevToolsFile.limits
+    ) throws(JournalError) -> DevToolsFile {
         var file = DevToolsFile()
         file.base = try Self.encoded(base)
         for entry in staged {
@@ -19,7 +24,21 @@ extension HistoryLog where State: Codable {
                     timestamp: (Double(entry.time.nanosecondsSince1970) / 1e6).rounded(),
                     stack: "\(entry.origin)"))
         }
-        for index in 0...staged.count { file.states.append(try Self.encoded(state(at: index))) }
+        var count = 0
+        for index in 0...staged.count {
+            let state = try Self.encoded(state(at: index))
+            do {
+                try limits.check(state, after: &count)
+            } catch {
+                throw JournalError(
+                    .invalid,
+                    """
+                    A file with the state after each of \(staged.count) entries could not be read again: \
+                    \(error). Commit the log, or give the history a lower limit, before it is exported.
+                    """)
+            }
+            file.states.append(state)
+        }
         file.skipped = skipped
         file.cursor = cursor
         file.nextID = nextID
@@ -49,16 +68,8 @@ extension HistoryLog where State: Codable {
     public mutating func load(
         _ file: DevToolsFile, _ codec: ActionCodec
     ) throws(DevToolsError) {
-        var base = initial
-        if let state = file.base {
-            do {
-                base = try state.decoded(as: State.self)
-            } catch {
-                throw DevToolsError(
-                    .otherState,
-                    "The state is no \(State.self): \(ActionCodec.reason(error)).")
-            }
-        }
+        let base = try Self.decoded(file.base) ?? initial
+        let paused = try Self.decoded(file.pausedState)
         var staged: [HistoryEntry] = []
         for action in file.actions {
             let (decoded, address) = try codec.action(
@@ -71,8 +82,18 @@ extension HistoryLog where State: Codable {
         }
         load(
             base: base, staged: staged, skipped: file.skipped, cursor: file.cursor,
-            isLocked: file.isLocked)
-        if file.isPaused { pause() }
+            nextID: file.nextID, isLocked: file.isLocked)
+        if file.isPaused { pause(showing: paused) }
+    }
+
+    private static func decoded(_ state: DataValue?) throws(DevToolsError) -> State? {
+        guard let state else { return nil }
+        do {
+            return try state.decoded(as: State.self)
+        } catch {
+            throw DevToolsError(
+                .otherState, "The state is no \(State.self): \(ActionCodec.reason(error)).")
+        }
     }
 
     /// The place that a stack names, as `file:line`.

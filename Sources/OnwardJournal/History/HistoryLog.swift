@@ -198,11 +198,19 @@ extension HistoryLog {
 
     /// Lets actions run without recording them, or records again.
     ///
-    /// When a pause ends, the log is committed: what happened during the pause is in the base.
+    /// When a pause ends, the log is committed: what happened during the pause is in the base. An action
+    /// that comes while the log is paused and an older moment is shown is ignored: it neither runs nor is it
+    /// recorded.
     public mutating func pause(_ isPaused: Bool = true) {
         guard isPaused != self.isPaused else { return }
         if !isPaused { commit() }
         self.isPaused = isPaused
+    }
+
+    /// Goes on with a pause that has led to a state; nil where nothing has happened in it.
+    mutating func pause(showing state: State?) {
+        pause()
+        paused = state
     }
 }
 
@@ -304,11 +312,18 @@ extension HistoryLog {
 
     /// Replaces the contents by those of a file.
     ///
+    /// - Parameters:
+    ///   - base: The state before the first entry.
+    ///   - staged: The entries in their order, each with an id of its own that is not 0.
+    ///   - skipped: The ids of those that don't run; others are left out.
+    ///   - cursor: The index of the moment that is shown.
+    ///   - nextID: The id of the next entry; one that is not above all others means the next one that is.
+    ///   - isLocked: Whether actions are ignored.
     /// - Returns: false, and nothing done, where ids are doubled or the cursor lies outside.
     @discardableResult
     public mutating func load(
         base: State, staged: [HistoryEntry], skipped: Set<Int> = [], cursor: Int,
-        isLocked: Bool = false
+        nextID: Int = 1, isLocked: Bool = false
     ) -> Bool {
         let ids = Set(staged.map(\.id))
         guard ids.count == staged.count, !ids.contains(0), (0...staged.count).contains(cursor)
@@ -319,7 +334,7 @@ extension HistoryLog {
         self.staged = staged[...]
         self.skipped = skipped.intersection(ids)
         self.cursor = cursor
-        nextID = (ids.max() ?? 0) + 1
+        self.nextID = max(nextID, (ids.max() ?? 0) + 1)
         fold()
         return true
     }

@@ -3,9 +3,12 @@
 /// Bytes or a text that cannot be read as a ``DataValue``.
 public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable { case malformed, unsupported, tooLarge, tooDeep }
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case malformed, unsupported, tooLarge, tooDeep }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// The bytes are no well-formed value of their format.
         public static let malformed = Code(kind: .malformed)

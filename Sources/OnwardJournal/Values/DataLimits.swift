@@ -26,6 +26,11 @@ public struct DataLimits: Sendable, Hashable {
     /// Checks a value that is going to be written, so that what can't be read again isn't.
     func check(_ value: DataValue) throws(DataError) {
         var count = 0
+        try check(value, after: &count)
+    }
+
+    /// Checks one of several values that are going to be written together, after `count` others.
+    func check(_ value: DataValue, after count: inout Int) throws(DataError) {
         try check(value, depth: 0, &count)
     }
 

@@ -46,6 +46,12 @@ extension DataValue {
         }
     }
 
+    /// The truth value, if this is one.
+    public var bool: Bool? {
+        guard case .bool(let bool) = self else { return nil }
+        return bool
+    }
+
     /// The text, if this is one.
     public var text: String? {
         guard case .text(let text) = self else { return nil }

@@ -67,6 +67,15 @@ struct MigrationTests {
         #expect(entries[0].action as? Note == Note(text: "hi"))
     }
 
+    @Test func `a type that was renamed keeps its version, and goes on through the steps`() throws {
+        let codec = codec { migrations in
+            migrations.rename(action: "Warehouse", to: "MigrationTests.StockAction")
+            addSteps(&migrations)
+        }
+        let old = entry("Warehouse/put", schema: 1, ["name": "nail"])
+        #expect(try codec.decode(old)[0].action as? StockAction == .set(names: ["nail"]))
+    }
+
     @Test func `an entry may become none, or several of one version`() throws {
         let codec = codec { migrations in
             migrations.action("Noise", from: 1) { _ in [] }

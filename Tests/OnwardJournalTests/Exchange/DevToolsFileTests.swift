@@ -33,6 +33,42 @@ struct DevToolsFileTests {
         #expect(try copy.devToolsFile(codec).bytes == bytes)
     }
 
+    @Test func `a paused log comes back with what it shows, and with its next id`() throws {
+        let history = recorded()
+        history.perform { log in
+            log.sweep()
+            log.pause()
+        }
+        store.dispatch(Note(text: "unrecorded"))
+        var log = history.log
+        let bytes = try log.devToolsFile(codec).bytes
+        var copy = History(of: makeShop()).log
+        try copy.load(DevToolsFile(bytes), codec)
+        #expect(copy.isPaused)
+        #expect(copy.shownState() == store.state)
+        #expect(copy.nextID == log.nextID)
+        #expect(try copy.devToolsFile(codec).bytes == bytes)
+        copy.pause(false)
+        #expect(copy.base == store.state)
+    }
+
+    @Test func `a log whose file could not be read again is not exported`() throws {
+        var log = HistoryLog(from: Shop()) { [store] entries, state in
+            store.replay(entries, from: state)
+        }
+        for _ in 0..<100 { log.perform(HistoryEntry(id: 0, action: Note())) }
+        #expect {
+            try log.devToolsFile(codec, limits: DataLimits(elements: 5_000))
+        } throws: {
+            "\($0)".contains(
+                "the state after each of 100 entries could not be read again: There are more than 5000"
+            )
+        }
+        log.commit()
+        try log.load(DevToolsFile(log.devToolsFile(codec).bytes), codec)
+        #expect(log.base.left.items.count == 100)
+    }
+
     @Test func `the file has what a script expects`() throws {
         var log = recorded().log
         let bytes = try log.devToolsFile(codec).bytes
@@ -174,6 +210,13 @@ struct DevToolsFileTests {
             #""currentStateIndex":0,"actionsById":{"1":{"action":{"type":"a"},"timestamp":"now"}}"#,
             "`actionsById[1].timestamp`"
         ),
+        (
+            #""currentStateIndex":0,"actionsById":{"1":{"type":"RESET","action":{"type":"a"}}}"#,
+            "`actionsById[1].type`"
+        ),
+        (#""currentStateIndex":0,"isLocked":"x""#, "`isLocked` is no truth value"),
+        (#""currentStateIndex":0,"isPaused":1"#, "`isPaused` is no truth value"),
+        (#""currentStateIndex":0,"computedStates":{}"#, "`computedStates` is no list"),
     ])
     func `one wrong field in a whole file is named`(change: String, place: String) {
         let text = """
