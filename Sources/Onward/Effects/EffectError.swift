@@ -3,9 +3,12 @@
 /// An operating error that the library itself gives to an effect.
 public struct EffectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable { case timedOut }
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case timedOut }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// The effect took longer than its ``Effect/timeout(after:)``.
         public static let timedOut = Code(kind: .timedOut)

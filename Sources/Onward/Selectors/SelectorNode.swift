@@ -71,7 +71,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     /// Runs `body`, in which the thread is known to evaluate this node.
     @usableFromInline
     final func evaluating<Result>(_ body: () -> Result) -> Result {
-        ThreadFrame.push(engine: id, cause: nil, isEvaluation: true, body)
+        ThreadFrame.push(engine: id, cause: nil, kind: .evaluation, body)
     }
 
     /// Which node it is, for frames of threads.

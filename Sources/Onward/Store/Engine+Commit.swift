@@ -40,6 +40,7 @@ extension Engine {
             engine: self, keepsEngine: true, program: program, address: address, origin: origin,
             isolation: here)
         let outer = innermostFrame(thread)
+        if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
         let depth = (outer?.depth ?? 0) + 1
         let generation = (outer?.generation ?? -1) + 1
         // All that follow from one share a chain, however they come about.
@@ -113,6 +114,7 @@ extension Engine {
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
         let outer = callouts > 0 ? innermostFrame(thread) : nil
+        if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
         let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
         if timeline != nil {
             let proposal = Proposal(
@@ -319,6 +321,15 @@ extension Engine {
     ) -> DispatchResult {
         options.misuse(.dispatchInsideReducer(box(action, as: type).wireName, origin))
         return .refused(.insideReducer)
+    }
+
+    /// Refuses what a reducer dispatches that a replay runs; releases the lock.
+    @inline(never)
+    private func refuseInsideReplay(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ origin: Origin
+    ) -> DispatchResult {
+        lock.release()
+        return refuseInsideReducer(type, action, origin)
     }
 
     /// Refuses what nobody handled.

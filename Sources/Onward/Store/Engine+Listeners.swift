@@ -52,6 +52,29 @@ extension Engine {
         return read()
     }
 
+    /// Runs reducers on a state that is not the store's; what they dispatch is refused.
+    func replay<State>(_ entries: some Sequence<Entry>, from state: State) -> State {
+        var state = state
+        func run(_ program: Program) {
+            withUnsafeMutablePointer(to: &state) { pointer in
+                for entry in entries where entry.kind == .action {
+                    program.reduce(
+                        UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
+                }
+            }
+        }
+        if enter(CurrentThread.id) {
+            let program = program
+            callouts += 1
+            lock.release()
+            defer { endCallout() }
+            ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(program) }
+        } else {
+            run(program)
+        }
+        return state
+    }
+
     /// Runs another program from the next dispatch on.
     func replace(_ program: Program) {
         guard enter(CurrentThread.id) else { return }

@@ -69,6 +69,15 @@ struct Lock: ~Copyable, Sendable {
 
     @inline(never)
     private func wait(as thread: UInt) {
+        if isOwned(by: thread) {
+            fatalError(
+                """
+                A thread waits for a lock that it holds, and would wait for ever. Code of the app that \
+                runs under it used what it protects: such as a reducer that a history runs again and \
+                that reads the history. To fix this, let reducers, and what they cause to be called, \
+                use the state only that they are given.
+                """)
+        }
         var attempts: UInt32 = 0
         while true {
             if owner.load(ordering: .relaxed) == 0,

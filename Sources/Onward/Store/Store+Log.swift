@@ -23,19 +23,19 @@ extension Store {
     /// The state after running entries from a state: no middleware, no observer, nobody is told, and
     /// this store's own state stays as it is.
     ///
-    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing.
+    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing. An action
+    /// that a reducer dispatches is refused, as ever.
     ///
     /// - Complexity: O(entries).
     public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
         requireRoot("A replay")
-        let program = engine.whole { engine.program }
-        var state = state
-        withUnsafeMutablePointer(to: &state) { pointer in
-            for entry in entries where entry.kind == .action {
-                program.reduce(UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
-            }
-        }
-        return state
+        return engine.replay(entries, from: state)
+    }
+
+    /// What ``replay(_:from:)`` does, also once the store was let go of.
+    package func replayer() -> @Sendable (_ entries: [Entry], _ state: State) -> State {
+        requireRoot("A replay")
+        return { [engine] in engine.replay($0, from: $1) }
     }
 
     /// Replaces the features while the store runs; the state and all listeners stay.

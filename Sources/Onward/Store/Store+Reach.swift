@@ -25,10 +25,10 @@ extension Store {
     /// Makes a call that is due apart from any delivery, or was left over from one.
     ///
     /// What it dispatches has the marked entry as its parent, and counts as an answer to it.
-    package func callOut(as mark: DeliveryMark, _ body: () -> Void) {
+    package func callOut<Result>(as mark: DeliveryMark, _ body: () -> Result) -> Result {
         engine.lock.withLock { engine.callouts += 1 }
         defer { engine.endCallout() }
-        ThreadFrame.push(
+        return ThreadFrame.push(
             engine: engine.id, version: mark.version, generation: mark.generation,
             cause: mark.cause, body)
     }

@@ -3,9 +3,12 @@
 /// An operating error of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable { case ended }
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String { case ended }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// The store ended before what was waited for happened.
         public static let ended = Code(kind: .ended)

@@ -11,7 +11,7 @@ internal import Android
 #endif
 
 /// What the current thread is in the middle of, for one store: delivering an entry, running
-/// middleware, or evaluating a selector.
+/// middleware, replaying entries, or evaluating a selector.
 ///
 /// Problem: a subscriber or a middleware that dispatches does so through the plain `dispatch` of a
 /// store that it captured, so nothing in the call says that it is nested. Yet the entry needs its
@@ -22,6 +22,15 @@ internal import Android
 /// where nothing is nested any more, so it is not used. A dispatch looks the frame up only
 /// while its store has a callout under way.
 struct ThreadFrame {
+    enum Kind {
+        /// A call of foreign code that may dispatch.
+        case callout
+        /// Reducers run on a state that is not the store's.
+        case replay
+        /// A selector is evaluated: `engine` is no engine but its node.
+        case evaluation
+    }
+
     let engine: UnsafeRawPointer
     /// The entry being delivered, 0 for none.
     let version: Version
@@ -33,13 +42,12 @@ struct ThreadFrame {
     private(set) var cause: Cause?
     /// The right of the effect that dispatches, nil when none does.
     let lease: EffectLease?
-    /// Whether `engine` is no engine but a node of a selector, which is being evaluated.
-    let isEvaluation: Bool
+    let kind: Kind
     private let outer: UnsafeRawPointer?
 
     fileprivate init(
         engine: UnsafeRawPointer, version: Version, generation: Int, depth: Int, cause: Cause?,
-        lease: EffectLease?, isEvaluation: Bool
+        lease: EffectLease?, kind: Kind
     ) {
         self.engine = engine
         self.version = version
@@ -47,18 +55,18 @@ struct ThreadFrame {
         self.depth = depth
         self.cause = cause
         self.lease = lease
-        self.isEvaluation = isEvaluation
+        self.kind = kind
         outer = ThreadSlot.value
     }
 
     /// Runs `body` with a frame on top of the current thread's frames.
     static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
-        cause: Cause?, lease: EffectLease? = nil, isEvaluation: Bool = false, _ body: () -> R
+        cause: Cause?, lease: EffectLease? = nil, kind: Kind = .callout, _ body: () -> R
     ) -> R {
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, cause: cause,
-            lease: lease, isEvaluation: isEvaluation)
+            lease: lease, kind: kind)
         return withUnsafeMutablePointer(to: &frame) { pointer in
             ThreadSlot.value = UnsafeRawPointer(pointer)
             defer { ThreadSlot.value = pointer.pointee.outer }
@@ -90,7 +98,9 @@ struct ThreadFrame {
     }
 
     /// The innermost frame of the current thread in which any selector is being evaluated.
-    static var innermostEvaluation: ThreadFrame? { innermost(where: \.isEvaluation) }
+    static var innermostEvaluation: ThreadFrame? {
+        innermost { $0.kind == .evaluation }
+    }
 
     @inline(__always)
     private static func innermost(where isWanted: (ThreadFrame) -> Bool) -> ThreadFrame? {
@@ -113,7 +123,7 @@ extension ThreadFrame {
     static func ofChain(in engine: UnsafeRawPointer) -> ThreadFrame {
         ThreadFrame(
             engine: engine, version: 0, generation: -1, depth: 1, cause: nil, lease: nil,
-            isEvaluation: false)
+            kind: .callout)
     }
 }
 

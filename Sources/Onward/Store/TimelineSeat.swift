@@ -58,6 +58,12 @@ public struct TimelineSeat<State: Sendable>: Sendable {
         engine.reconsider(judge)
     }
 
+    /// Whether this timeline steers the store: not once it has left or the store was shut down, and never
+    /// where another one had the seat.
+    public var isTaken: Bool {
+        engine.whole { engine.timeline === judge && !engine.isClosed }
+    }
+
     /// Leaves the store as it is and frees the seat.
     public func leave() {
         engine.remove(judge)

@@ -34,7 +34,7 @@ public final class History<State: Sendable>: Sendable {
 
     deinit { core.leave() }
 
-    /// The log as it is now; a value of its own.
+    /// The log as it is now; a value of its own, which computes states also once the store has gone.
     ///
     /// - Complexity: O(1), and the next change of the log copies it.
     public var log: HistoryLog<State> { core.read { $0 } }
@@ -58,41 +58,53 @@ public final class History<State: Sendable>: Sendable {
         core.change(on: isolation, change)
     }
 
-    /// Stops recording; the store lives on from the state that it shows.
+    /// Whether the store shows what the cursor points at: not after ``leave()``, nor once the store was shut
+    /// down or let go of, and never where another timeline had the store before.
+    public var isAttached: Bool { core.isAttached }
+
+    /// Stops recording; the store lives on from the state that it shows, and the log can still be read.
     public func leave() { core.leave() }
 }
 
 extension History {
-    /// Shows the moment with an index, 0 for the base; false where there is none.
+    /// Shows the moment with an index, 0 for the base.
+    ///
+    /// - Returns: false, and nothing done, where there is none, or where the history is not attached.
     @discardableResult
     public func jump(to index: Int, isolation: (any Actor)? = #isolation) -> Bool {
-        perform(isolation: isolation) { $0.jump(to: index) }
+        steer(on: isolation) { $0.jump(to: index) }
     }
 
-    /// Shows the moment after an entry; false where there is none.
+    /// Shows the moment after an entry.
+    ///
+    /// - Returns: false, and nothing done, where there is none, or where the history is not attached.
     @discardableResult
     public func jump(toEntry id: Int, isolation: (any Actor)? = #isolation) -> Bool {
-        perform(isolation: isolation) { $0.jump(toEntry: id) }
+        steer(on: isolation) { $0.jump(toEntry: id) }
     }
 
     /// Shows the newest moment; the store lives on.
     public func jumpToEnd(isolation: (any Actor)? = #isolation) {
-        perform(isolation: isolation) { _ = $0.jump(to: $0.staged.count) }
+        _ = steer(on: isolation) { $0.jump(to: $0.staged.count) }
     }
 
-    /// Goes a number of moments forward, or back; false where there are not so many.
+    /// Goes a number of moments forward, or back.
+    ///
+    /// - Returns: false, and nothing done, where there are not so many, or where the history is not attached.
     @discardableResult
     public func step(by distance: Int, isolation: (any Actor)? = #isolation) -> Bool {
-        perform(isolation: isolation) { log in
+        steer(on: isolation) { log in
             let (index, isOutside) = log.cursor.addingReportingOverflow(distance)
             return !isOutside && log.jump(to: index)
         }
     }
 
-    /// Skips an entry, or has it run again; false where there is none.
+    /// Skips an entry, or has it run again.
+    ///
+    /// - Returns: false, and nothing done, where there is none, or where the history is not attached.
     @discardableResult
     public func toggle(_ id: Int, isolation: (any Actor)? = #isolation) -> Bool {
-        perform(isolation: isolation) { $0.toggle(id) }
+        steer(on: isolation) { $0.toggle(id) }
     }
 
     /// Goes from the cursor to the end, a moment at a time, on a clock.
@@ -110,9 +122,18 @@ extension History {
         while let wait = core.read({ $0.cursor == expected ? pace.wait(in: $0) : nil }) {
             guard (try? await clock.sleep(for: wait)) != nil else { return }
             let next = expected + 1
-            let isMoved = perform { log in log.cursor == expected && log.jump(to: next) }
+            let isMoved = steer(on: #isolation) { log in
+                log.cursor == expected && log.jump(to: next)
+            }
             guard isMoved else { return }
             expected = next
         }
+    }
+
+    /// Changes what the store shows; false, and nothing done, where it would not show it.
+    private func steer(
+        on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Bool
+    ) -> Bool {
+        isAttached && perform(isolation: isolation, change)
     }
 }

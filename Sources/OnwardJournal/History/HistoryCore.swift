@@ -17,10 +17,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
     private let ties = Guarded(Ties())
 
     init(_ store: Store<State>, limit: Int, spacing: Int) {
-        let log = HistoryLog(from: store.state, limit: limit, spacing: spacing) {
-            [weak store] entries, state in
-            store?.replay(entries, from: state) ?? state
-        }
+        let log = HistoryLog(
+            from: store.state, limit: limit, spacing: spacing, replay: store.replayer())
         machine = Guarded(HistoryMachine(log))
         self.store = store
         let token = store.attach(self)
@@ -61,12 +59,26 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         return result
     }
 
+    /// Whether the store shows what the cursor points at.
+    var isAttached: Bool {
+        guard store != nil, let seat = ties.withValue(\.seat) else { return false }
+        return seat.isTaken
+    }
+
     /// Shows what the cursor points at, as often as it has changed; one thread at a time.
+    ///
+    /// Where the store refuses, as it does at the end of a chain of subscribers that jump without end, the
+    /// next action or change brings it up again.
     private func install(on isolation: (any Actor)?) {
-        guard let seat = ties.withValue(\.seat) else { return }
-        while let next = machine.withValue({ $0.nextInstall() }) {
-            let version = seat.install(next.state, resuming: next.isLive, isolation: isolation)
+        guard let store, let seat = ties.withValue(\.seat) else { return }
+        let delivery = store.delivery
+        while let next = machine.withValue({ $0.nextInstall(within: delivery) }) {
+            func show() -> Version? {
+                seat.install(next.state, resuming: next.isLive, isolation: isolation)
+            }
+            let version = next.cause.map { store.callOut(as: $0, show) } ?? show()
             machine.withValue { $0.finishInstall(at: version) }
+            if version == nil { return }
         }
     }
 

@@ -14,6 +14,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
     private var mustInstall = false
     /// Whether somebody is doing that.
     private var isInstalling = false
+    /// The delivery that wanted it while somebody was doing that, so that a chain of answers is seen.
+    private var cause: DeliveryMark?
     /// The newest commit that was recorded.
     private var last: Version = 0
 
@@ -37,19 +39,35 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     // MARK: Installing
 
-    /// The state to install next, and whether the store lives on from it; nil where there is nothing
-    /// to do, or somebody is at it.
-    mutating func nextInstall() -> (state: State, isLive: Bool)? {
-        guard mustInstall, !isInstalling else { return nil }
-        mustInstall = false
-        isInstalling = true
-        return (log.shownState(), log.isAtEnd && !log.isLocked)
+    /// What to show the store.
+    struct Install {
+        let state: State
+        /// Whether the store lives on from it.
+        let isLive: Bool
+        /// The delivery that it answers; nil for the one that the caller is in.
+        let cause: DeliveryMark?
     }
 
-    /// Notes that a state was installed; nil where the store did not take it.
+    /// The state to install next; nil where there is nothing to do, or somebody is at it.
+    ///
+    /// - Parameter delivery: The delivery that the caller is in.
+    mutating func nextInstall(within delivery: DeliveryMark?) -> Install? {
+        guard mustInstall else { return nil }
+        if isInstalling {
+            cause = delivery ?? cause
+            return nil
+        }
+        mustInstall = false
+        isInstalling = true
+        defer { cause = nil }
+        return Install(
+            state: log.shownState(), isLive: log.isAtEnd && !log.isLocked, cause: cause)
+    }
+
+    /// Notes that a state was installed; nil where the store did not take it, so that it is due still.
     mutating func finishInstall(at version: Version?) {
         isInstalling = false
-        if let version { installed = version }
+        if let version { installed = version } else { mustInstall = true }
     }
 
     // MARK: States

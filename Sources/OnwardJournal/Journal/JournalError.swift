@@ -5,11 +5,14 @@ public import Onward
 /// An operating error of a journal, or of what is read from it.
 public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
             case conflict, truncated, closed, unreadable, invalid, storage, overflow, diverged
         }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// Somebody else has appended: the expected version is not the true one.
         public static let conflict = Code(kind: .conflict)

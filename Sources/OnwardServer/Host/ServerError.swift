@@ -4,9 +4,12 @@
 /// Why a server can't run: something around it, named so that a program can say so.
 public struct ServerError: Error, Hashable, CustomStringConvertible {
     /// The kinds of obstacles.
-    public struct Code: Hashable, Sendable {
-        private enum Kind { case addressInUse, addressUnavailable }
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind: String { case addressInUse, addressUnavailable }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// Another program serves at this address and port.
         public static let addressInUse = Code(kind: .addressInUse)

@@ -4,12 +4,15 @@
 /// Why a page can't be drawn: a mistake in its description, named so that it can be mended.
 public struct PageError: Error, Hashable, CustomStringConvertible {
     /// The kinds of mistakes.
-    public struct Code: Hashable, Sendable {
-        private enum Kind {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind: String {
             case duplicateAction, duplicateFragment, badKey, missingTemplate, duplicateRow
             case namelessRow
         }
         private let kind: Kind
+
+        /// The name of the code.
+        public var description: String { kind.rawValue }
 
         /// Two accepted action types have the same name.
         public static let duplicateAction = Code(kind: .duplicateAction)

@@ -63,6 +63,67 @@ struct HistoryTests {
         #expect(ended.withLock { $0 } > 0)
     }
 
+    /// What a reducer that dispatches does when a history runs it again.
+    @Test(arguments: ["fold", "pause", "jump"])
+    func `a reducer that dispatches is refused when a history runs it again`(reason: String) {
+        struct Count: Action {}
+        let held = Mutex<Store<Int>?>(nil)
+        let refused = Mutex(0)
+        let store = Store(0, options: StoreOptions(misuse: MisuseHandler { _ in })) {
+            Reduce { (count: inout Int, _: Count) in
+                count += 1
+                guard let store = held.withLock({ $0 }) else { return }
+                let result = store.dispatch(Count(), isolation: nil)
+                if result == .refused(.insideReducer) { refused.withLock { $0 += 1 } }
+            }
+        }
+        let history = History(of: store, limit: 2)
+        held.withLock { $0 = store }
+        for _ in 0..<2 { store.dispatch(Count()) }
+        #expect(refused.withLock { $0 } == 2)
+        switch reason {
+        case "fold": store.dispatch(Count())
+        case "pause":
+            history.perform { $0.pause() }
+            store.dispatch(Count())
+        default: #expect(history.jump(to: 1))
+        }
+        #expect(refused.withLock { $0 } > 2)
+        #expect(store.state == (reason == "jump" ? 1 : 3))
+        held.withLock { $0 = nil }
+    }
+
+    @Test func `a reducer that reads the history which runs it again ends the program, and says why`()
+        async
+    {
+        let result = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) {
+            struct Count: Action {}
+            let held = Mutex<History<Int>?>(nil)
+            let store = Store(0) {
+                Reduce { (count: inout Int, _: Count) in
+                    _ = held.withLock { $0 }?.log
+                    count += 1
+                }
+            }
+            let history = History(of: store)
+            store.dispatch(Count())
+            store.dispatch(Count())
+            held.withLock { $0 = history }
+            history.jump(to: 1)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                A thread waits for a lock that it holds, and would wait for ever. Code of the app that \
+                runs under it used what it protects: such as a reducer that a history runs again and \
+                that reads the history. To fix this, let reducers, and what they cause to be called, \
+                use the state only that they are given.
+                """))
+    }
+
     @Test func `when what is shown is folded into the base, the base is shown`() {
         let history = History(of: store, limit: 4)
         put("a", into: store)
@@ -240,6 +301,83 @@ struct HistoryTests {
         history = nil
         put("c", into: store)
         #expect(names(store) == "ac")
+    }
+
+    @Test func `a history that steers no store moves nothing, and says so`() {
+        put("abc", into: store)
+        let history = History(of: store)
+        put("d", into: store)
+        #expect(history.isAttached)
+        history.leave()
+        #expect(!history.isAttached)
+        #expect(!history.jump(to: 0) && !history.toggle(1) && !history.step(by: -1))
+        #expect(history.log.cursor == 1)
+
+        let mistakes = Mutex<[Misuse.Kind]>([])
+        let handler = MisuseHandler { mistake in mistakes.withLock { $0.append(mistake.kind) } }
+        var other: Store<Int>? = Store(0, options: StoreOptions(misuse: handler)) {}
+        let first = other.map { History(of: $0) }
+        let second = other.map { History(of: $0) }
+        #expect(first?.isAttached == true && second?.isAttached == false)
+        #expect(second?.jump(to: 0) == false)
+        #expect(mistakes.withLock { $0 } == [.secondTimeline])
+        other = nil
+        #expect(first?.isAttached == false)
+    }
+
+    @Test func `a log computes states also once its store has gone`() {
+        func record() -> HistoryLog<Shop> {
+            let store = makeShop()
+            let history = History(of: store)
+            put("ab", into: store)
+            return history.log
+        }
+        var log = record()
+        #expect(log.state(at: 1).left.items == ["a"])
+    }
+
+    @Test func `a subscriber that answers each state with an action ends with a report`() {
+        struct Count: Action {}
+        let mistakes = Mutex<[Misuse.Kind]>([])
+        let handler = MisuseHandler { mistake in mistakes.withLock { $0.append(mistake.kind) } }
+        let store = Store(0, options: StoreOptions(misuse: handler)) {
+            Reduce { (count: inout Int, _: Count) in count += 1 }
+        }
+        let history = History(of: store)
+        for _ in 0..<3 { store.dispatch(Count()) }
+        history.jump(to: 1)
+        let token = store.subscribe(\.self) { [weak store] _, _ in store?.dispatch(Count()) }
+        history.jumpToEnd()
+        #expect(mistakes.withLock { $0 }.contains(.subscriberLoop))
+        #expect(store.state < 2_010)
+        token.cancel()
+        store.dispatch(Count())
+        #expect(store.state == history.state(at: history.log.cursor))
+    }
+
+    @Test func `a jump that the store refused is shown with the next action`() {
+        let mistakes = Mutex(0)
+        struct Count: Action {}
+        let store = Store(
+            0, options: StoreOptions(misuse: MisuseHandler { _ in mistakes.withLock { $0 += 1 } })
+        ) {
+            Reduce { (count: inout Int, _: Count) in count += 1 }
+        }
+        let history = History(of: store)
+        for _ in 0..<3 { store.dispatch(Count()) }
+        let answers = Mutex(true)
+        let token = store.subscribe(\.self) { [weak history] _, new in
+            if answers.withLock({ $0 }) { history?.jump(to: new == 1 ? 2 : 1) }
+        }
+        history.jump(to: 1)
+        #expect(mistakes.withLock { $0 } == 1)
+        answers.withLock { $0 = false }
+        history.jump(to: history.log.cursor)
+        #expect(store.state == history.state(at: history.log.cursor))
+        history.jumpToEnd()
+        store.dispatch(Count())
+        #expect(store.state == 4)
+        token.cancel()
     }
 
     @Test func `plays on a clock, and stops where somebody else moves the cursor`() async {
