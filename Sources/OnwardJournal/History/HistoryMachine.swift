@@ -48,9 +48,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
         let cause: DeliveryMark?
     }
 
-    /// The state to install next; nil where there is nothing to do, or somebody is at it.
-    ///
-    /// - Parameter delivery: The delivery that the caller is in.
+    /// The state to install next, for a caller within a delivery or none; nil where there is nothing to do,
+    /// or somebody is at it.
     mutating func nextInstall(within delivery: DeliveryMark?) -> Install? {
         guard mustInstall else { return nil }
         if isInstalling {

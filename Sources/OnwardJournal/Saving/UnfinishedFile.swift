@@ -27,12 +27,12 @@ struct UnfinishedFile {
         temporary = "\(path).saving-\(process)-\(UUID().uuidString.prefix(8))"
     }
 
-    /// Writes the file, down to the disk, and puts it in its place.
-    ///
-    /// - Parameter permissions: Its permissions; the system's default where nil.
+    /// Writes the file, down to the disk, and puts it in its place; nil means the default permissions.
     func write(_ bytes: [UInt8], permissions: Int?) throws {
         let manager = FileManager.default
-        let attributes = permissions.map { [FileAttributeKey.posixPermissions: NSNumber(value: $0)] }
+        let attributes = permissions.map {
+            [FileAttributeKey.posixPermissions: NSNumber(value: $0)]
+        }
         guard manager.createFile(atPath: temporary, contents: nil, attributes: attributes) else {
             throw SavingError(.unwritable, "\(temporary) cannot be made.")
         }

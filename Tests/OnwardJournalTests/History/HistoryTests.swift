@@ -93,7 +93,7 @@ struct HistoryTests {
         held.withLock { $0 = nil }
     }
 
-    @Test func `a reducer that reads the history which runs it again ends the program, and says why`()
+    @Test func `a reducer that reads the history that runs it ends the program, and says why`()
         async
     {
         let result = await #expect(

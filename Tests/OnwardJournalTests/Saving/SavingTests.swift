@@ -266,7 +266,7 @@ struct SavingFileTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test func `what a program left that was killed is removed, and what another one writes is not`()
+    @Test func `what a killed program left is removed, and what another one writes is not`()
         throws
     {
         let (manager, file) = (FileManager.default, SavingFile(folder + "/settings.json"))
@@ -277,10 +277,13 @@ struct SavingFileTests {
         try ended.run()
         ended.waitUntilExit()
         let names = [
-            "settings.json.saving-\(ended.processIdentifier)-5E3A90C1", "settings.json.saving-1-5E3A90C1",
-            "settings.json.saving-x", "settings.json.saving-0-1", "other.json.saving-99999999-1",
+            "settings.json.saving-\(ended.processIdentifier)-5E3A90C1",
+            "settings.json.saving-1-5E3A90C1", "settings.json.saving-x",
+            "settings.json.saving-0-1", "other.json.saving-99999999-1",
         ]
-        for name in names { #expect(manager.createFile(atPath: "\(folder)/\(name)", contents: nil)) }
+        for name in names {
+            #expect(manager.createFile(atPath: "\(folder)/\(name)", contents: nil))
+        }
         #expect(try file.read() == [1])
         #expect(
             Set(try manager.contentsOfDirectory(atPath: folder))
