@@ -101,7 +101,10 @@ let package = Package(
                 .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),
             ],
             swiftSettings: house),
-        .target(name: "OnwardBridge", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardBridge",
+            dependencies: ["Onward", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: house),
         .target(name: "ReSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .executableTarget(
             name: "OnwardCommand",

@@ -25,6 +25,9 @@ package final class Reduction<State, Base>: Part, @unchecked Sendable {
             state.state = reducer(action.base, state.state)
             before = nil
         }
+        registration.reduce(BridgedAssignment<State>.self) { state, assignment in
+            state.state = assignment.state
+        }
     }
 
     /// The state of a store with this reducer: inside the reducer, the one it was given.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 package import Onward
+internal import Synchronization
 
 /// The subscribers of a store whose library knows no tokens: each has a key, and subscribing again
 /// under it replaces.
@@ -13,6 +14,10 @@ package import Onward
 /// store keeps the order of values and calls the list from one thread at a time; the list keeps the
 /// order of subscribers. A subscriber is called with the current value at once, by who subscribes;
 /// what the list is told meanwhile waits in the member's backlog (see `SubscriberMember`).
+///
+/// Members of the main actor are called by it alone. When the main thread delivers, that is at once, with
+/// all others in one order. What another thread delivers waits in `MainTurns`, and from then on everything
+/// does until the main actor has caught up, so that nothing is overtaken.
 package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecked Sendable {
     package typealias Member = SubscriberMember<State>
 
@@ -22,7 +27,17 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
         var watch: Subscription?
     }
 
+    /// What the main actor is to do.
+    private enum Turn {
+        case tell(old: State?, new: State, mark: DeliveryMark)
+        /// Makes the first call of a member that was added elsewhere.
+        case start(Member)
+    }
+
     private let content = Guarded(Content())
+    private let turns = Guarded(MainTurns<Turn>())
+    /// Whether there ever was a member of the main actor.
+    private let knowsMain = Atomic(false)
 
     package override init() {}
 
@@ -38,9 +53,31 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
         }
         last?.end()
         removeOrphans()
+        if member.isOnMain { knowsMain.store(true, ordering: .releasing) }
         if !isWatching { watch(store) }
+        if member.isOnMain, !MainQueue.isCurrent {
+            enqueue(.start(member), store)
+        } else {
+            start(member, of: store)
+        }
+    }
+
+    private func start(_ member: Member, of store: Store<BridgedState<State>>) {
         let snapshot = store.snapshot
         member.start(from: snapshot.state.state, at: snapshot.version, of: store)
+    }
+
+    /// Has another store tell all that subscribed, as if they did it anew.
+    package func move(to store: Store<BridgedState<State>>) {
+        let (all, watch) = content.withValue { content in
+            defer { content = Content() }
+            return (content.table.inOrder, content.watch)
+        }
+        watch?.cancel()
+        for (key, member) in all {
+            member.end()
+            add(member.anew(), for: key, to: store)
+        }
     }
 
     /// Ends the calls of who subscribed under a key.
@@ -85,6 +122,18 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
     override func tell(_ old: State?, _ new: State, _ store: Store<BridgedState<State>>) {
         guard let mark = store.delivery else { return }
         let members = content.withValue { $0.table.tell(mark.version) }
+        guard knowsMain.load(ordering: .acquiring), !mayCallMain else {
+            return Self.tell(members, old, new, as: mark, of: store)
+        }
+        enqueue(.tell(old: old, new: new, mark: mark), store)
+        Self.tell(members.filter { $0?.isOnMain == false }, old, new, as: mark, of: store)
+        if MainQueue.isCurrent { makeTurns(of: store, afterHop: false) }
+    }
+
+    private static func tell(
+        _ members: [Member?], _ old: State?, _ new: State, as mark: DeliveryMark,
+        of store: Store<BridgedState<State>>
+    ) {
         withUnsafePointer(to: new) { new in
             guard let old else { return Self.tell(members, nil, new, as: mark, of: store) }
             withUnsafePointer(to: old) { Self.tell(members, $0, new, as: mark, of: store) }
@@ -100,6 +149,59 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
             // call; a reference and an unmanaged one are the same bits.
             for member in bytes.bindMemory(to: Unmanaged<Member>?.self) {
                 member?._withUnsafeGuaranteedRef { $0.take(old, new, as: mark, of: store) }
+            }
+        }
+    }
+}
+
+extension SubscriberList {
+    /// Whether this thread may call members of the main actor now.
+    ///
+    /// By who delivers, so nobody else adds what could be overtaken.
+    private var mayCallMain: Bool {
+        MainQueue.isCurrent && turns.withValue { $0.isIdle }
+    }
+
+    private func enqueue(_ turn: Turn, _ store: Store<BridgedState<State>>) {
+        // Before the main actor can be done with it.
+        store.beginCallout()
+        // What is replaced goes outside the lock.
+        var replaced: Turn?
+        let (isFirst, mustHop) = turns.withValue { turns in
+            let isJoined = turns.join(limit: store.waitingCommits) { last in
+                guard case .tell(let old, _, _) = last, case .tell(_, let new, let mark) = turn
+                else { return false }
+                replaced = last
+                last = .tell(old: old, new: new, mark: mark)
+                return true
+            }
+            let isFirst = !isJoined && turns.add(turn)
+            return (isFirst, turns.mustHop())
+        }
+        if !isFirst { store.endCallout() }
+        if mustHop { hop(store) }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Has the main actor make what waits.
+    private func hop(_ store: Store<BridgedState<State>>) {
+        Task { @MainActor in makeTurns(of: store, afterHop: true) }
+    }
+
+    /// Makes what waits, in order; on the main actor.
+    private func makeTurns(of store: Store<BridgedState<State>>, afterHop: Bool) {
+        guard turns.withValue({ $0.open(afterHop: afterHop) }) else { return }
+        while true {
+            switch turns.withValue({ $0.next() }) {
+            case .make(.start(let member)): start(member, of: store)
+            case .make(.tell(let old, let new, let mark)):
+                let members = content.withValue { $0.table.members.filter { $0?.isOnMain == true } }
+                let mark = mark.onThisThread
+                store.callOut(as: mark) { Self.tell(members, old, new, as: mark, of: store) }
+            case .later(let mustHop):
+                return mustHop ? hop(store) : ()
+            case .rest:
+                return store.endCallout()
             }
         }
     }

@@ -27,6 +27,8 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     private let push: Push
     /// What was told while it was starting.
     private let backlog = Guarded(Backlog<Values>())
+    /// Whether the main actor calls it.
+    let isOnMain: Bool
     private let hasOwner: Bool
     /// On whose behalf it is; the list keeps nobody alive.
     private weak var owner: AnyObject?
@@ -36,10 +38,21 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     private var first: State?
 
     /// A subscriber that ends with its owner; nil for one that ends when it says so.
-    package init(owner: AnyObject?, _ push: @escaping Push) {
+    ///
+    /// - Parameters:
+    ///   - owner: On whose behalf it is.
+    ///   - isOnMain: Whether the main actor calls it; otherwise who delivers does.
+    ///   - push: Takes the values.
+    package init(owner: AnyObject?, isOnMain: Bool = false, _ push: @escaping Push) {
         self.owner = owner
+        self.isOnMain = isOnMain
         hasOwner = owner != nil
         self.push = push
+    }
+
+    /// The same subscriber before its first call.
+    func anew() -> SubscriberMember {
+        SubscriberMember(owner: owner, isOnMain: isOnMain, push)
     }
 
     /// Whether its owner is gone.

@@ -20,6 +20,13 @@ struct SubscriberTable<State, Key: Hashable> {
     /// The member under a key.
     subscript(key: Key) -> Member? { slots[key].flatMap { members[$0] } }
 
+    /// Everyone in the order in which they subscribed.
+    var inOrder: [(key: Key, member: Member)] {
+        slots.sorted { $0.value < $1.value }.compactMap { slot in
+            members[slot.value].map { (slot.key, $0) }
+        }
+    }
+
     /// Adds a member; returns who had the key.
     mutating func insert(_ member: Member, for key: Key) -> Member? {
         let last = remove(key)

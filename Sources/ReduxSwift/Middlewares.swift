@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-/// Middlewares for stores of a type of state.
-public enum Middlewares<State> {
+/// Middlewares for stores of a type of state; apps add theirs in extensions.
+///
+/// Those that are listed here hold the store weakly, so that it can go.
+public struct Middlewares<State> {
     /// Runs each ``THUNK`` instead of passing it on.
-    public static var thunk: Middleware<State> {
-        { store in
-            { next in
-                { [weak store] action in
-                    guard let thunk = action as? THUNK<State> else { return next(action) }
-                    if let store { thunk.run(store) }
-                    return action
-                }
-            }
+    public static func thunk(
+        store: Store<State>, yield: @escaping Dispatcher
+    ) -> Dispatcher {
+        { [weak store] action in
+            guard let thunk = action as? THUNK<State> else { return yield(action) }
+            if let store { thunk.thunk(store) }
+            return action
         }
     }
 
     /// Prints each action with the state before, and again with the state after it.
-    public static var logger: Middleware<State> {
-        logging { print($0) }
+    public static func logger(
+        store: Store<State>, yield: @escaping Dispatcher
+    ) -> Dispatcher {
+        logging { print($0) }(store, yield)
     }
 
     /// The same, with lines that go elsewhere.
-    public static func logging(to write: @escaping (String) -> Void) -> Middleware<State> {
-        { store in
-            { next in
-                { [weak store] action in
-                    if let store { write("→ \(action), state: \(store.state)") }
-                    let result = next(action)
-                    if let store { write("← \(action), state: \(store.state)") }
-                    return result
-                }
+    public static func logging(to write: @escaping (String) -> Void) -> Store<State>.MiddleWare {
+        { store, yield in
+            { [weak store] action in
+                if let store { write("→ \(action), state: \(store.state)") }
+                let result = yield(action)
+                if let store { write("← \(action), state: \(store.state)") }
+                return result
             }
         }
     }

@@ -15,59 +15,121 @@ public import OnwardBridge
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
 /// this class touches its own variables under a lock; what it calls, it calls as the underlying store
 /// promises: reducers one at a time, middleware on the thread that dispatches.
-public final class Store<State>: @unchecked Sendable {
+open class Store<State>: @unchecked Sendable {
+    /// Makes the next state of an action and the state before; the first one of no state and an action
+    /// that it does not know.
+    public typealias Reducer = (_ action: any ActionType, _ state: State?) -> State
+
+    /// Makes, of a store and the rest of an action's way, a dispatcher that stands before that rest.
+    ///
+    /// Called when the store is made. The dispatcher runs on the dispatching thread, outside the store's
+    /// lock, possibly on several threads at once. The store keeps it: one that captures the store strongly
+    /// keeps the store for ever.
+    public typealias MiddleWare =
+        (_ store: Store<State>, _ yield: @escaping Dispatcher) -> Dispatcher
+
+    /// The name that ``MiddleWare`` had in the first versions.
+    public typealias Middleware = MiddleWare
+
     /// The store underneath, for everything that reads or steers the log.
     ///
     /// An action that is dispatched here directly passes no middleware.
     public let onward: Onward.Store<OnwardState<State>>
 
     private let reduction: Reduction<State, any ActionType>
-    private let dispatcher = Guarded(Way { $0 })
+    private let way: Guarded<Way>
+    private let callSites = CallSites()
+    let place: CallPlace
 
     /// A store with a reducer, a first state and middlewares.
     ///
     /// - Parameters:
-    ///   - reducer: Makes the next state of an action and the state before.
-    ///   - state: The first state; without one the reducer makes it, of no state and an action that it
-    ///     does not know.
+    ///   - reducer: Makes the states.
+    ///   - state: The first state; without one the reducer makes it.
     ///   - middlewares: What an action passes on its way, the last one first.
-    ///   - options: Options of the underlying store: its clock, its limits, who hears of mistakes.
     public init(
-        reducer: @escaping (_ action: any ActionType, _ state: State?) -> State, state: State?,
-        middlewares: [Middleware<State>] = [], options: StoreOptions = StoreOptions()
+        reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = []
     ) {
-        let reduction = Reduction<State, any ActionType>(reducer)
-        let onward = Onward.Store(OnwardState(state), options: options) { reduction }
-        self.reduction = reduction
-        self.onward = onward
-        if state == nil { onward.dispatch(OnwardAction(FirstAction())) }
-        let end: Dispatcher = { action in
-            onward.dispatch(OnwardAction(action))
-            return action
-        }
-        dispatch = middlewares.reduce(end) { next, middleware in middleware(self)(next) }
+        (reduction, onward, way) = Self.parts(reducer, state, StoreOptions(), callSites)
+        place = .automatic
+        begin(middlewares)
+    }
+
+    /// The same with options of the underlying store, and who calls the subscribers.
+    ///
+    /// - Parameters:
+    ///   - reducer: Makes the states.
+    ///   - state: The first state; without one the reducer makes it.
+    ///   - middlewares: What an action passes on its way, the last one first.
+    ///   - options: The clock, the limits, who hears of mistakes. A chain of subscribers that dispatch may
+    ///     have 100,000 links, unless `limits.generations` is another number than that of a store of Onward.
+    ///   - delivery: On which thread ``Subscriptions`` call back.
+    public init(
+        reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = [],
+        options: StoreOptions = StoreOptions(), delivery: SubscriberDelivery = .automatic
+    ) {
+        (reduction, onward, way) = Self.parts(reducer, state, options, callSites)
+        place = delivery.place
+        begin(middlewares)
     }
 
     /// The state now; inside the reducer, the state that it was given.
-    public var state: State {
-        guard let state = reduction.state(of: onward) else {
-            preconditionFailure(
-                "The reducer that makes the first state has asked the store for it.")
+    ///
+    /// Assigning one is a commit like that of an action: it stands in the log, as an
+    /// ``OnwardAssignment``, and is told. It passes no middleware. An assignment to a part of the state
+    /// reads, changes and assigns the whole; what another thread dispatches in between is lost.
+    ///
+    /// Misuse: assigned inside the reducer it is reported, and refused.
+    open var state: State {
+        get {
+            guard let state = reduction.state(of: onward) else {
+                preconditionFailure(
+                    "The reducer that makes the first state has asked the store for it.")
+            }
+            return state
         }
-        return state
+        set { onward.commit(BridgedAssignment(newValue), from: callSites) }
     }
 
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// Says what happened: middleware, the last one first, then the reducer.
     ///
     /// May be called from any thread, and may be set. When it returns, ``state`` includes the action,
     /// unless a middleware kept it.
-    public var dispatch: Dispatcher {
-        get { dispatcher.withValue { $0 }.dispatcher }
+    open var dispatch: ((any ActionType) -> any ActionType)! {
+        get { way.withValue { $0 }.dispatcher }
         set {
             // What was there goes outside the lock, as it may use the store.
-            var way = Way(newValue)
-            dispatcher.withValue { swap(&$0, &way) }
+            var other = Way(dispatcher: newValue)
+            way.withValue { swap(&$0, &other) }
         }
+    }
+}
+
+extension Store {
+    private typealias Parts = (
+        Reduction<State, any ActionType>, Onward.Store<OnwardState<State>>, Guarded<Way>
+    )
+
+    private static func parts(
+        _ reducer: @escaping Reducer, _ state: State?, _ options: StoreOptions,
+        _ callSites: CallSites
+    ) -> Parts {
+        let reduction = Reduction(reducer)
+        let onward = Onward.Store(OnwardState(state), options: options.forLongChains) {
+            reduction
+        }
+        if state == nil { onward.dispatch(OnwardAction(FirstAction())) }
+        let way = Way { action in
+            onward.commit(OnwardAction(action), from: callSites)
+            return action
+        }
+        return (reduction, onward, Guarded(way))
+    }
+
+    private func begin(_ middlewares: [MiddleWare]) {
+        guard let end = way.withValue({ $0 }).dispatcher else { return }
+        dispatch = middlewares.reduce(end) { yield, middleware in middleware(self, yield) }
     }
 }
 
@@ -76,9 +138,5 @@ private struct FirstAction: ActionType {}
 
 /// The way of an action; middlewares need not be `Sendable`, as `Store` says.
 private struct Way: @unchecked Sendable {
-    let dispatcher: Dispatcher
-
-    init(_ dispatcher: @escaping Dispatcher) {
-        self.dispatcher = dispatcher
-    }
+    let dispatcher: Dispatcher?
 }

@@ -2,13 +2,16 @@
 
 /// An action that is a piece of work: it gets the store and dispatches what it likes, now or later.
 ///
-/// For stores with the middleware ``Middlewares/thunk``.
+/// For stores with the middleware ``Middlewares/thunk(store:yield:)``.
 public struct THUNK<State>: ActionType {
-    /// The work; runs on the dispatching thread.
-    public let run: (_ store: Store<State>) -> Void
+    /// Work with a store.
+    public typealias Thunk = (_ store: Store<State>) -> Void
 
-    /// An action that runs `run`.
-    public init(_ run: @escaping (_ store: Store<State>) -> Void) {
-        self.run = run
+    /// The work; runs on the dispatching thread.
+    public let thunk: Thunk
+
+    /// An action that does some work.
+    public init(thunk: @escaping Thunk) {
+        self.thunk = thunk
     }
 }

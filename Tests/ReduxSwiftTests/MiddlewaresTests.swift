@@ -46,4 +46,31 @@ struct MiddlewaresTests {
         _ = store.dispatch(Add(amount: 2))
         #expect(store.state == 2)
     }
+
+    @Test func `A thunk is made with a label, and by a closure behind`() {
+        let store = makeCounter([Middlewares<Int>.thunk])
+        let work: THUNK<Int>.Thunk = { store in _ = store.dispatch(Add(amount: 1)) }
+        let thunk = THUNK(thunk: work)
+        _ = store.dispatch(thunk)
+        thunk.thunk(store)
+        #expect(store.state == 2)
+    }
+
+    @Test func `Middlewares that an app adds stand beside those of the library`() {
+        let store = makeCounter([Middlewares<Int>.doubling, Middlewares<Int>.thunk])
+        _ = store.dispatch(Add(amount: 3))
+        #expect(store.state == 6)
+    }
+}
+
+extension Middlewares where State == Int {
+    /// As an app writes it.
+    fileprivate static func doubling(
+        store: Store<Int>, yield: @escaping Dispatcher
+    ) -> Dispatcher {
+        { action in
+            guard let add = action as? Add else { return yield(action) }
+            return yield(Add(amount: add.amount * 2))
+        }
+    }
 }

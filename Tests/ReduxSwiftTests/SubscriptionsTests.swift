@@ -122,4 +122,43 @@ struct SubscriptionsTests {
             #expect(store.state == 42)
         }
     }
+
+    @Test func `The store keeps subscriptions that the app lets go of`() {
+        let store: Store<Int>
+        var states: [Int] = []
+        weak var kept: Subscriptions<Int, Int>?
+        do {
+            let subscriptions = Subscriptions<Int, Int>()
+            kept = subscriptions
+            store = makeCounter([subscriptions.middleware])
+            subscriptions.subscribe(key: 1) { states.append($0) }
+        }
+        _ = store.dispatch(Add(amount: 1))
+        #expect(kept != nil)
+        #expect(states == [0, 1])
+    }
+
+    @Test func `Subscriptions go with their store`() {
+        weak var gone: Subscriptions<Int, Int>?
+        do {
+            let subscriptions = Subscriptions<Int, Int>()
+            gone = subscriptions
+            let store = makeCounter([subscriptions.middleware])
+            subscriptions.subscribe(key: 1) { _ in }
+            _ = store.dispatch(Add(amount: 1))
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func `Another store takes over those who subscribed, in their order`() {
+        let subscriptions = Subscriptions<Int, String>()
+        var lines: [String] = []
+        let first = makeCounter([subscriptions.middleware])
+        _ = first.dispatch(Add(amount: 5))
+        for key in ["a", "b"] { subscriptions.subscribe(key: key) { lines.append("\(key)\($0)") } }
+        let second = makeCounter([subscriptions.middleware])
+        _ = second.dispatch(Add(amount: 1))
+        _ = first.dispatch(Add(amount: 1))
+        #expect(lines == ["a5", "b5", "a0", "b0", "a1", "b1"])
+    }
 }

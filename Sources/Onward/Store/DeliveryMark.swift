@@ -15,6 +15,11 @@ package struct DeliveryMark: Sendable {
         self.cause = cause
     }
 
+    /// The same as if this thread delivered it.
+    package var onThisThread: DeliveryMark {
+        DeliveryMark(version: version, generation: generation, cause: cause)
+    }
+
     /// The mark of a first call, made with the state of a version, inside another delivery or none.
     package init(first version: Version, inside outer: DeliveryMark?) {
         self.init(version: version, generation: outer?.generation ?? 0, cause: outer?.cause)

@@ -26,11 +26,21 @@ extension Store {
     ///
     /// What it dispatches has the marked entry as its parent, and counts as an answer to it.
     package func callOut<Result>(as mark: DeliveryMark, _ body: () -> Result) -> Result {
-        engine.lock.withLock { engine.callouts += 1 }
-        defer { engine.endCallout() }
+        beginCallout()
+        defer { endCallout() }
         return ThreadFrame.push(
             engine: engine.id, version: mark.version, generation: mark.generation,
             cause: mark.cause, body)
+    }
+
+    /// Says that something is still to be called, which `idle()` waits for.
+    package func beginCallout() {
+        engine.lock.withLock { engine.callouts += 1 }
+    }
+
+    /// Ends what `beginCallout` began.
+    package func endCallout() {
+        engine.endCallout()
     }
 
     /// Has a call made by who delivers, one at a time with all deliveries; by another thread if nobody

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#if canImport(Dispatch)
-internal import Dispatch
-#endif
-
 /// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
 /// around `Letters`.
 ///
@@ -115,20 +111,4 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
         if !abandoned.isEmpty { engine.endCallout() }
         withExtendedLifetime(joints) {}
     }
-}
-
-/// Whether the current thread runs on the main queue.
-enum MainQueue {
-    #if canImport(Dispatch)
-    // Thread ids don't answer this: on Linux the main actor leaves the first thread of the process.
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
-    #else
-    static var isCurrent: Bool { false }
-    #endif
 }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+
+/// Where the subscribers of a store are called whose library says nothing of that.
+package enum CallPlace: Sendable {
+    /// Those that subscribe on the main thread on the main actor, all others by who delivers.
+    case automatic
+    /// On the main actor.
+    case mainActor
+    /// By who delivers.
+    case anyThread
+
+    /// Whether the main actor calls a subscriber that was added on the main thread, or elsewhere.
+    package func isMain(addedOnMain: Bool) -> Bool {
+        switch self {
+        case .automatic: addedOnMain
+        case .mainActor: true
+        case .anyThread: false
+        }
+    }
+}
