@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The middlewares and the reducer as one function.
+/// The middlewares, and what they made of the end of an action's way.
 ///
 /// Middlewares need not be `Sendable`, hence `@unchecked`. Invariant: they are only called, never
 /// changed; what they keep themselves is theirs to guard, as they may run on several threads at once.
-struct DispatchChain: @unchecked Sendable {
-    let dispatch: DispatchFunction
-
-    init(_ dispatch: @escaping DispatchFunction) {
-        self.dispatch = dispatch
-    }
+struct DispatchChain<State>: @unchecked Sendable {
+    var middleware: [Middleware<State>]
+    /// The middlewares and the reducer as one function; nil until it is asked for.
+    var dispatch: DispatchFunction?
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
 internal import OnwardBridge
 
 extension Store {
@@ -34,7 +35,9 @@ extension Store {
             }
             subscriber._newState(state: new.pointee)
         }
-        subscribers.add(SubscriberMember(owner: subscriber, push), for: key, to: onward)
+        let isOnMain = place.isMain(addedOnMain: MainQueue.isCurrent)
+        let member = SubscriberMember(owner: subscriber, isOnMain: isOnMain, push)
+        subscribers.add(member, for: key, to: onward)
     }
 
     /// What a transformation makes of a subscription; without one, the subscription itself.

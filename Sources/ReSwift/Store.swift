@@ -37,8 +37,10 @@ open class Store<State>: StoreType, @unchecked Sendable {
     private let reduction: Reduction<State, any Action>
     let subscribers = SubscriberList<State, ObjectIdentifier>()
     @usableFromInline let automaticallySkipsRepeats: Bool
-    private let chain = Guarded(DispatchChain { _ in })
-    private let links: Guarded<Links>
+    private let chain: Guarded<DispatchChain<State>>
+    private let composing = Claim()
+    private let callSites = CallSites()
+    let place: CallPlace
 
     /// A store with a reducer, a first state and middlewares.
     ///
@@ -54,21 +56,34 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ) {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, StoreOptions())
-        links = Guarded(Links(middleware: middleware))
+        chain = Guarded(DispatchChain(middleware: middleware))
+        place = .automatic
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
-        begin()
+        if self.state == nil { dispatch(ReSwiftInit()) }
     }
 
-    /// The same with options of the underlying store: its clock, its limits, who hears of mistakes.
+    /// The same with options of the underlying store, and who calls the subscribers.
+    ///
+    /// - Parameters:
+    ///   - reducer: Makes the states.
+    ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
+    ///   - middleware: What an action passes on its way, the first one first.
+    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are told of
+    ///     changes only.
+    ///   - options: The clock, the limits, who hears of mistakes. A chain of subscribers that dispatch may
+    ///     have 100,000 links, unless `limits.generations` is another number than that of a store of Onward.
+    ///   - delivery: On which thread subscribers are called.
     public init(
         reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
-        automaticallySkipsRepeats: Bool = true, options: StoreOptions
+        automaticallySkipsRepeats: Bool = true, options: StoreOptions = StoreOptions(),
+        delivery: SubscriberDelivery = .automatic
     ) {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, options)
-        links = Guarded(Links(middleware: middleware))
+        chain = Guarded(DispatchChain(middleware: middleware))
+        place = delivery.place
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
-        begin()
+        if self.state == nil { dispatch(ReSwiftInit()) }
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -80,23 +95,25 @@ open class Store<State>: StoreType, @unchecked Sendable {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The middlewares and the reducer as one function, through which all actions go.
     ///
-    /// One that is set stays until ``middleware`` is set.
+    /// Made by the first dispatch, or when it is first read: that calls each middleware once. Other threads
+    /// that dispatch meanwhile wait, so a middleware must not wait for them while it is set up; what it
+    /// dispatches itself in that moment goes to the reducer directly. One that is set stays until
+    /// ``middleware`` is set.
     public var dispatchFunction: DispatchFunction! {
-        get { chain.withValue { $0 }.dispatch }
+        get { chain.withValue { $0.dispatch } ?? composed() }
         set {
             // What was there goes outside the lock, as it may use the store.
-            var other = DispatchChain(newValue ?? { _ in })
-            chain.withValue { swap(&$0, &other) }
+            var other: DispatchFunction? = newValue ?? { _ in }
+            chain.withValue { swap(&$0.dispatch, &other) }
         }
     }
 
     /// What an action passes on its way, the first one first; may be set at any time.
     public var middleware: [Middleware<State>] {
-        get { links.withValue { $0 }.middleware }
+        get { chain.withValue { $0 }.middleware }
         set {
-            dispatchFunction = makeDispatchFunction(newValue)
-            var other = Links(middleware: newValue)
-            links.withValue { swap(&$0, &other) }
+            var other = DispatchChain(middleware: newValue, dispatch: composition(of: newValue))
+            chain.withValue { swap(&$0, &other) }
         }
     }
 
@@ -126,7 +143,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ///
     /// Misuse: inside a reducer it is reported, and the action refused.
     open func _defaultDispatch(action: any Action) {
-        onward.dispatch(OnwardAction(action))
+        onward.commit(OnwardAction(action), from: callSites)
     }
 
     /// Says what happened: middleware, then the reducer, then subscribers.
@@ -164,25 +181,33 @@ extension Store {
     private static func makeStore(
         _ state: State?, _ reduction: Reduction<State, any Action>, _ options: StoreOptions
     ) -> Onward.Store<OnwardState<State>> {
-        Onward.Store(OnwardState(state), options: options) { reduction }
+        Onward.Store(OnwardState(state), options: options.forLongChains) { reduction }
     }
 
-    private func begin() {
-        dispatchFunction = makeDispatchFunction(middleware)
-        if state == nil { dispatch(ReSwiftInit()) }
+    /// The dispatch function, made now unless another thread just did.
+    private func composed() -> DispatchFunction {
+        let made = composing.run {
+            let (middleware, dispatch) = chain.withValue { ($0.middleware, $0.dispatch) }
+            if let dispatch { return dispatch }
+            let composition = composition(of: middleware)
+            // One that was set meanwhile stays.
+            return chain.withValue { chain in
+                chain.dispatch = chain.dispatch ?? composition
+                return chain.dispatch ?? composition
+            }
+        }
+        return made ?? end
     }
 
     /// The middlewares around the end of the way; they hold this store weakly, as they may pass an
     /// action on when it is gone.
-    private func makeDispatchFunction(_ middleware: [Middleware<State>]) -> DispatchFunction {
-        let end: DispatchFunction = { [weak self] in self?._defaultDispatch(action: $0) }
-        return middleware.reversed().reduce(end) { next, middleware in
+    private func composition(of middleware: [Middleware<State>]) -> DispatchFunction {
+        middleware.reversed().reduce(end) { next, middleware in
             middleware({ [weak self] in self?.dispatch($0) }, { [weak self] in self?.state })(next)
         }
     }
 
-    /// The middlewares; not `Sendable`, as `DispatchChain` says.
-    fileprivate struct Links: @unchecked Sendable {
-        let middleware: [Middleware<State>]
+    private var end: DispatchFunction {
+        { [weak self] in self?._defaultDispatch(action: $0) }
     }
 }

@@ -13,7 +13,7 @@ public final class Subscription<State> {
 
     /// Sets who takes what comes out of this subscription.
     @usableFromInline let connect: (@escaping Observer) -> Void
-    /// Whether the old value is always equal to the one that came out last.
+    /// Whether the old value is always the one that came out last; it is not behind a filter.
     @usableFromInline let isGapless: Bool
 
     /// Takes what comes out of this subscription; for extensions that make filters of their own.
@@ -53,17 +53,35 @@ public final class Subscription<State> {
 
     /// A subscription of a part of the value, or of what is made of it.
     ///
-    /// - Complexity: calls the closure once per action.
+    /// The closure is to be a pure function: for the old value it is called again behind a filter only,
+    /// else what it made then is kept.
+    ///
+    /// - Complexity: calls the closure once per action; behind a filter, twice for each value that passed.
     @inlinable
     public func select<Substate>(
         _ selector: @escaping (State) -> Substate
     ) -> Subscription<Substate> {
-        Subscription<Substate>(isGapless: true) { [connect] observe in
+        guard isGapless else { return selectBehindFilter(selector) }
+        return Subscription<Substate>(isGapless: true) { [connect] observe in
             let last = LastValue<Substate>()
             connect { old, new in
                 var value = selector(new.pointee)
                 last.withPointer { observe(old == nil ? nil : $0, &value) }
                 last.value = value
+            }
+        }
+    }
+
+    @usableFromInline
+    func selectBehindFilter<Substate>(
+        _ selector: @escaping (State) -> Substate
+    ) -> Subscription<Substate> {
+        Subscription<Substate>(isGapless: false) { [connect] observe in
+            connect { old, new in
+                var value = selector(new.pointee)
+                guard let old else { return observe(nil, &value) }
+                var before = selector(old.pointee)
+                observe(&before, &value)
             }
         }
     }
@@ -74,16 +92,18 @@ public final class Subscription<State> {
         select { $0[keyPath: keyPath] }
     }
 
-    /// A subscription without values that repeat the one passed on last.
+    /// A subscription without the values that a closure takes for repeats of the value before, the one that
+    /// came before each action; the first one always passes.
+    ///
+    /// A value that is kept back here is the old one of the next all the same. So values that change a little
+    /// at a time may all be kept back: compare what is shown, such as a rounded value, instead.
     @inlinable
     public func skipRepeats(
         _ isRepeat: @escaping (_ oldState: State, _ newState: State) -> Bool
     ) -> Subscription<State> {
         Subscription(isGapless: false) { [connect] observe in
-            let last = LastValue<State>()
             connect { old, new in
-                if old != nil, let last = last.value, isRepeat(last, new.pointee) { return }
-                last.value = new.pointee
+                if let old, isRepeat(old.pointee, new.pointee) { return }
                 observe(old, new)
             }
         }
@@ -94,12 +114,7 @@ public final class Subscription<State> {
     public func skip(
         when: @escaping (_ oldState: State, _ newState: State) -> Bool
     ) -> Subscription<State> {
-        Subscription(isGapless: false) { [connect] observe in
-            connect { old, new in
-                if let old, when(old.pointee, new.pointee) { return }
-                observe(old, new)
-            }
-        }
+        skipRepeats(when)
     }
 
     /// A subscription of only those values of which a closure says so; the first one always passes.
@@ -112,11 +127,10 @@ public final class Subscription<State> {
 }
 
 extension Subscription where State: Equatable {
-    /// A subscription without values that equal the one passed on last.
+    /// A subscription without values that equal the value before.
     @inlinable
     public func skipRepeats() -> Subscription<State> {
-        guard isGapless else { return skipRepeats { $0 == $1 } }
-        return Subscription(isGapless: true) { [connect] observe in
+        Subscription(isGapless: false) { [connect] observe in
             connect { old, new in
                 if let old, old.pointee == new.pointee { return }
                 observe(old, new)

@@ -93,4 +93,84 @@ struct MiddlewareTests {
         #expect(lines == ["old", "new", "old"])
         #expect(store.state.balance == 3)
     }
+
+    /// Counts how often it is set up.
+    private func counted(_ count: @escaping () -> Void) -> Middleware<Bank> {
+        { _, _ in
+            count()
+            return { next in { next($0) } }
+        }
+    }
+
+    @Test func `Middlewares are set up by the first dispatch, once`() {
+        var count = 0
+        let store = makeBank([counted { count += 1 }])
+        store.subscribe(Listener(of: Bank.self))
+        #expect(count == 0)
+        store.dispatch(Deposit(amount: 1))
+        store.dispatch(Deposit(amount: 1))
+        #expect(count == 1)
+    }
+
+    @Test func `Reading the dispatch function sets them up, setting it does not`() {
+        var count = 0
+        let store = makeBank([counted { count += 1 }])
+        store.dispatchFunction = { _ in }
+        store.dispatch(Deposit(amount: 1))
+        #expect(count == 0)
+        #expect(store.state.balance == 0)
+        let other = makeBank([counted { count += 1 }])
+        let dispatch = other.dispatchFunction
+        #expect(count == 1)
+        dispatch?(Deposit(amount: 1))
+        #expect(other.state.balance == 1)
+        #expect(count == 1)
+    }
+
+    @Test func `Setting middlewares sets them up at once`() {
+        var count = 0
+        let store = makeBank()
+        store.middleware = [counted { count += 1 }]
+        #expect(count == 1)
+        store.dispatch(Deposit(amount: 1))
+        #expect(count == 1)
+    }
+
+    @Test func `Without a first state they are set up for the first action, in making the store`() {
+        var count = 0
+        var actions: [String] = []
+        let store = Store<Bank>(
+            reducer: reduceBank, state: nil,
+            middleware: [
+                counted { count += 1 }, middleware { actions.append("\(type(of: $0))") },
+            ])
+        #expect(count == 1)
+        #expect(actions == ["ReSwiftInit"])
+        store.dispatch(Deposit(amount: 1))
+        #expect(count == 1)
+    }
+
+    @Test func `As it is set up, a middleware may read a store that was assigned meanwhile`() {
+        final class App { var store: Store<Bank>? }
+        let app = App()
+        var seen: Int?
+        let reading: Middleware<Bank> = { _, _ in
+            seen = app.store?.state.balance
+            return { next in { next($0) } }
+        }
+        app.store = makeBank(balance: 7, [reading])
+        app.store?.dispatch(Deposit(amount: 1))
+        #expect(seen == 7)
+        #expect(app.store?.state.balance == 8)
+    }
+
+    @Test func `What a middleware dispatches as it is set up goes to the reducer`() {
+        let eager: Middleware<Bank> = { dispatch, _ in
+            dispatch(Deposit(amount: 5))
+            return { next in { next($0) } }
+        }
+        let store = makeBank([eager])
+        store.dispatch(Deposit(amount: 1))
+        #expect(store.state.balance == 6)
+    }
 }

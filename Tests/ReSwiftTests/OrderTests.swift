@@ -115,4 +115,36 @@ struct OrderTests {
         #expect(misuses.all.first?.description.contains("made of: Deposit.") == true)
         listener.react = { _ in }
     }
+
+    @Test(arguments: [true, false])
+    func `A chain of 50,000 dispatches that ends is told to its end`(_ hasOptions: Bool) {
+        let misuses = Misuses()
+        let store =
+            hasOptions
+            ? Store(
+                reducer: reduceBank, state: Bank(), options: .init(misuse: misuses.handler))
+            : makeBank()
+        let listener = Listener(of: Int.self) { balance in
+            if balance > 0, balance < 50_000 { store.dispatch(Deposit(amount: 1)) }
+        }
+        store.subscribe(listener) { $0.select(\.balance) }
+        store.dispatch(Deposit(amount: 1))
+        #expect(misuses.all == [])
+        #expect(store.state.balance == 50_000)
+        #expect(listener.values == Array(0...50_000))
+        listener.react = { _ in }
+    }
+
+    @Test func `A length that an app chose holds`() {
+        let misuses = Misuses()
+        let store = Store(
+            reducer: reduceBank, state: Bank(),
+            options: .init(misuse: misuses.handler, limits: .init(generations: 10)))
+        let listener = Listener(of: Int.self) { if $0 > 0 { store.dispatch(Deposit(amount: 1)) } }
+        store.subscribe(listener) { $0.select(\.balance) }
+        store.dispatch(Deposit(amount: 1))
+        #expect(store.state.balance == 11)
+        #expect(misuses.all.first?.kind == .subscriberLoop)
+        listener.react = { _ in }
+    }
 }

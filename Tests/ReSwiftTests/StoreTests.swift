@@ -76,17 +76,25 @@ struct StoreTests {
         final class Knot { var store: ReSwift.Store<Bank>? }
         let knot = Knot()
         let misuses = Misuses()
+        var line = 0
         knot.store = ReSwift.Store(
             reducer: { action, state in
-                if case Limit.none = action { knot.store?.dispatch(Limit.to(3)) }
+                if case Limit.none = action {
+                    line = #line + 1
+                    knot.store?.dispatch(Limit.to(3))
+                }
                 return reduceBank(action: action, state: state)
             }, state: Bank(balance: 9), options: StoreOptions(misuse: misuses.handler))
         knot.store?.dispatch(Limit.none)
         #expect(knot.store?.state.balance == 9)
         #expect(misuses.all.map(\.kind) == [.dispatchInsideReducer])
-        #expect(
-            misuses.all.first?.description.hasPrefix(
-                "Limit/to was dispatched from inside a reducer") == true)
+        let text = misuses.all.first?.description
+        #expect(text?.hasPrefix("Limit/to was dispatched from inside a reducer, at ") == true)
+        #if os(Linux)
+        #expect(text?.contains(" at ReSwiftTests/StoreTests.swift:\(line). ") == true)
+        #else
+        #expect(text?.contains("at a line that the debugger knows") == true)
+        #endif
     }
 
     @Test func `A subclass may override dispatch, and middlewares and action creators use it`() {

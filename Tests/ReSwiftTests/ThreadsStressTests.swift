@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import ReSwift
 import Synchronization
 import Testing
@@ -93,4 +94,75 @@ struct ThreadsStressTests {
         }
         #expect(store.state.balance == 500)
     }
+
+    @MainActor @Test
+    func `Who subscribed on the main actor is told there, in order, whoever dispatches`() async {
+        let store = makeBank()
+        let watchers = (0..<3).map { _ in Watcher() }
+        let strays = Mutex<Int>(0)
+        for watcher in watchers {
+            store.subscribe(watcher) {
+                $0.select { bank -> Int in
+                    if !Thread.isOnMainQueue { strays.withLock { $0 += 1 } }
+                    return bank.balance
+                }
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<500 { store.dispatch(Deposit(amount: 1)) } }
+            }
+            group.addTask {
+                await Self.dispatchOnMain(store, watchers[2])
+            }
+        }
+        await store.onward.idle()
+        #expect(strays.withLock { $0 } == 0)
+        for watcher in watchers {
+            let seen = watcher.seen.withLock { $0 }
+            #expect(seen.wrong == [])
+            #expect(seen.last == 2_500)
+        }
+    }
+
+    /// Dispatches 500 times, while another subscriber comes and goes.
+    @MainActor
+    private static func dispatchOnMain(_ store: Store<Bank>, _ watcher: Watcher) async {
+        for step in 0..<500 {
+            store.dispatch(Deposit(amount: 1))
+            if step.isMultiple(of: 50) {
+                store.unsubscribe(watcher)
+                watcher.seen.withLock { $0.last = -1 }
+                store.subscribe(watcher) { $0.select(\.balance) }
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test func `However many threads dispatch first, middlewares are set up once`() async {
+        for _ in 0..<100 {
+            let count = Mutex(0)
+            let counting: Middleware<Bank> = { _, _ in
+                count.withLock { $0 += 1 }
+                return { next in { next($0) } }
+            }
+            let store = makeBank([counting])
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { store.dispatch(Deposit(amount: 1)) } }
+            }
+            #expect(count.withLock { $0 } == 1)
+            #expect(store.state.balance == 4)
+        }
+    }
+}
+
+extension Thread {
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Also on Linux, where the main actor may leave the first thread.
+    fileprivate static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainKey) ?? false }
 }

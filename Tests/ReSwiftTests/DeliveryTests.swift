@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import ReSwift
+import Testing
+
+/// Where subscribers are called.
+@Suite("Delivery", .timeLimit(.minutes(1)))
+struct DeliveryTests {
+    /// Writes down what it is told, and whether on the main thread.
+    private final class Watcher: StoreSubscriber, @unchecked Sendable {
+        private let lock = NSLock()
+        private var told: [(Int, Bool)] = []
+        var react: (Int) -> Void = { _ in }
+
+        var values: [Int] { lock.withLock { told.map(\.0) } }
+        var places: [Bool] { lock.withLock { told.map(\.1) } }
+
+        func newState(state: Int) {
+            lock.withLock { told.append((state, isOnMain)) }
+            react(state)
+        }
+    }
+
+    private func makeStore(_ delivery: SubscriberDelivery) -> ReSwift.Store<Bank> {
+        ReSwift.Store(reducer: reduceBank, state: Bank(), delivery: delivery)
+    }
+
+    /// Runs `body` on a thread of its own and waits for it.
+    private static func elsewhere(_ body: @escaping () -> Void) {
+        let box = UncheckedBox(value: body)
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            box.value()
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
+    @MainActor @Test
+    func `Who subscribes on the main thread is told there at once, of what is dispatched there`() {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        store.dispatch(Deposit(amount: 1))
+        store.dispatch(Deposit(amount: 1))
+        #expect(watcher.values == [0, 1, 2])
+        #expect(watcher.places == [true, true, true])
+    }
+
+    @MainActor @Test
+    func `What others dispatch is told there when the main thread has time, in order`() async {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { for _ in 0..<3 { store.dispatch(Deposit(amount: 1)) } }
+        #expect(store.state.balance == 3)
+        #expect(watcher.values == [0])
+        await store.onward.idle()
+        #expect(watcher.values == [0, 1, 2, 3])
+        #expect(watcher.places == [true, true, true, true])
+    }
+
+    @MainActor @Test
+    func `A dispatch on the main thread tells what waited before it first`() {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { for _ in 0..<100 { store.dispatch(Deposit(amount: 1)) } }
+        store.dispatch(Deposit(amount: 1))
+        #expect(watcher.values == Array(0...101))
+    }
+
+    @MainActor @Test
+    func `Who subscribes while something waits sees nothing older than its first value`() async {
+        let store = makeStore(.automatic)
+        let early = Watcher()
+        store.subscribe(early) { $0.select(\.balance) }
+        Self.elsewhere { for _ in 0..<3 { store.dispatch(Deposit(amount: 1)) } }
+        let late = Watcher()
+        store.subscribe(late) { $0.select(\.balance) }
+        Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+        await store.onward.idle()
+        #expect(early.values == [0, 1, 2, 3, 4])
+        #expect(late.values == [3, 4])
+    }
+
+    @MainActor @Test
+    func `A subscriber that dispatches while others wait is told in order`() async {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        watcher.react = { balance in if balance == 2 { store.dispatch(Deposit(amount: 10)) } }
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { for _ in 0..<3 { store.dispatch(Deposit(amount: 1)) } }
+        await store.onward.idle()
+        #expect(watcher.values == [0, 1, 2, 3, 13])
+        watcher.react = { _ in }
+    }
+
+    @MainActor @Test
+    func `When too much waits for the main thread, the last is told as one`() async {
+        let store = ReSwift.Store(
+            reducer: reduceBank, state: Bank(), options: .init(limits: .init(waitingCommits: 4)))
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { for _ in 0..<100 { store.dispatch(Deposit(amount: 1)) } }
+        let late = Watcher()
+        store.subscribe(late) { $0.select(\.balance) }
+        await store.onward.idle()
+        #expect(watcher.values == [0, 1, 2, 3, 100])
+        #expect(late.values == [100])
+    }
+
+    @MainActor @Test func `Who unsubscribed is not told what waited`() async {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+        store.unsubscribe(watcher)
+        await store.onward.idle()
+        #expect(watcher.values == [0])
+    }
+
+    @MainActor @Test func `What waits is told also when nobody holds the store any more`() async {
+        let watcher = Watcher()
+        let onward = {
+            let store = makeStore(.automatic)
+            store.subscribe(watcher) { $0.select(\.balance) }
+            Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+            return store.onward
+        }()
+        await onward.idle()
+        #expect(watcher.values == [0, 1])
+    }
+
+    @Test func `Who subscribes elsewhere is told by the thread that delivers`() {
+        let store = makeStore(.automatic)
+        let watcher = Watcher()
+        Self.elsewhere { store.subscribe(watcher) { $0.select(\.balance) } }
+        Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+        #expect(watcher.values == [0, 1])
+        #expect(watcher.places == [false, false])
+    }
+
+    @Test func `A store of the main actor tells everyone there`() async {
+        let store = makeStore(.mainActor)
+        let watcher = Watcher()
+        Self.elsewhere {
+            store.subscribe(watcher) { $0.select(\.balance) }
+            store.dispatch(Deposit(amount: 1))
+        }
+        await store.onward.idle()
+        #expect(watcher.values.last == 1)
+        #expect(watcher.values == Array(watcher.values.sorted()))
+        #expect(watcher.places.allSatisfy { $0 })
+    }
+
+    @MainActor @Test func `A store of any thread tells the main thread's subscribers wherever`() {
+        let store = makeStore(.anyThread)
+        let watcher = Watcher()
+        store.subscribe(watcher) { $0.select(\.balance) }
+        Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+        #expect(watcher.values == [0, 1])
+        #expect(watcher.places == [true, false])
+    }
+}
+
+/// What one thread hands to another that it waits for.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// Whether this thread is the one that runs the main queue, also on Linux, where the main actor may leave
+/// the first thread.
+private var isOnMain: Bool { DispatchQueue.getSpecific(key: mainKey) ?? false }
+
+private let mainKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+}()
