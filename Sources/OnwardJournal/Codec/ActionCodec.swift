@@ -20,7 +20,9 @@ public struct ActionCodec: Sendable {
     public let limits: DataLimits
     /// What is known of the registered types, as finding it out takes longer than coding an action.
     private let kinds: [String: Kind]
-    private let names: [ObjectIdentifier: String]
+    private let names: [ObjectIdentifier: (name: String, schema: Int)]
+    /// Whether types are enums, as far as actions of them were written.
+    private let enums = Guarded<[ObjectIdentifier: Bool]>([:])
 
     /// A registered type.
     private struct Kind: Sendable {
@@ -44,12 +46,13 @@ public struct ActionCodec: Sendable {
         self.migrations = migrations
         self.limits = limits
         var kinds: [String: Kind] = [:]
-        var names: [ObjectIdentifier: String] = [:]
+        var names: [ObjectIdentifier: (name: String, schema: Int)] = [:]
         for name in actions.names {
             guard let type = actions.type(named: name) else { continue }
+            let schema = schemaVersion(of: type)
             kinds[name] = Kind(
-                schema: schemaVersion(of: type), decodable: type as? any (Action & Decodable).Type)
-            names[ObjectIdentifier(type)] = name
+                schema: schema, decodable: type as? any (Action & Decodable).Type)
+            names[ObjectIdentifier(type)] = (name, schema)
         }
         (self.kinds, self.names) = (kinds, names)
     }
@@ -112,31 +115,36 @@ public struct ActionCodec: Sendable {
                 .invalid, version: version,
                 "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
         }
-        let (caseName, payload) = Self.split(value, of: action)
-        let name = names[ObjectIdentifier(type)]
+        let (caseName, payload) = split(value, of: action, type)
+        let known = names[ObjectIdentifier(type)]
         return ActionRecord(
-            type: name ?? type.actionName, caseName: caseName,
-            schema: name.flatMap { kinds[$0]?.schema } ?? schemaVersion(of: type), payload: payload)
+            type: known?.name ?? type.actionName, caseName: caseName,
+            schema: known?.schema ?? schemaVersion(of: type), payload: payload)
     }
 
     /// The case of an enum apart from its payload.
-    private static func split(
-        _ value: DataValue, of action: any Action
+    private func split(
+        _ value: DataValue, of action: any Action, _ type: any Action.Type
     ) -> (caseName: String?, payload: DataValue) {
         switch value {
         case .object(let fields) where fields.count == 1:
-            guard let (name, payload) = fields.first, case .object = payload, isEnum(action)
+            guard let (name, payload) = fields.first, case .object = payload, isEnum(action, type)
             else { break }
             return (name, payload)
-        case .text(let name) where isPlain(name) && isEnum(action):
+        case .text(let name) where Self.isPlain(name) && isEnum(action, type):
             return (name, .null)
         default: break
         }
         return (nil, value)
     }
 
-    private static func isEnum(_ action: any Action) -> Bool {
-        Mirror(reflecting: action).displayStyle == .enum
+    /// Whether an action is an enum; reflection says so once for each type, as it is slow.
+    private func isEnum(_ action: any Action, _ type: any Action.Type) -> Bool {
+        let type = ObjectIdentifier(type)
+        if let known = enums.withValue({ $0[type] }) { return known }
+        let isEnum = Mirror(reflecting: action).displayStyle == .enum
+        enums.withValue { $0[type] = isEnum }
+        return isEnum
     }
 
     /// Whether a raw value can stand in a name.

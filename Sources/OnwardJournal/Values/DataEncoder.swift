@@ -8,14 +8,19 @@ struct DataEncoder: Encoder {
     /// so it is an object; no thread but the encoding one knows it.
     final class Target {
         private enum Kind { case nothing, value, list, object }
+        private enum Field {
+            case written(DataValue)
+            /// Handed out to be filled, which may go on until the root is finished.
+            case open(Target)
+        }
 
         private var kind = Kind.nothing
         private var single = DataValue.null
         private var elements: [DataValue] = []
-        private var fields: [String: DataValue] = [:]
         /// What was handed out to be filled, which may go on until the root is finished.
         private var openElements: [Int: Target] = [:]
-        private var openFields: [String: Target] = [:]
+        /// In the order in which they came; of two with one name the last counts.
+        private var fields: [(name: String, field: Field)] = []
 
         /// The value; an empty object where nothing was written.
         var value: DataValue {
@@ -27,8 +32,14 @@ struct DataEncoder: Encoder {
                 for (index, target) in openElements { elements[index] = target.value }
                 return .list(elements)
             case .nothing, .object:
-                guard !openFields.isEmpty else { return .object(fields) }
-                return .object(fields.merging(openFields.mapValues(\.value)) { $1 })
+                var object = [String: DataValue](minimumCapacity: fields.count)
+                for (name, field) in fields {
+                    switch field {
+                    case .written(let value): object[name] = value
+                    case .open(let target): object[name] = target.value
+                    }
+                }
+                return .object(object)
             }
         }
 
@@ -42,16 +53,13 @@ struct DataEncoder: Encoder {
         func becomeObject() { kind = .object }
         func becomeList() { kind = .list }
 
-        func set(_ value: DataValue, at name: String) {
-            if !openFields.isEmpty { openFields[name] = nil }
-            fields[name] = value
-        }
+        func set(_ value: DataValue, at name: String) { fields.append((name, .written(value))) }
 
         func append(_ value: DataValue) { elements.append(value) }
 
         func open(_ name: String) -> Target {
             let target = Target()
-            openFields[name] = target
+            fields.append((name, .open(target)))
             return target
         }
 
