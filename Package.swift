@@ -31,13 +31,16 @@ let package = Package(
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
         .library(name: "ReSwiftThunk", targets: ["ReSwiftThunk"]),
+        .library(name: "ReSwiftThunkTesting", targets: ["ReSwiftThunkTesting"]),
         .library(name: "ReSwiftRouter", targets: ["ReSwiftRouter"]),
         .library(name: "ReduxSwift", targets: ["ReduxSwift"]),
         .executable(name: "onward", targets: ["OnwardCommand"]),
     ],
     traits: [
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
-        .trait(name: "Testing", description: "Builds the TestStore of OnwardTesting."),
+        .trait(
+            name: "Testing",
+            description: "Builds the TestStore of OnwardTesting; lets its kin fail tests."),
         .trait(name: "CommandLineTool", description: "Builds the command onward."),
         .default(enabledTraits: []),
     ],
@@ -115,6 +118,14 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(name: "ReSwiftThunk", dependencies: ["ReSwift"], swiftSettings: house),
+        .target(
+            name: "ReSwiftThunkTesting",
+            dependencies: [
+                "ReSwift", "ReSwiftThunk",
+                testKit("IssueReporting", "xctest-dynamic-overlay"),
+                testKit("IssueReportingTestSupport", "xctest-dynamic-overlay"),
+            ],
+            swiftSettings: house),
         .target(name: "ReSwiftRouter", dependencies: ["Onward", "ReSwift"], swiftSettings: house),
         .target(
             name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
@@ -157,6 +168,9 @@ let package = Package(
         .testTarget(
             name: "ReSwiftThunkTests", dependencies: ["ReSwift", "ReSwiftThunk"],
             swiftSettings: house),
+        .testTarget(
+            name: "ReSwiftThunkTestingTests",
+            dependencies: ["ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting"], swiftSettings: house),
         .testTarget(
             name: "OnwardCommandTests", dependencies: ["OnwardCommand"], swiftSettings: house),
         .testTarget(

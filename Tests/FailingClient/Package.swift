@@ -3,7 +3,14 @@
 
 import PackageDescription
 
-/// A client of the test kit, some of whose tests fail on purpose.
+/// What the tests know.
+let testing: [Target.Dependency] = [
+    "Shop", .product(name: "OnwardTesting", package: "onward"),
+    .product(name: "ReSwift", package: "onward"), .product(name: "ReSwiftThunk", package: "onward"),
+    .product(name: "ReSwiftThunkTesting", package: "onward"),
+]
+
+/// A client of the test kits, some of whose tests fail on purpose.
 let package = Package(
     name: "shop",
     platforms: [.macOS(.v15)],
@@ -13,12 +20,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),
-        .testTarget(
-            name: "ShopTests",
-            dependencies: ["Shop", .product(name: "OnwardTesting", package: "onward")]),
-        .testTarget(
-            name: "ShopXCTests",
-            dependencies: ["Shop", .product(name: "OnwardTesting", package: "onward")]),
+        .testTarget(name: "ShopTests", dependencies: testing),
+        .testTarget(name: "ShopXCTests", dependencies: testing),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+internal import IssueReporting
+#endif
+
+/// A reason for which a test of a thunk fails.
+enum ThunkIssue {
+    /// Fails the test at a line, in Swift Testing and in XCTest.
+    ///
+    /// Without the trait `Testing` there is no door to the test libraries: the program stops with the
+    /// message instead.
+    static func report(_ message: String, at place: SourcePlace) {
+        #if Testing
+        reportIssue(
+            message, fileID: place.fileID, filePath: place.filePath, line: place.line,
+            column: place.column)
+        #else
+        fatalError(message, file: place.filePath, line: place.line)
+        #endif
+    }
+}
