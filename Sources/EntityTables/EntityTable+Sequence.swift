@@ -46,6 +46,50 @@ extension EntityTable {
         startAnew(sortedBy: order)
     }
 
+    /// Adds rows at the end, or at their places if the table is sorted.
+    ///
+    /// - Returns: How many were added; a row whose id is there already is left out.
+    /// - Complexity: O(*k* log *n*) for *k* rows.
+    @inlinable
+    @discardableResult
+    public mutating func append(contentsOf rows: some Sequence<Element>) -> Int {
+        let before = count
+        for row in rows { append(row) }
+        return count - before
+    }
+
+    /// Puts rows into the places of those that have their ids, and adds the others as
+    /// ``append(contentsOf:)`` does: what came from a server, for instance.
+    ///
+    /// A row that is put into the place of an equal one counts as changed.
+    ///
+    /// - Returns: How many were added.
+    /// - Complexity: O(*k* log *n*) for *k* rows.
+    @inlinable
+    @discardableResult
+    public mutating func upsert(contentsOf rows: some Sequence<Element>) -> Int {
+        let before = count
+        for row in rows { self[id: row.id] = row }
+        return count - before
+    }
+
+    /// Takes out the rows that fulfil a condition.
+    ///
+    /// - Parameter isWanted: Whether a row is to go; asked once for each, in order, before any goes.
+    /// - Returns: How many went.
+    /// - Throws: What `isWanted` throws; then all rows stay.
+    /// - Complexity: O(*n* + *k* log *n*) for *k* rows that go.
+    @inlinable
+    @discardableResult
+    public mutating func removeAll<E: Error>(
+        where isWanted: (Element) throws(E) -> Bool
+    ) throws(E) -> Int {
+        var ids: [ID] = []
+        for row in self where try isWanted(row) { ids.append(row.id) }
+        for id in ids { remove(id: id) }
+        return ids.count
+    }
+
     /// Forgets how a table that nobody has seen yet was built.
     @inlinable
     mutating func startAnew(sortedBy order: RowOrder<Element>?) {

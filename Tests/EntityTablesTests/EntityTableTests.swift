@@ -25,6 +25,44 @@ import Testing
         #expect(Array(table) == [ann, bob])
     }
 
+    @Test func `takes in many rows, each id once`() {
+        var table: EntityTable<Card> = [ann]
+        let mark = table.mark
+        #expect(table.append(contentsOf: [bob, Card(id: 1, title: "Impostor"), eve, bob]) == 2)
+        #expect(Array(table) == [ann, bob, eve])
+        #expect(table.changes(since: mark)?.inserted == [2, 3])
+    }
+
+    @Test func `puts many rows into their places, and adds the others`() {
+        var table: EntityTable<Card> = [ann, bob]
+        let mark = table.mark
+        let robert = Card(id: 2, title: "Robert")
+        #expect(table.upsert(contentsOf: [robert, eve, Card(id: 3, title: "Eva")]) == 1)
+        #expect(table.map(\.title) == ["Ann", "Robert", "Eva"])
+        #expect(table.changes(since: mark)?.updated == [2])
+        #expect(table.changes(since: mark)?.inserted == [3])
+        table.order = RowOrder(\.title)
+        table.upsert(contentsOf: [Card(id: 1, title: "Zoe"), Card(id: 4, title: "Mia")])
+        #expect(table.map(\.title) == ["Eva", "Mia", "Robert", "Zoe"])
+    }
+
+    @Test func `takes out what fulfils a condition, and nothing where that throws`() {
+        struct Stop: Error {}
+        var table: EntityTable<Card> = [ann, bob, eve]
+        let mark = table.mark
+        #expect(throws: Stop.self) {
+            try table.removeAll { row in
+                if row.id == 3 { throw Stop() }
+                return true
+            }
+        }
+        #expect(table.count == 3)
+        #expect(table.removeAll { $0.id != 2 } == 2)
+        #expect(Array(table) == [bob])
+        #expect(table.changes(since: mark)?.removed == [1, 3])
+        #expect(table.removeAll { _ in false } == 0)
+    }
+
     @Test func `sets, appends and removes through the id subscript`() {
         var table: EntityTable<Card> = [ann, bob, eve]
         table[id: 2]?.title = "Robert"

@@ -14,11 +14,11 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @inlinable
     init() {}
 
-    /// The rows of a group, in the order of the table that was grouped; nil where there are none.
+    /// The rows of a group, in the order of the table that was grouped; none where there is no such group.
     ///
     /// - Complexity: O(1) on average.
     @inlinable
-    public subscript(key: Key) -> EntityTable<Row>? { tables[key] }
+    public subscript(key: Key) -> EntityTable<Row> { tables[key] ?? EntityTable() }
 
     /// The key of the group that a row is in; nil where there is no such row.
     ///
