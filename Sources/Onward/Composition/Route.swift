@@ -91,6 +91,16 @@ final class Route: @unchecked Sendable {
             || reactions.contains { address.includes($0.place.steps) }
     }
 
+    /// Where such actions are handled, as text, each place once, in order.
+    var places: [String] {
+        var places: [String] = []
+        for steps in handlers.map(\.place.steps) + reactions.map(\.place.steps)
+        where !places.contains(steps.text) {
+            places.append(steps.text)
+        }
+        return places
+    }
+
     /// Whether any reducer may have changed these bytes of the state.
     func changes(_ range: Range<Int>) -> Bool {
         handlers.contains { $0.place.range.overlaps(range) }

@@ -58,11 +58,20 @@ extension Misuse {
     }
 
     static func unhandledAction(
-        _ action: String, address: Address, known: [String], _ origin: Origin
-    )
-        -> Misuse
-    {
+        _ action: String, address: Address, places: [String], known: [String], _ origin: Origin
+    ) -> Misuse {
         let place = address == .root ? "" : " addressed to \"\(address)\""
+        guard places.isEmpty else {
+            let places = places.map { $0.isEmpty ? "its root" : "\"\($0)\"" }
+            return Misuse(
+                kind: .unhandledAction,
+                description: """
+                    \(action)\(place) was dispatched at \(origin), but no feature there handles it, so \
+                    it changes nothing. Actions of its type are handled at: \
+                    \(places.joined(separator: ", ")). To fix this, dispatch it through the store that \
+                    is scoped to one of these, or scope the feature that handles it into this one.
+                    """)
+        }
         let names = known.isEmpty ? "none" : known.joined(separator: ", ")
         return Misuse(
             kind: .unhandledAction,

@@ -346,12 +346,14 @@ extension Engine {
             return .refused(.absent)
         }
         let isClosed = isClosed
-        let known = program.actions.names
+        let program = program
         lock.release()
         if isClosed { return .refused(.shutDown) }
         options.misuse(
             .unhandledAction(
-                box(action, as: type).wireName, address: address, known: known, origin))
+                box(action, as: type).wireName, address: address,
+                places: program.route(for: type)?.places ?? [], known: program.actions.names, origin
+            ))
         return .refused(.unhandled)
     }
 

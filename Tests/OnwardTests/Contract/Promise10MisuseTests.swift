@@ -250,6 +250,14 @@ import Testing
         #expect(
             mistakes.all.first?.description.hasPrefix(
                 "CounterAction/increment addressed to \"other\" was dispatched at ") == true)
+        #expect(
+            mistakes.all.first?.description.hasSuffix(
+                """
+                , but no feature there handles it, so it changes nothing. Actions of its type are \
+                handled at: "left", "right", "editor", "rows/#". To fix this, dispatch it \
+                through the store that is scoped to one of these, or scope the feature that handles it \
+                into this one.
+                """) == true)
     }
 
     @Test
