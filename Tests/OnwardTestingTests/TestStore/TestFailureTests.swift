@@ -83,7 +83,7 @@ import Testing
             await store.dispatch(SearchAction.tick, to: address)
         }
         #expect(text.hasPrefix("SearchAction/tick addressed to \"left\" was dispatched at"))
-        #expect(text.contains("but no feature of the store handles it"))
+        #expect(text.contains("but no feature there handles it"))
     }
 
     @Test func `an action after the end is refused`() async {
