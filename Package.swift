@@ -21,6 +21,11 @@ func testKit(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Testing"]))
 }
 
+/// A dependency that is downloaded and built only for who switches the trait `CommandLineTool` on.
+func tool(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
+}
+
 let package = Package(
     name: "onward",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -55,6 +60,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -112,9 +118,11 @@ let package = Package(
         .executableTarget(
             name: "OnwardCommand",
             dependencies: [
-                .product(
-                    name: "ArgumentParser", package: "swift-argument-parser",
-                    condition: .when(traits: ["CommandLineTool"]))
+                tool("ArgumentParser", "swift-argument-parser"),
+                tool("SwiftSyntax", "swift-syntax"),
+                tool("SwiftParser", "swift-syntax"),
+                tool("SwiftDiagnostics", "swift-syntax"),
+                tool("SwiftParserDiagnostics", "swift-syntax"),
             ],
             swiftSettings: house),
         .target(name: "ReSwiftThunk", dependencies: ["ReSwift"], swiftSettings: house),
@@ -172,7 +180,8 @@ let package = Package(
             name: "ReSwiftThunkTestingTests",
             dependencies: ["ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting"], swiftSettings: house),
         .testTarget(
-            name: "OnwardCommandTests", dependencies: ["OnwardCommand"], swiftSettings: house),
+            name: "OnwardCommandTests", dependencies: ["OnwardCommand"], exclude: ["CodeBases"],
+            swiftSettings: house),
         .testTarget(
             name: "ReSwiftRouterTests", dependencies: ["ReSwift", "ReSwiftRouter", "Onward"],
             swiftSettings: house),

@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: MIT
+#if CommandLineTool
+internal import SwiftSyntax
 
 /// Something that is different with the compatible modules, and how to find where.
-struct Rule {
-    /// The names of the rules, which findings end with and the migration guide explains.
-    enum Name: String, CaseIterable {
-        case dispatchInNewState = "dispatch-in-new-state"
-        case dispatchInReducer = "dispatch-in-reducer"
-        case ownComparison = "own-comparison"
-        case filter = "filter"
-        case backgroundDispatch = "background-dispatch"
-        case lockedDispatch = "locked-dispatch"
-        case sharedState = "shared-state"
-        case sharedAction = "shared-action"
-        case subclass = "subclass"
-        case internals = "internals"
-        case twoImports = "two-imports"
-        case stateType = "state-type"
-        case olderReducer = "older-reducer"
-        case missingCompletion = "missing-completion"
-        case subscriptionsPlace = "subscriptions-place"
+///
+/// Each rule is a value in a file of its own in `Rules`.
+struct Rule: Sendable {
+    /// The name, which findings end with and the guide explains.
+    let name: String
+    let certainty: Finding.Certainty
+    /// What stands there, in a few words.
+    let what: String
+    /// Why it matters.
+    let why: String
+    /// What to do.
+    let write: String
+    /// What to write, as code: a snippet of the guide, which is compiled there.
+    let example: String
+    /// The places in a file, of which the whole code base may tell more.
+    let places: @Sendable (SourceFile, CodeBase) -> [Place]
+}
+
+/// Where a rule finds something.
+struct Place {
+    let node: Syntax
+    /// What is particular about this place; nil when the rule says it all.
+    var detail: String?
+    /// What mends it, where that is mechanical.
+    var edits: [Edit] = []
+
+    init(_ node: some SyntaxProtocol, _ detail: String? = nil, edits: [Edit] = []) {
+        self.node = Syntax(node)
+        self.detail = detail
+        self.edits = edits
     }
 
-    let name: Name
-    let certainty: Finding.Certainty
-    let advice: String
-    /// The places in a file, of which the whole code base may tell more.
-    let places: @Sendable (SourceText, CodeBase) -> [String.Index]
-
-    /// What the rule finds in a file; one finding a line.
-    func findings(in source: SourceText, of codeBase: CodeBase) -> [Finding] {
-        Set(places(source, codeBase).map(source.line)).map { line in
-            Finding(
-                path: source.path, line: line, rule: name, certainty: certainty, advice: advice)
-        }
+    /// A place that leads to something by way of a function.
+    init(_ arrival: Arrival) {
+        self.init(arrival.place, arrival.through.map { "by \($0)" })
     }
 }
+#endif

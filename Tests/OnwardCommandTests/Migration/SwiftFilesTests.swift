@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#if CommandLineTool
 
 import Foundation
 import Testing
@@ -7,23 +8,6 @@ import Testing
 
 @Suite("SwiftFiles")
 struct SwiftFilesTests {
-    /// A folder for one test, removed at its end.
-    private final class Folder {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("onward-\(UUID().uuidString)", isDirectory: true)
-
-        init(_ files: [String: Data]) throws {
-            for (path, data) in files {
-                let file = url.appendingPathComponent(path)
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try data.write(to: file)
-            }
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-    }
-
     @Test func `Reads Swift files in their order, without builds and other people's code`() throws {
         let folder = try Folder([
             "b.swift": Data("b".utf8), "A/a.swift": Data("a".utf8), "A/a.txt": Data(),
@@ -31,7 +15,7 @@ struct SwiftFilesTests {
         ])
         let files = try SwiftFiles(below: folder.url.path)
         #expect(files.sources.map(\.path) == ["A/a.swift", "b.swift"])
-        #expect(files.omissions == [])
+        #expect(files.problems == [])
     }
 
     @Test func `What cannot be read as text, or is too large, is left out and said`() throws {
@@ -43,7 +27,7 @@ struct SwiftFilesTests {
         let files = try SwiftFiles(below: folder.url.path)
         #expect(files.sources.map(\.path) == ["good.swift"])
         #expect(
-            files.omissions == [
+            files.problems.map(\.text) == [
                 "bad.swift: cannot be read as UTF-8, left out",
                 "big.swift: larger than 2000000 bytes, left out",
             ])
@@ -65,13 +49,55 @@ struct SwiftFilesTests {
         } throws: { "\($0)" == "/nowhere/at/all is not a folder." }
     }
 
-    @Test func `The report ends with the sums`() throws {
+    @Test func `A file with a syntax error is said, and checked as far as it goes`() throws {
         let folder = try Folder([
-            "a.swift": Data("import ReSwift\nextension StateType {}\nclass A: Action {}".utf8)
+            "a.swift": Data("import ReSwift\nextension StateType {}\nfunc f( {\n".utf8)
         ])
         let report = MigrationReport(of: try SwiftFiles(below: folder.url.path))
-        #expect(report.lines.count == 3)
+        #expect(report.findings.map(\.rule) == ["state-type"])
+        #expect(report.problems.map(\.path) == ["a.swift"])
+        #expect(report.problems.first?.line == 3)
+        #expect(report.problems.first?.message.hasPrefix("syntax error") == true)
+    }
+
+    @Test func `What is nested too deeply is left out, in whatever way, and ends no program`()
+        throws
+    {
+        let count = 100_000
+        let folder = try Folder([
+            "calls.swift": Data(("let a = b" + String(repeating: ".c()", count: count)).utf8),
+            "brackets.swift": Data(
+                (String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8),
+            "blocks.swift": Data(String(repeating: "if a {", count: count).utf8),
+            "chain.swift": Data(("let a = b" + String(repeating: "\n.c()", count: 2_000)).utf8),
+            "quoted.swift": Data(("let a = \"" + String(repeating: "b", count: count) + "\"").utf8),
+            "long.swift": Data(("let a = 1" + String(repeating: " + 1", count: count)).utf8),
+        ])
+        let files = try SwiftFiles(below: folder.url.path)
+        let reason = "nested too deeply, or in too long lines, to be parsed, left out"
         #expect(
-            report.lines.last?.hasPrefix("1 Swift files: 1 places differ, 1 to look at.") == true)
+            files.problems.map(\.text) == [
+                "blocks.swift: \(reason)", "brackets.swift: \(reason)", "calls.swift: \(reason)",
+                "chain.swift: \(reason)", "long.swift: \(reason)",
+            ])
+        #expect(files.sources.map(\.path) == ["quoted.swift"])
+    }
+
+    @Test func `Strange bytes in a file end no program`() throws {
+        let pieces = [
+            "{", "}", "(", "\"\"\"", "#if", "func newState(state:", "store.dispatch(",
+            "import ReSwift\n", "\r\n", "é", "`", "\\(",
+        ]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let text = (0..<30).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            guard let file = SourceFile(text, path: "a.swift") else { continue }
+            let codeBase = CodeBase([file])
+            _ = codeBase.findings()
+            if file.complaint != nil {
+                #expect(Repair(of: file, in: codeBase, dependency: "") == nil)
+            }
+        }
     }
 }
+#endif

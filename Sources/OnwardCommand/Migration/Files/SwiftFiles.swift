@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-
+#if CommandLineTool
 internal import Foundation
 
 /// The Swift files below a folder.
 struct SwiftFiles {
     /// What could not be read, and why; a code base is checked as far as it can be.
-    private(set) var omissions: [String] = []
-    private(set) var sources: [SourceText] = []
+    private(set) var problems: [Problem] = []
+    private(set) var sources: [SourceFile] = []
 
     /// Larger files are made by programs, and would take long.
     static let sizeLimit = 2_000_000
     /// More files than this are not one app.
     static let countLimit = 50_000
     /// Folders of other people's code and of builds.
-    static let foreign: Set = ["Pods", "Carthage", "DerivedData", "build"]
+    static let foreign: Set = ["Pods", "Carthage", "DerivedData", "SourcePackages", "build"]
 
     /// Why nothing could be read at all.
     struct Failure: Error, CustomStringConvertible {
@@ -60,15 +60,26 @@ struct SwiftFiles {
         ])
         guard values?.isRegularFile == true, values?.isSymbolicLink != true else { return }
         guard (values?.fileSize ?? 0) <= Self.sizeLimit else {
-            omissions.append("\(path): larger than \(Self.sizeLimit) bytes, left out")
-            return
+            return leaveOut(path, "larger than \(Self.sizeLimit) bytes")
         }
         guard let data = try? Data(contentsOf: file),
             let text = String(data: data, encoding: .utf8)
-        else {
-            omissions.append("\(path): cannot be read as UTF-8, left out")
-            return
+        else { return leaveOut(path, "cannot be read as UTF-8") }
+        guard let source = SourceFile(text, path: path) else {
+            return leaveOut(path, "nested too deeply, or in too long lines, to be parsed")
         }
-        sources.append(SourceText(text, path: path))
+        if let complaint = source.complaint {
+            problems.append(
+                Problem(
+                    path: path, line: complaint.line, column: complaint.column,
+                    message: "syntax error, checked as far as it can be read: \(complaint.message)")
+            )
+        }
+        sources.append(source)
+    }
+
+    private mutating func leaveOut(_ path: String, _ reason: String) {
+        problems.append(Problem(path: path, message: "\(reason), left out"))
     }
 }
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+extension Rule {
+    /// The rules, those of what does not compile or behaves differently first.
+    static let all = [
+        dependency, platforms, otherLibrary, internals, twoImports, stateType, subclass,
+        olderReducer, olderMiddleware, olderSubscribe, olderRouter, standardAction, stateAssignment,
+        stateObserver, renamed, dispatchInNewState, dispatchInReducer, impureReducer, taskInReducer,
+        backgroundDispatch, lockedDispatch, sharedState, sharedAction, missingCompletion,
+        subscriptionsPlace,
+    ]
+}
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+
+/// How a text looks before it is parsed.
+///
+/// The parser calls itself for what is nested, and does not count everywhere how deep it is: text that no
+/// person writes would overflow the stack.
+struct Shape {
+    /// How many brackets are open at once.
+    private(set) var depth = 0
+    /// The longest line, in bytes, of those without a quote.
+    private(set) var longestLine = 0
+
+    /// Beyond these a file is not parsed.
+    static let depthLimit = 256
+    static let lineLimit = 5_000
+
+    init(of text: String) {
+        var (open, line, isQuoted) = (0, 0, false)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+                open += 1
+                depth = max(depth, open)
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+                open = max(0, open - 1)
+            case UInt8(ascii: "\n"):
+                if !isQuoted { longestLine = max(longestLine, line) }
+                (line, isQuoted) = (-1, false)
+            case UInt8(ascii: "\""): isQuoted = true
+            default: break
+            }
+            line += 1
+        }
+        if !isQuoted { longestLine = max(longestLine, line) }
+    }
+
+    /// Whether a person may have written it.
+    var canBeParsed: Bool { depth <= Self.depthLimit && longestLine <= Self.lineLimit }
+}
+#endif
