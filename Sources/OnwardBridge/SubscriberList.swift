@@ -25,6 +25,19 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
         var table = SubscriberTable<State, Key>()
         /// The subscription that tells this list, made for the first subscriber.
         var watch: Subscription?
+        /// The store that tells it; others that are still telling are not heard any more.
+        var source: Source?
+    }
+
+    /// A store, which is loaded outside the lock: it may go right there.
+    private final class Source: Sendable {
+        weak let store: Store<BridgedState<State>>?
+        let id: ObjectIdentifier
+
+        init(_ store: Store<BridgedState<State>>) {
+            self.store = store
+            id = ObjectIdentifier(store)
+        }
     }
 
     /// What the main actor is to do.
@@ -45,15 +58,22 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
     package var count: Int { content.withValue { $0.table.count } }
 
     /// Adds a subscriber and calls it with the store's state, unless there is none yet.
+    ///
+    /// After a move to another store, to that one.
     package func add(
         _ member: Member, for key: Key, to store: Store<BridgedState<State>>
     ) {
-        let (last, isWatching) = content.withValue { content in
-            (content.table.insert(member, for: key), content.watch != nil)
+        // Before anyone who delivers sees the member.
+        if member.isOnMain { knowsMain.store(true, ordering: .releasing) }
+        let first = Source(store)
+        let (last, isWatching, source) = content.withValue { content in
+            let source = content.source ?? first
+            content.source = source
+            return (content.table.insert(member, for: key), content.watch != nil, source)
         }
         last?.end()
         removeOrphans()
-        if member.isOnMain { knowsMain.store(true, ordering: .releasing) }
+        guard let store = source.store else { return }
         if !isWatching { watch(store) }
         if member.isOnMain, !MainQueue.isCurrent {
             enqueue(.start(member), store)
@@ -69,12 +89,14 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
 
     /// Has another store tell all that subscribed, as if they did it anew.
     package func move(to store: Store<BridgedState<State>>) {
-        let (all, watch) = content.withValue { content in
-            defer { content = Content() }
-            return (content.table.inOrder, content.watch)
+        let source = Source(store)
+        let last = content.withValue { content in
+            let last = content
+            content = Content(source: source)
+            return last
         }
-        watch?.cancel()
-        for (key, member) in all {
+        last.watch?.cancel()
+        for (key, member) in last.table.inOrder {
             member.end()
             add(member.anew(), for: key, to: store)
         }
@@ -112,7 +134,9 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
             list.tell(old.state, new, store)
         }
         let extra = content.withValue { content in
-            guard content.watch == nil else { return true }
+            guard content.watch == nil, content.source?.id == ObjectIdentifier(store) else {
+                return true
+            }
             content.watch = watch
             return false
         }
@@ -121,7 +145,10 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
 
     override func tell(_ old: State?, _ new: State, _ store: Store<BridgedState<State>>) {
         guard let mark = store.delivery else { return }
-        let members = content.withValue { $0.table.tell(mark.version) }
+        let members = content.withValue { content in
+            content.source?.id == ObjectIdentifier(store) ? content.table.tell(mark.version) : []
+        }
+        guard !members.isEmpty else { return }
         guard knowsMain.load(ordering: .acquiring), !mayCallMain else {
             return Self.tell(members, old, new, as: mark, of: store)
         }
@@ -195,7 +222,9 @@ extension SubscriberList {
             switch turns.withValue({ $0.next() }) {
             case .make(.start(let member)): start(member, of: store)
             case .make(.tell(let old, let new, let mark)):
-                let members = content.withValue { $0.table.members.filter { $0?.isOnMain == true } }
+                let members = content.withValue { content in
+                    content.source?.id == ObjectIdentifier(store) ? content.table.members : []
+                }.filter { $0?.isOnMain == true }
                 let mark = mark.onThisThread
                 store.callOut(as: mark) { Self.tell(members, old, new, as: mark, of: store) }
             case .later(let mustHop):

@@ -56,12 +56,38 @@ func load(from source: @escaping (@escaping ([String]) -> Void) -> Void) -> THUN
 }
 
 /// Refuses todos without text.
-let refusing: (Store<AppState>) -> (@escaping Dispatcher) -> Dispatcher = { _ in
-    { next in
-        { action in
-            if let action = action as? ADD_TODO, action.text.isEmpty { return action }
-            return next(action)
+func refusing(store: Store<AppState>, yield: @escaping Dispatcher) -> Dispatcher {
+    return { action in
+        if let action = action as? ADD_TODO, action.text.isEmpty { return action }
+        return yield(action)
+    }
+}
+
+extension Middlewares {
+    /// Counts actions.
+    static func counting(_ count: @escaping () -> Void) -> Store<State>.MiddleWare {
+        return { _, yield in
+            { action in
+                count()
+                return yield(action)
+            }
         }
+    }
+}
+
+/// A store that can be reset.
+class ResettableStore: Store<AppState>, @unchecked Sendable {
+    var first: AppState?
+
+    override init(
+        reducer: @escaping Reducer, state: AppState?, middlewares: [MiddleWare]
+    ) {
+        super.init(reducer: reducer, state: state, middlewares: middlewares)
+        first = self.state
+    }
+
+    func reset() {
+        if let first = first { state = first }
     }
 }
 

@@ -48,4 +48,18 @@ import Testing
         _ = logged.dispatch(ADD_TODO(text: "look"))
         #expect(logged.state.todos.count == 1)
     }
+
+    @Test func `A store of the app's own is reset, and its subscribers see it`() {
+        var count = 0
+        let subscriptions = Subscriptions<AppState, Int>()
+        let store = ResettableStore(
+            reducer: reducer, state: nil,
+            middlewares: [subscriptions.middleware, Middlewares<AppState>.counting { count += 1 }])
+        var counts: [Int] = []
+        subscriptions.subscribe(key: 1) { state in counts.append(state.todos.count) }
+        _ = store.dispatch(ADD_TODO(text: "write"))
+        store.reset()
+        #expect(counts == [0, 1, 0])
+        #expect(count == 1)
+    }
 }
