@@ -5,7 +5,7 @@ internal import SwiftSyntax
 extension Rule {
     static let olderRouter = Rule(
         name: "older-router", certainty: .differs,
-        what: "a router with a selector, as before its version 0.6",
+        what: "a router with a selector, as early versions had it",
         why: "The router is handed a subscription of the state, not the state.",
         write: "Write stateTransform, and select from the subscription.",
         example: """

@@ -5,7 +5,7 @@ internal import SwiftSyntax
 extension Rule {
     static let standardAction = Rule(
         name: "standard-action", certainty: .differs,
-        what: "actions as dictionaries, which went with ReSwift 5",
+        what: "actions as dictionaries, which ReSwift 6 no longer has",
         why: "StandardAction and what belongs to it are not part of the module.",
         write: "Make the actions Codable where they are stored; else remove the conformance.",
         example: """
