@@ -234,6 +234,12 @@ public struct ActionCodec: Sendable {
         }
         let schema = kind.schema
         guard record.schema == schema else {
+            if let entry, entry.schema <= schema, record.schema > schema {
+                throw unreadable(
+                    record.name, entry,
+                    "a migration leads to schema version \(record.schema), the type has \(schema)",
+                    "Raise its schemaVersion, or take the step out.")
+            }
             throw unreadable(
                 record.name, entry,
                 "it was written with schema version \(record.schema), the type has \(schema)",
@@ -248,6 +254,11 @@ public struct ActionCodec: Sendable {
         }
         do {
             return try Self.decode(decodable, record)
+        } catch DecodingError.typeMismatch(_, let context)
+        where context.codingPath.isEmpty && record.caseName != nil {
+            throw unreadable(
+                record.name, entry, "the type has no such case",
+                "If a case has got another name, raise schemaVersion and add a migration.")
         } catch {
             throw unreadable(
                 record.name, entry, Self.reason(error),

@@ -28,8 +28,10 @@ public struct DevToolsFile: Sendable, Hashable {
     var pausedState: DataValue? { isPaused ? states.last : nil }
     var isLocked = false
     var isPaused = false
+    /// How much of what is written will be read.
+    private var writingLimits = Self.limits
 
-    init() {}
+    init(limits: DataLimits) { writingLimits = limits }
 
     /// The limits of a file, by default 64 MiB, 128 levels and 5,000,000 values.
     public static var limits: DataLimits {
@@ -128,8 +130,9 @@ public struct DevToolsFile: Sendable, Hashable {
         }
         nextID = (ids.max() ?? 0) + 1
         if let next = file["nextActionId"] {
-            guard let next: Int = next.integer(), next >= nextID else {
-                throw DevToolsError(.invalid, "`nextActionId` is not above the other ids.")
+            guard let next: Int = next.integer(), next >= nextID, next <= 1 << 53 else {
+                throw DevToolsError(
+                    .invalid, "`nextActionId` is not above the other ids, or beyond 2^53.")
             }
             nextID = next
         }
@@ -201,12 +204,13 @@ public struct DevToolsFile: Sendable, Hashable {
 
     /// The full log as JSON.
     ///
-    /// - Throws: ``DevToolsError/Code/unreadable`` for a file beyond ``limits``, which could not be read again.
+    /// - Throws: ``DevToolsError/Code/unreadable`` for a file beyond the limits with which it was made, which
+    ///   could not be read again.
     /// - Complexity: O(actions × size of the state).
     public var bytes: [UInt8] {
         get throws(DevToolsError) {
             do {
-                return try DataFormat.json.bytes(of: value, within: Self.limits)
+                return try DataFormat.json.bytes(of: value, within: writingLimits)
             } catch {
                 throw DevToolsError(.unreadable, "The file could not be read again: \(error)")
             }

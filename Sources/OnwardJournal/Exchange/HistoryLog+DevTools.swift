@@ -15,7 +15,7 @@ extension HistoryLog where State: Codable {
     public mutating func devToolsFile(
         _ codec: ActionCodec, limits: DataLimits = DevToolsFile.limits
     ) throws(JournalError) -> DevToolsFile {
-        var file = DevToolsFile()
+        var file = DevToolsFile(limits: limits)
         file.base = try Self.encoded(base)
         for entry in staged {
             file.actions.append(
@@ -68,8 +68,34 @@ extension HistoryLog where State: Codable {
     public mutating func load(
         _ file: DevToolsFile, _ codec: ActionCodec
     ) throws(DevToolsError) {
-        let base = try Self.decoded(file.base) ?? initial
-        let paused = try Self.decoded(file.pausedState)
+        load(try DecodedFile(file, codec))
+    }
+
+    mutating func load(_ file: DecodedFile) {
+        load(
+            base: file.base ?? initial, staged: file.staged, skipped: file.file.skipped,
+            cursor: file.file.cursor, nextID: file.file.nextID, isLocked: file.file.isLocked)
+        if file.file.isPaused { pause(showing: file.paused) }
+    }
+
+    /// A file with its states and actions as types of the store.
+    struct DecodedFile {
+        let file: DevToolsFile
+        let base: State?
+        let paused: State?
+        let staged: [HistoryEntry]
+
+        init(_ file: DevToolsFile, _ codec: ActionCodec) throws(DevToolsError) {
+            self.file = file
+            base = try HistoryLog.decoded(file.base)
+            paused = try HistoryLog.decoded(file.pausedState)
+            staged = try HistoryLog.entries(of: file, codec)
+        }
+    }
+
+    private static func entries(
+        of file: DevToolsFile, _ codec: ActionCodec
+    ) throws(DevToolsError) -> [HistoryEntry] {
         var staged: [HistoryEntry] = []
         for action in file.actions {
             let (decoded, address) = try codec.action(
@@ -80,10 +106,7 @@ extension HistoryLog where State: Codable {
                     origin: Self.origin(action.stack),
                     time: Timestamp(nanosecondsSince1970: Int64(action.timestamp * 1e6))))
         }
-        load(
-            base: base, staged: staged, skipped: file.skipped, cursor: file.cursor,
-            nextID: file.nextID, isLocked: file.isLocked)
-        if file.isPaused { pause(showing: paused) }
+        return staged
     }
 
     private static func decoded(_ state: DataValue?) throws(DevToolsError) -> State? {

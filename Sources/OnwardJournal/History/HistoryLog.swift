@@ -318,15 +318,17 @@ extension HistoryLog {
     ///   - skipped: The ids of those that don't run; others are left out.
     ///   - cursor: The index of the moment that is shown.
     ///   - nextID: The id of the next entry; one that is not above all others means the next one that is.
+    ///     Ids are below 2^53, as a script's numbers are.
     ///   - isLocked: Whether actions are ignored.
-    /// - Returns: false, and nothing done, where ids are doubled or the cursor lies outside.
+    /// - Returns: false, and nothing done, where ids are doubled or out of range, or the cursor lies outside.
     @discardableResult
     public mutating func load(
         base: State, staged: [HistoryEntry], skipped: Set<Int> = [], cursor: Int,
         nextID: Int = 1, isLocked: Bool = false
     ) -> Bool {
         let ids = Set(staged.map(\.id))
-        guard ids.count == staged.count, !ids.contains(0), (0...staged.count).contains(cursor)
+        guard ids.count == staged.count, ids.allSatisfy({ 1..<1 << 53 ~= $0 }),
+            nextID <= 1 << 53, (0...staged.count).contains(cursor)
         else { return false }
         begin(with: base)
         isPaused = false

@@ -6,7 +6,8 @@ internal import Onward
 public enum HistoryPace: Sendable, Hashable {
     /// Each for the same time.
     case steady(Duration)
-    /// As long as it was when it was recorded, so many times faster; at most a minute.
+    /// As long as it was when it was recorded, so many times faster; at most a minute. A speed below a
+    /// thousandth, or that is no number, counts as a thousandth.
     case recorded(speed: Double)
 
     /// The time until the next moment; nil at the end.
@@ -21,7 +22,7 @@ public enum HistoryPace: Sendable, Hashable {
                 log.staged[next].time.nanosecondsSince1970
                 .subtractingReportingOverflow(log.staged[next - 1].time.nanosecondsSince1970)
                 .partialValue
-            let wait = Double(max(nanoseconds, 0)) / max(speed, 0.001)
+            let wait = Double(max(nanoseconds, 0)) / (speed > 0.001 ? speed : 0.001)
             return .nanoseconds(Int64(min(wait, 60e9)))
         }
     }

@@ -51,12 +51,18 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension JournalError {
     static func conflict(expected: Version, true version: Version) -> JournalError {
-        JournalError(
+        let reason =
+            expected < version
+            ? """
+            somebody has appended, perhaps an earlier run of this program. Read the entries after \
+            \(expected), then append to version \(version).
+            """
+            : "it is another journal, or an older one. Begin with the state that it leads to."
+        return JournalError(
             .conflict, version: version,
             """
             The entries were to follow version \(expected), but the journal's last version is \
-            \(version): somebody else has appended. Read the entries after \(expected), then append \
-            to version \(version).
+            \(version): \(reason)
             """)
     }
 

@@ -83,8 +83,14 @@ public struct SavingFile: SavingPlace {
     }
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.
+    ///
+    /// - Throws: ``SavingError`` for a folder, which stays where it is; what the system throws.
     public func setAside() throws {
         let (manager, path) = (FileManager.default, target)
+        let type = try manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard type != .typeDirectory else {
+            throw SavingError(.unwritable, "\(path) is a folder.")
+        }
         for number in 1...1_000 {
             let aside = "\(path).broken-\(number)"
             // Of a link that leads nowhere, too, the name is taken.

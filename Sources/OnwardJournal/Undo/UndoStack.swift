@@ -105,4 +105,24 @@ extension UndoStack.Step: Codable where Value: Codable {}
 
 extension UndoStack: Codable where Value: Codable {
     private enum CodingKeys: String, CodingKey { case name, done, undone, nextID, openGroup }
+
+    /// Reads a stack, which may come from a file that somebody else has written.
+    ///
+    /// - Throws: `DecodingError` for steps whose ids are not those of one stack.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        done = try container.decode([Step].self, forKey: .done)
+        undone = try container.decode([Step].self, forKey: .undone)
+        nextID = try container.decode(Int.self, forKey: .nextID)
+        openGroup = try container.decodeIfPresent(UndoGroup.self, forKey: .openGroup)
+        let ids = (done + undone).map(\.id)
+        guard Set(ids).count == ids.count, (1...1 << 53).contains(nextID),
+            ids.allSatisfy({ 1..<nextID ~= $0 })
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .nextID, in: container,
+                debugDescription: "the ids of the steps are not those of one stack")
+        }
+    }
 }

@@ -76,6 +76,26 @@ struct MigrationTests {
         #expect(try codec.decode(old)[0].action as? StockAction == .set(names: ["nail"]))
     }
 
+    @Test func `a step that leads beyond the type, and a case that isn't there, are named`() {
+        let beyond = codec { migrations in
+            migrations.action("MigrationTests.StockAction", from: 3) { [$0] }
+        }
+        let present = entry("MigrationTests.StockAction/set", schema: 3, ["names": []])
+        #expect {
+            try beyond.decode(present)
+        } throws: {
+            "\($0)".hasSuffix(
+                """
+                a migration leads to schema version 4, the type has 3. Raise its schemaVersion, or \
+                take the step out.
+                """)
+        }
+        let gone = entry("MigrationTests.StockAction/gone", schema: 3, ["names": []])
+        #expect {
+            try codec { _ in }.decode(gone)
+        } throws: { "\($0)".contains("cannot be decoded: the type has no such case. If a case") }
+    }
+
     @Test func `an entry may become none, or several of one version`() throws {
         let codec = codec { migrations in
             migrations.action("Noise", from: 1) { _ in [] }

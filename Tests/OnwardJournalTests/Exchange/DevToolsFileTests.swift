@@ -52,6 +52,26 @@ struct DevToolsFileTests {
         #expect(copy.base == store.state)
     }
 
+    @Test func `a file takes the place of what a history recorded, and the store shows it`() throws {
+        let history = recorded()
+        var log = history.log
+        let bytes = try log.devToolsFile(codec).bytes
+        let other = makeShop()
+        let copy = History(of: other)
+        other.dispatch(Note(text: "before"))
+        try copy.load(DevToolsFile(bytes), ActionCodec(for: other.actions))
+        #expect(other.state == store.state)
+        other.dispatch(Note(text: "after"))
+        #expect(copy.log.staged.count == 5)
+        let wrong = try DevToolsFile(Array(#"{"payload":"[{\"type\":\"Nobody\"}]"}"#.utf8))
+        #expect(throws: DevToolsError.self) {
+            try copy.load(wrong, ActionCodec(for: other.actions))
+        }
+        #expect(copy.log.staged.count == 5)
+        let isLoaded = log.load(base: Shop(), staged: [], cursor: 0, nextID: .max)
+        #expect(!isLoaded)
+    }
+
     @Test func `a log whose file could not be read again is not exported`() throws {
         var log = HistoryLog(from: Shop()) { [store] entries, state in
             store.replay(entries, from: state)
@@ -64,6 +84,9 @@ struct DevToolsFileTests {
                 "the state after each of 100 entries could not be read again: There are more than 5000"
             )
         }
+        #expect {
+            try log.devToolsFile(codec, limits: DataLimits(bytes: 100)).bytes
+        } throws: { "\($0)".contains("more than the limit of 100") }
         log.commit()
         try log.load(DevToolsFile(log.devToolsFile(codec).bytes), codec)
         #expect(log.base.left.items.count == 100)
@@ -197,6 +220,7 @@ struct DevToolsFileTests {
         (#""currentStateIndex":0,"skippedActionIds":["1"]"#, "`skippedActionIds`"),
         (#""currentStateIndex":0,"nextActionId":1"#, "`nextActionId`"),
         (#""currentStateIndex":0,"nextActionId":"2""#, "`nextActionId`"),
+        (#""currentStateIndex":0,"nextActionId":9223372036854775807"#, "`nextActionId`"),
         (#""currentStateIndex":0,"computedStates":[{}]"#, "`computedStates`"),
         (#""currentStateIndex":0,"stagedActionIds":[0,-1]"#, "`stagedActionIds[1]`"),
         (#""currentStateIndex":0,"stagedActionIds":[0,9007199254740993]"#, "`stagedActionIds[1]`"),

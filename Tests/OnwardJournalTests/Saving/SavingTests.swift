@@ -331,6 +331,8 @@ struct SavingFileTests {
         try FileManager.default.createDirectory(
             atPath: folder + "/settings.json", withIntermediateDirectories: true)
         #expect(throws: SavingError.self) { try SavingFile(folder + "/settings.json").read() }
+        #expect(throws: SavingError.self) { try SavingFile(folder + "/settings.json").setAside() }
+        #expect(FileManager.default.fileExists(atPath: folder + "/settings.json"))
         try SavingFile(folder + "/large").write([1, 2, 3])
         #expect(throws: SavingError.self) { try SavingFile(folder + "/large", limit: 2).read() }
         try FileManager.default.removeItem(atPath: folder)

@@ -175,6 +175,20 @@ struct UndoableTests {
         token.cancel()
     }
 
+    @Test(arguments: [
+        #"{"done":[],"undone":[],"nextID":9223372036854775807}"#,
+        #"{"done":[],"undone":[],"nextID":0}"#,
+        #"{"done":[{"id":1,"value":1},{"id":1,"value":2}],"undone":[],"nextID":2}"#,
+        #"{"done":[{"id":2,"value":1}],"undone":[],"nextID":2}"#,
+        #"{"done":[],"undone":[{"id":-4,"value":1}],"nextID":2}"#,
+    ])
+    func `a stack from outside whose ids are not those of one is refused`(text: String) throws {
+        let value = try DataFormat.json.value(of: Array(text.utf8))
+        #expect {
+            try value.decoded(as: UndoStack<Int>.self)
+        } throws: { "\($0)".contains("the ids of the steps are not those of one stack") }
+    }
+
     @Test func `changes that are said to belong together are one step`() {
         struct Drag: Action, Codable { var to: Int, gesture: String? }
         struct Map: Equatable, Sendable { var x = 0 }
