@@ -255,7 +255,8 @@ public struct ActionCodec: Sendable {
         do {
             return try Self.decode(decodable, record)
         } catch DecodingError.typeMismatch(_, let context)
-        where context.codingPath.isEmpty && record.caseName != nil {
+            where context.codingPath.isEmpty && record.caseName != nil
+        {
             throw unreadable(
                 record.name, entry, "the type has no such case",
                 "If a case has got another name, raise schemaVersion and add a migration.")

@@ -23,9 +23,10 @@ public struct RecordingOptions: Sendable {
     public var others = Others.stopForThem
     /// The clock of the pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Is told of every failed call, of the end of the recording, and of a travel, outside every lock: by
-    /// the writing task, or by the thread that delivers the commit. Writes a line to standard error unless it
-    /// is set.
+    /// Is told of every failed call, of the end of the recording, and of a travel.
+    ///
+    /// Called outside every lock, by the writing task or by the thread that delivers the commit. Writes a line
+    /// to standard error unless it is set.
     public var report: @Sendable (JournalError) -> Void = JournalError.print
 
     /// The usual options; 10,000 entries may wait, five new tries.

@@ -52,7 +52,8 @@ struct DevToolsFileTests {
         #expect(copy.base == store.state)
     }
 
-    @Test func `a file takes the place of what a history recorded, and the store shows it`() throws {
+    @Test func `a file takes the place of what a history recorded, and the store shows it`() throws
+    {
         let history = recorded()
         var log = history.log
         let bytes = try log.devToolsFile(codec).bytes
