@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// The middlewares, and what they made of the end of an action's way.
+/// The middlewares and the reducer as one function.
 ///
 /// Middlewares need not be `Sendable`, hence `@unchecked`. Invariant: they are only called, never
 /// changed; what they keep themselves is theirs to guard, as they may run on several threads at once.
-struct DispatchChain<State>: @unchecked Sendable {
-    var middleware: [Middleware<State>]
-    /// The middlewares and the reducer as one function; nil until it is asked for.
-    var dispatch: DispatchFunction?
+struct DispatchChain: @unchecked Sendable {
+    // Not an optional, which would wrap the function each time.
+    let dispatch: DispatchFunction
+    /// Whether it is more than a place for what will be made when it is asked for.
+    let isComposed: Bool
 }

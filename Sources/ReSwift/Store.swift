@@ -37,7 +37,8 @@ open class Store<State>: StoreType, @unchecked Sendable {
     private let reduction: Reduction<State, any Action>
     let subscribers = SubscriberList<State, ObjectIdentifier>()
     @usableFromInline let automaticallySkipsRepeats: Bool
-    private let chain: Guarded<DispatchChain<State>>
+    private let chain = Guarded(DispatchChain(dispatch: { _ in }, isComposed: false))
+    private let links: Guarded<Links>
     private let composing = Claim()
     private let callSites = CallSites()
     let place: CallPlace
@@ -56,7 +57,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ) {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, StoreOptions())
-        chain = Guarded(DispatchChain(middleware: middleware))
+        links = Guarded(Links(middleware: middleware))
         place = .automatic
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
         if self.state == nil { dispatch(ReSwiftInit()) }
@@ -80,7 +81,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ) {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, options)
-        chain = Guarded(DispatchChain(middleware: middleware))
+        links = Guarded(Links(middleware: middleware))
         place = delivery.place
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
         if self.state == nil { dispatch(ReSwiftInit()) }
@@ -100,20 +101,24 @@ open class Store<State>: StoreType, @unchecked Sendable {
     /// dispatches itself in that moment goes to the reducer directly. One that is set stays until
     /// ``middleware`` is set.
     public var dispatchFunction: DispatchFunction! {
-        get { chain.withValue { $0.dispatch } ?? composed() }
+        get {
+            let chain = chain.withValue { $0 }
+            return chain.isComposed ? chain.dispatch : composed()
+        }
         set {
             // What was there goes outside the lock, as it may use the store.
-            var other: DispatchFunction? = newValue ?? { _ in }
-            chain.withValue { swap(&$0.dispatch, &other) }
+            var other = DispatchChain(dispatch: newValue ?? { _ in }, isComposed: true)
+            chain.withValue { swap(&$0, &other) }
         }
     }
 
     /// What an action passes on its way, the first one first; may be set at any time.
     public var middleware: [Middleware<State>] {
-        get { chain.withValue { $0 }.middleware }
+        get { links.withValue { $0 }.middleware }
         set {
-            var other = DispatchChain(middleware: newValue, dispatch: composition(of: newValue))
-            chain.withValue { swap(&$0, &other) }
+            dispatchFunction = composition(of: newValue)
+            var other = Links(middleware: newValue)
+            links.withValue { swap(&$0, &other) }
         }
     }
 
@@ -186,17 +191,17 @@ extension Store {
 
     /// The dispatch function, made now unless another thread just did.
     private func composed() -> DispatchFunction {
-        let made = composing.run {
-            let (middleware, dispatch) = chain.withValue { ($0.middleware, $0.dispatch) }
-            if let dispatch { return dispatch }
-            let composition = composition(of: middleware)
+        let made = composing.run { () -> DispatchChain in
+            let present = chain.withValue { $0 }
+            if present.isComposed { return present }
+            let composition = DispatchChain(dispatch: composition(of: middleware), isComposed: true)
             // One that was set meanwhile stays.
             return chain.withValue { chain in
-                chain.dispatch = chain.dispatch ?? composition
-                return chain.dispatch ?? composition
+                if !chain.isComposed { chain = composition }
+                return chain
             }
         }
-        return made ?? end
+        return made?.dispatch ?? end
     }
 
     /// The middlewares around the end of the way; they hold this store weakly, as they may pass an
@@ -209,5 +214,10 @@ extension Store {
 
     private var end: DispatchFunction {
         { [weak self] in self?._defaultDispatch(action: $0) }
+    }
+
+    /// The middlewares; not `Sendable`, as `DispatchChain` says.
+    fileprivate struct Links: @unchecked Sendable {
+        let middleware: [Middleware<State>]
     }
 }
