@@ -33,6 +33,25 @@ struct RouteWalkTests {
         #expect(moves == [.push("b", at: 1), .pop("b", at: 1), .change("a", to: "c", at: 0)])
     }
 
+    @Test mutating func `Of more routes than may wait the last one counts`() {
+        walk.go(to: ["first"], animated: true)
+        #expect(walk.next() != nil)
+        for number in 1...5_000 { walk.go(to: ["\(number)"], animated: false) }
+        var last = "first"
+        var count = 0
+        walk.arrive()
+        while let step = walk.next() {
+            guard case .change(last, let next, at: 0) = step.move else {
+                Issue.record("\(step) does not follow \(last)")
+                return
+            }
+            (last, count) = (next, count + 1)
+            walk.arrive()
+        }
+        #expect(last == "5000")
+        #expect(count == RouteWalk.limit)
+    }
+
     @Test mutating func `The same route again is no step`() {
         walk.go(to: [], animated: true)
         #expect(walk.next() == nil)
