@@ -25,7 +25,7 @@ struct MigrationReportTests {
         #expect(lines[1].hasPrefix("    why: StateType is another name of Any"))
         #expect(lines[2].hasPrefix("    write: Give the states"))
         #expect(lines[3].hasPrefix("Sources/A.swift:3:9: look here: an action is a class"))
-        #expect(lines.contains("bad.swift: cannot be read as UTF-8, left out"))
+        #expect(lines.contains("bad.swift: no UTF-8, left out"))
     }
 
     @Test func `It shows an example for each rule that found something, and ends with the sums`()

@@ -105,6 +105,17 @@ struct RepairTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == "import ReSwift\n")
     }
 
+    @Test func `A file that begins with a byte order mark is mended, and keeps it`() throws {
+        let folder = try Folder(["a.swift": Data("\u{FEFF}@testable import ReSwift\n".utf8)])
+        let files = try SwiftFiles(below: folder.url.path)
+        let source = try #require(files.sources.first)
+        let repair = try #require(
+            Repair(of: source, in: CodeBase(files.sources), dependency: Manifest.dependency))
+        try repair.write(below: folder.url)
+        let data = try Data(contentsOf: folder.url.appendingPathComponent("a.swift"))
+        #expect(data == Data("\u{FEFF}import ReSwift\n".utf8))
+    }
+
     @Test func `The dry run is a patch, with lines around what changes`() throws {
         let lines = (1...12).map { "line \($0)" }
         var changed = lines

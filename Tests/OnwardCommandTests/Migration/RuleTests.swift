@@ -19,6 +19,92 @@ struct RuleTests {
             .map { $0.line - 1 }
     }
 
+    // MARK: Names
+
+    @Test func `A type in a type, or private to a file, takes no name from the library`() throws {
+        let text = """
+            class Screen: StoreSubscriber {
+                func newState(state: AppState) { store.dispatch(Next()) }
+                let store: Store<AppState>
+            }
+            """
+        let hidden = [
+            "enum Net { class Store<Key> { var state = 0 } }",
+            "private class Store { var state = 0 }",
+            "extension Net { typealias Store = Cache }",
+        ]
+        for other in hidden {
+            #expect(try lines(.dispatchInNewState, text, importing: "ReSwift", other) == [2])
+        }
+        let own = "class Store<State> { func dispatch(_ action: Any) {} }"
+        #expect(try lines(.dispatchInNewState, text, importing: "ReSwift", own).isEmpty)
+        let file = try #require(SourceFile("import ReSwift\n" + own, path: "Own.swift"))
+        #expect(
+            CodeBase([file]).takenNames.map(\.text) == [
+                """
+                Own.swift:2:7: Store is a type of the app's own here, so Store is nowhere taken for \
+                that of the library
+                """
+            ])
+    }
+
+    @Test func `A newState in a type that conforms to nothing is that of no subscriber`() throws {
+        let text = "class Other { func newState(state: Int) { mainStore.dispatch(A()) } }"
+        #expect(try lines(.dispatchInNewState, text).isEmpty)
+    }
+
+    @Test func `What the app itself calls random is followed, not suspected`() throws {
+        let text = """
+            struct Deck { func shuffled() -> Deck { self }; func random() -> Int { 4 } }
+            func reduce(action: Action, state: Deck?) -> Deck {
+                let deck = state ?? Deck()
+                _ = deck.random()
+                _ = [1].shuffled()
+                return deck.shuffled()
+            }
+            """
+        #expect(try lines(.impureReducer, text) == [5])
+    }
+
+    @Test func `Routers with closures that select nothing are of early versions`() throws {
+        let text = """
+            let first = Router(store: store, rootRoutable: root) { state in state.navigation }
+            let second = Router(store: store, rootRoutable: root, stateTransform: { $0.navigation })
+            let third = Router(store: store, rootRoutable: root) { $0.select { $0.navigation } }
+            let last = Router(store: store, rootRoutable: root, stateSelector: { $0.navigation })
+            """
+        #expect(try lines(.olderRouter, text, importing: "ReSwiftRouter") == [1, 2, 4])
+    }
+
+    @Test func `A function of the app's own keeps its old name`() throws {
+        let text = """
+            struct Own {
+                func createThunksMiddleware() {}
+                func call() {
+                    self.createThunksMiddleware()
+                    createThunksMiddleware()
+                }
+            }
+            let theirs: Middleware<AppState> = createThunksMiddleware()
+            let same: Middleware<AppState> = ReSwiftThunk.createThunksMiddleware()
+            """
+        #expect(try lines(.renamed, text, importing: "ReSwiftThunk") == [8, 9])
+    }
+
+    @Test func `Functions that all call each other are gone through once`() throws {
+        let names = (0..<150).map { "step\($0)" }
+        let functions = names.map { name in
+            "func \(name)() { " + names.map { "\($0)(); " }.joined() + "}"
+        }
+        let text = """
+            func reduce(action: Action, state: Int?) -> Int { step0(); return 0 }
+            """
+        #expect(
+            try lines(
+                .impureReducer, text, importing: "ReSwift", functions.joined(separator: "\n")
+            ).isEmpty)
+    }
+
     // MARK: Subscribers
 
     @Test func `Finds dispatches in newState, and only there`() throws {

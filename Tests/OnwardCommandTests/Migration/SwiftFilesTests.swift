@@ -28,7 +28,7 @@ struct SwiftFilesTests {
         #expect(files.sources.map(\.path) == ["good.swift"])
         #expect(
             files.problems.map(\.text) == [
-                "bad.swift: cannot be read as UTF-8, left out",
+                "bad.swift: no UTF-8, left out",
                 "big.swift: larger than 2000000 bytes, left out",
             ])
     }
@@ -71,6 +71,9 @@ struct SwiftFilesTests {
             "blocks.swift": Data(String(repeating: "if a {", count: count).utf8),
             "chain.swift": Data(("let a = b" + String(repeating: "\n.c()", count: 2_000)).utf8),
             "quoted.swift": Data(("let a = \"" + String(repeating: "b", count: count) + "\"").utf8),
+            "conditions.swift": Data(
+                (String(repeating: "#if A\n", count: 8_000)
+                    + String(repeating: "#endif\n", count: 8_000)).utf8),
             "long.swift": Data(("let a = 1" + String(repeating: " + 1", count: count)).utf8),
         ])
         let files = try SwiftFiles(below: folder.url.path)
@@ -78,7 +81,7 @@ struct SwiftFilesTests {
         #expect(
             files.problems.map(\.text) == [
                 "blocks.swift: \(reason)", "brackets.swift: \(reason)", "calls.swift: \(reason)",
-                "chain.swift: \(reason)", "long.swift: \(reason)",
+                "chain.swift: \(reason)", "conditions.swift: \(reason)", "long.swift: \(reason)",
             ])
         #expect(files.sources.map(\.path) == ["quoted.swift"])
     }

@@ -62,9 +62,13 @@ struct SwiftFiles {
         guard (values?.fileSize ?? 0) <= Self.sizeLimit else {
             return leaveOut(path, "larger than \(Self.sizeLimit) bytes")
         }
-        guard let data = try? Data(contentsOf: file),
-            let text = String(data: data, encoding: .utf8)
-        else { return leaveOut(path, "cannot be read as UTF-8") }
+        guard let data = try? Data(contentsOf: file) else {
+            return leaveOut(path, "cannot be read")
+        }
+        // With the mark at its beginning, if it has one.
+        guard let text = String(validating: data, as: UTF8.self) else {
+            return leaveOut(path, "no UTF-8")
+        }
         guard let source = SourceFile(text, path: path) else {
             return leaveOut(path, "nested too deeply, or in too long lines, to be parsed")
         }

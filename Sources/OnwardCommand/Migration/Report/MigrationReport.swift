@@ -13,8 +13,9 @@ struct MigrationReport: Encodable {
 
     init(of files: SwiftFiles) {
         self.files = files.sources.count
-        findings = CodeBase(files.sources).findings()
-        problems = files.problems
+        let codeBase = CodeBase(files.sources)
+        findings = codeBase.findings()
+        problems = files.problems + codeBase.takenNames
     }
 
     /// The findings, the problems, an example for each rule that found something, then the sums.

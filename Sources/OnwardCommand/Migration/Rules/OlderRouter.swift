@@ -15,7 +15,18 @@ extension Rule {
         file.outline.calls.filter { call in
             call.constructedType == "Router" && !codeBase.declares("Router")
         }.compactMap { call in
-            call.arguments.first { $0.label?.text == "stateSelector" }.map { Place($0) }
+            if let selector = call.arguments.first(where: { $0.label?.text == "stateSelector" }) {
+                return Place(selector)
+            }
+            let transform =
+                call.trailingClosure
+                ?? call.argument("stateTransform")?.as(ClosureExprSyntax.self)
+            // A subscription is always asked to select something.
+            guard let transform,
+                !transform.tokens(viewMode: .sourceAccurate).contains(where: { $0.text == "select" }
+                )
+            else { return nil }
+            return Place(transform)
         }
     }
 }

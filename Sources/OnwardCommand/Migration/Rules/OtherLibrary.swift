@@ -4,8 +4,8 @@ internal import SwiftSyntax
 
 extension Rule {
     static let otherLibrary = Rule(
-        name: "other-library", certainty: .differs,
-        what: "a library that is built on ReSwift",
+        name: "other-library", certainty: .look,
+        what: "a library that seems to be built on ReSwift",
         why: """
             It brings the original, a second module of the same name; its stores and actions are not \
             those of this app.

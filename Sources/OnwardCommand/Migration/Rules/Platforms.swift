@@ -7,7 +7,10 @@ extension Rule {
         name: "platforms", certainty: .differs,
         what: "an earlier deployment target than Onward's",
         why: "Packages can't depend on what needs a later system than they do.",
-        write: "Raise it to macOS 15, iOS 18, tvOS 18, watchOS 11 or visionOS 2.",
+        write: """
+            Raise it to macOS 15, iOS 18, tvOS 18, watchOS 11 or visionOS 2. Manifests know these from \
+            `// swift-tools-version: 6.0` on.
+            """,
         example: """
             import PackageDescription
 

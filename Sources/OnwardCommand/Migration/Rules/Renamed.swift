@@ -13,8 +13,17 @@ extension Rule {
             """
     ) { file, codeBase in
         guard file.imports.contains("ReSwiftThunk") else { return [] }
-        return file.outline.references.filter { $0.baseName.text == "createThunksMiddleware" }
-            .map { Place($0, edits: [Edit(replacing: $0, with: "createThunkMiddleware")]) }
+        return file.outline.references.filter { reference in
+            guard reference.baseName.text == "createThunksMiddleware" else { return false }
+            if let access = reference.parent?.as(MemberAccessExprSyntax.self),
+                access.declName.id == reference.id
+            {
+                return access.base?.lastName == "ReSwiftThunk"
+            }
+            // One of the app's own keeps its name.
+            return codeBase.functions(named: reference.baseName.text, at: ExprSyntax(reference))
+                .isEmpty
+        }.map { Place($0, edits: [Edit(replacing: $0, with: "createThunkMiddleware")]) }
     }
 }
 #endif

@@ -22,12 +22,17 @@ extension CodeBase {
         var rest = [start]
         var leads = false
         while let next = rest.popLast(), !leads {
+            if let known = arrivals[goal]?[next.id] {
+                leads = known
+                continue
+            }
             let steps = Steps(of: next, in: self)
             leads = !hits(of: goal, in: steps).isEmpty
             for target in exits(of: steps, to: goal).flatMap(\.targets)
             where seen.insert(target.id).inserted { rest.append(target) }
         }
-        arrivals[goal, default: [:]][start.id] = leads
+        // What a function that comes to no goal leads to comes to none either.
+        for id in leads ? [start.id] : seen { arrivals[goal, default: [:]][id] = leads }
         return leads
     }
 

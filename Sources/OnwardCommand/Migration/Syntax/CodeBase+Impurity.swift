@@ -18,6 +18,8 @@ extension CodeBase {
         }
         let isFree = call.callee.is(DeclReferenceExprSyntax.self)
         if isFree { return Self.impureFunctions.contains(name) && functions[name] == nil }
+        // A method of the app's own is followed instead.
+        guard targets(of: call).isEmpty else { return false }
         switch name {
         case "random": return call.argument("using") == nil && call.base.map(isSystemType) ?? true
         case "shuffle", "shuffled", "randomElement": return call.arguments.isEmpty

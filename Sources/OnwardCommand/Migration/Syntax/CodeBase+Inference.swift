@@ -31,6 +31,14 @@ extension CodeBase {
             guard tuple.elements.count == 1, let inner = tuple.elements.first else { return nil }
             return type(of: inner.expression, depth: depth + 1)
         case .functionCallExpr(let call): return type(ofResult: call, depth: depth)
+        case .sequenceExpr(let sequence):
+            // One value or another: `state ?? AppState()`.
+            let elements = Array(sequence.elements)
+            guard elements.count == 3,
+                elements[1].as(BinaryOperatorExprSyntax.self)?.operator.text == "??"
+            else { return nil }
+            return type(of: elements[0], depth: depth + 1)
+                ?? type(of: elements[2], depth: depth + 1)
         default: return nil
         }
     }

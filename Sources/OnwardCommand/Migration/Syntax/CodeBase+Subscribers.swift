@@ -10,10 +10,10 @@ extension CodeBase {
                 function.signature.parameterClause.parameters.count == 1,
                 let type = function.enclosingType
             else { return false }
-            return file.importsCompatibleModule
-                || !lineage(of: type.name).isDisjoint(with: [
-                    "StoreSubscriber", "AnyStoreSubscriber",
-                ])
+            let lineage = lineage(of: type.name)
+            // What a superclass from elsewhere conforms to is not known.
+            return (file.importsCompatibleModule && lineage.count > 1)
+                || !lineage.isDisjoint(with: ["StoreSubscriber", "AnyStoreSubscriber"])
         }
         let closures = file.outline.closures.filter { closure in
             guard let call = closure.receiver?.call else { return false }

@@ -11,6 +11,8 @@ final class CodeBase {
     private(set) var types: [String: TypeFacts] = [:]
     /// Other names of types.
     private(set) var aliases: [String: TypeSyntax] = [:]
+    /// Those that other files may mean by their names alone.
+    private var aliasesOfFiles: Set<String> = []
     /// The functions of files, not those of types.
     private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
     /// The variables and constants of files.
@@ -29,11 +31,13 @@ final class CodeBase {
         self.files = files
         for outline in files.map(\.outline) {
             for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
-            for alias in outline.aliases { aliases[alias.name.text] = alias.initializer.value }
-            for function in outline.functions where function.enclosingType == nil {
-                guard function.parent?.parent?.parent?.is(SourceFileSyntax.self) == true else {
-                    continue
+            for alias in outline.aliases {
+                aliases[alias.name.text] = alias.initializer.value
+                if alias.isOfFile, !alias.modifiers.arePrivate {
+                    aliasesOfFiles.insert(alias.name.text)
                 }
+            }
+            for function in outline.functions where function.isOfFile {
                 functions[function.name.text, default: []].append(function)
             }
             for (name, property) in outline.globals.flatMap(\.properties) {
@@ -63,8 +67,31 @@ final class CodeBase {
     }
 
     /// Whether the code base has a type of its own of that name, so that it isn't the library's.
+    ///
+    /// One in another type, or private to a file, takes the name from nobody else.
     func declares(_ name: String) -> Bool {
-        types[name]?.declaration != nil || aliases[name] != nil
+        types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
+    }
+
+    /// Where the code base takes names of the libraries for types of its own: rules are silent about them.
+    var takenNames: [Problem] {
+        guard files.contains(where: \.importsCompatibleModule) else { return [] }
+        let names: Set = [
+            "Store", "StoreType", "StoreSubscriber", "Action", "ActionType", "Router",
+        ]
+        return files.flatMap { file in
+            file.outline.types.filter {
+                $0.kind != .extension && $0.isNamedByOthers && names.contains($0.name)
+            }.map { type in
+                let (line, column) = file.location(of: type.place)
+                return Problem(
+                    path: file.path, line: line, column: column,
+                    message: """
+                        \(type.name) is a type of the app's own here, so \(type.name) is nowhere taken \
+                        for that of the library
+                        """)
+            }
+        }
     }
 
     /// A type and all that it inherits and conforms to, as far as the code base says.

@@ -49,8 +49,7 @@ final class Outline: SyntaxVisitor {
     }
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        // An item of a list of items of the file.
-        if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true { globals.append(node) }
+        if node.isOfFile { globals.append(node) }
         return .visitChildren
     }
 

@@ -16,6 +16,7 @@ struct Shape {
     static let lineLimit = 5_000
 
     init(of text: String) {
+        countConditions(in: text)
         var (open, line, isQuoted) = (0, 0, false)
         for byte in text.utf8 {
             switch byte {
@@ -33,6 +34,17 @@ struct Shape {
             line += 1
         }
         if !isQuoted { longestLine = max(longestLine, line) }
+    }
+
+    /// Counts how deep `#if` is nested, which needs no brackets.
+    private mutating func countConditions(in text: String) {
+        var open = 0
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+            let line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            if line.starts(with: "#if".utf8) { open += 1 }
+            if line.starts(with: "#endif".utf8) { open = max(0, open - 1) }
+            depth = max(depth, open)
+        }
     }
 
     /// Whether a person may have written it.

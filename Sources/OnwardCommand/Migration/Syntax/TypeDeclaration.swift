@@ -42,6 +42,9 @@ struct TypeDeclaration {
     /// Whether it is bound to the main actor by an attribute of its own.
     var isOnMainActor: Bool { node.attributes.isMainActor }
 
+    /// Whether other files may mean it by its name alone: it is neither nested nor private to a file.
+    var isNamedByOthers: Bool { node.isOfFile && !node.modifiers.arePrivate }
+
     /// Its functions.
     var functions: [FunctionDeclSyntax] {
         node.memberBlock.members.compactMap { $0.decl.as(FunctionDeclSyntax.self) }
@@ -82,6 +85,18 @@ extension TypeSyntax {
         tokens(viewMode: .sourceAccurate).compactMap { token in
             if case .identifier(let name) = token.tokenKind { name } else { nil }
         }
+    }
+}
+
+extension SyntaxProtocol {
+    /// Whether it stands in a file itself, and in nothing else.
+    var isOfFile: Bool { parent?.parent?.parent?.is(SourceFileSyntax.self) == true }
+}
+
+extension DeclModifierListSyntax {
+    /// Whether `private` or `fileprivate` is among the modifiers.
+    var arePrivate: Bool {
+        contains { [.keyword(.private), .keyword(.fileprivate)].contains($0.name.tokenKind) }
     }
 }
 

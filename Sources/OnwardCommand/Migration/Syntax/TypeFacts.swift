@@ -6,6 +6,8 @@ internal import SwiftSyntax
 struct TypeFacts {
     /// The declaration; nil for a type from elsewhere that is extended.
     var declaration: TypeDeclaration?
+    /// Whether other files may mean it by its name alone: it is neither nested nor private to a file.
+    var isNamedByOthers = false
     var inherited: Set<String> = []
     var functions: [String: [FunctionDeclSyntax]] = [:]
     var properties: [String: Property] = [:]
@@ -43,7 +45,10 @@ struct TypeFacts {
     }
 
     mutating func add(_ type: TypeDeclaration) {
-        if type.kind != .extension { declaration = type }
+        if type.kind != .extension {
+            declaration = type
+            if type.isNamedByOthers { isNamedByOthers = true }
+        }
         if type.isOnMainActor { isOnMainActor = true }
         inherited.formUnion(type.inherited.compactMap(\.simpleName))
         for function in type.functions {
