@@ -528,7 +528,10 @@ struct RuleTests {
     }
 
     @Test func `Finds where subscriptions of ReduxSwift stand among middlewares`() throws {
-        let text = "let s = Store(reducer: r, state: nil, middlewares: [subs.middleware])"
+        let text = """
+            let s = Store(reducer: r, state: nil, middlewares: [log, subs.middleware])
+            let alone = Store(reducer: r, state: nil, middlewares: [subs.middleware])
+            """
         #expect(try lines(.subscriptionsPlace, text, importing: "ReduxSwift") == [1])
     }
 

@@ -20,7 +20,10 @@ extension Rule {
     ) { file, codeBase in
         guard file.imports.contains("ReduxSwift") else { return [] }
         return file.outline.calls.compactMap { call in
-            call.argument("middlewares")?.as(ArrayExprSyntax.self)?.elements.lazy
+            guard let list = call.argument("middlewares")?.as(ArrayExprSyntax.self)?.elements,
+                list.count > 1
+            else { return nil }
+            return list.lazy
                 .compactMap { $0.expression.as(MemberAccessExprSyntax.self) }
                 .first { $0.declName.baseName.text == "middleware" && $0.base != nil }
                 .map { Place($0.declName) }
