@@ -49,7 +49,7 @@ def test_covers_that_fail_show_placeholders_and_the_game_goes_on(
     tab.play(tab.click)
     expect(tab.alert).to_be_visible()
     tab.button("OK").click()
-    tab.page.wait_for_function("[...document.images].every(image => image.complete)")
+    tab.page.wait_for_function("() => [...document.images].every(image => image.complete)")
     assert tab.page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert kinds == {"image/png", "image/svg+xml"}
     sources = tab.page.evaluate("[...document.querySelectorAll('.card img')].map(i => i.src)")

@@ -18,7 +18,7 @@ def test_every_screen_is_drawn_with_its_pictures(open_tab, screenshot, scheme, s
         reduced_motion="no-preference")
     bring(tab, state)
     # Pictures that came with a patch load after the page.
-    tab.page.wait_for_function("[...document.images].every(image => image.complete)")
+    tab.page.wait_for_function("() => [...document.images].every(image => image.complete)")
     assert tab.page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert tab.page.evaluate("getComputedStyle(document.querySelector('.board')).display") == "grid"
     screenshot(tab, f"{state}-{size}-{scheme}")
