@@ -74,6 +74,8 @@ SHOWN = """async () => {
         isComparable: answer.ok && !document.querySelector("dialog"), trail: history.state?.trail ?? [],
         shown: [text(document.querySelector("main")), document.title, values(document)],
         loaded: [text(loaded.querySelector("main")), loaded.title, values(loaded)],
+        // The address doesn't tell which picture it is: a sheet over it has its own.
+        picture: document.querySelector("button[name=picture]")?.value,
         output: document.querySelector("output")?.textContent,
         counts: [...document.querySelectorAll("li[data-row]")].map(row =>
             [row.dataset.row, row.querySelectorAll("button")[1].textContent]),
@@ -257,12 +259,11 @@ class GallerySoak(Soak):
     def compare(self, seen, posts):
         if seen["output"] is None:
             return None
-        number = seen["url"].rsplit("/", 1)[1]
         likes = [post for post in posts
-                 if post.get("type") == "GalleryAction/like" and post["picture"] == number]
+                 if post.get("type") == "GalleryAction/like" and post["picture"] == seen["picture"]]
         if self.bound(likes, int(seen["output"])):
             return None
-        return f"{seen['url']} has {seen['output']} likes, by {likes}"
+        return f"Picture {seen['picture']} has {seen['output']} likes, by {likes}"
 
 
 class RowsSoak(Soak):
