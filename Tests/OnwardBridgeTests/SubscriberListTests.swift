@@ -3,7 +3,6 @@
 import Foundation
 import Onward
 import OnwardBridge
-import Synchronization
 import Testing
 
 @Suite("SubscriberList", .timeLimit(.minutes(5)))
@@ -14,14 +13,14 @@ struct SubscriberListTests {
             let old: Int?
             let new: Int
         }
-        private let state = Mutex<[(call: Call, thread: ObjectIdentifier)]>([])
+        private let state = Guarded<[(call: Call, thread: ObjectIdentifier)]>([])
 
-        var calls: [Call] { state.withLock { $0.map(\.call) } }
-        var threads: [ObjectIdentifier] { state.withLock { $0.map(\.thread) } }
+        var calls: [Call] { state.withValue { $0.map(\.call) } }
+        var threads: [ObjectIdentifier] { state.withValue { $0.map(\.thread) } }
 
         func note(_ old: Int?, _ new: Int) {
             let thread = currentThread()
-            state.withLock { $0.append((Call(old: old, new: new), thread)) }
+            state.withValue { $0.append((Call(old: old, new: new), thread)) }
         }
     }
 

@@ -3,7 +3,6 @@
 #if Testing
 import IssueReporting
 import Onward
-import Synchronization
 
 /// What the test kit would have failed a test with.
 final class Issues: IssueReporter {
@@ -12,9 +11,9 @@ final class Issues: IssueReporter {
         let line: Int
     }
 
-    private let kept = Mutex<[Found]>([])
+    private let kept = Guarded<[Found]>([])
 
-    var all: [Found] { kept.withLock { $0 } }
+    var all: [Found] { kept.withValue { $0 } }
     var texts: [String] { all.map(\.text) }
 
     func reportIssue(
@@ -22,7 +21,7 @@ final class Issues: IssueReporter {
         filePath: StaticString, line: UInt, column: UInt
     ) {
         let found = Found(text: message() ?? "", line: Int(line))
-        kept.withLock { $0.append(found) }
+        kept.withValue { $0.append(found) }
     }
 
     /// The issues of a test inside the test.

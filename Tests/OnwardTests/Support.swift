@@ -2,15 +2,14 @@
 
 import Foundation
 import Onward
-import Synchronization
 
 /// A list that several threads append to.
 final class Log<Element: Sendable>: Sendable {
-    private let elements = Mutex<[Element]>([])
+    private let elements = Guarded<[Element]>([])
 
-    var all: [Element] { elements.withLock { $0 } }
+    var all: [Element] { elements.withValue { $0 } }
 
-    func append(_ element: Element) { elements.withLock { $0.append(element) } }
+    func append(_ element: Element) { elements.withValue { $0.append(element) } }
 }
 
 /// Collects misuses instead of stopping the program.

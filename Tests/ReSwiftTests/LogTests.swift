@@ -12,7 +12,7 @@ struct LogTests {
     /// Lists every action by name and fields.
     private final class Lister: CommitObserver {
         typealias State = OnwardState<Bank>
-        let lines = Mutex<[String]>([])
+        let lines = Guarded<[String]>([])
 
         func observe(_ commit: Commit<State>) {
             let action = commit.entry.action
@@ -20,22 +20,22 @@ struct LogTests {
                 "\($0.label ?? "_"): \($0.value)"
             }
             let line = ([action.wireName] + fields).joined(separator: " ")
-            lines.withLock { $0.append(line) }
+            lines.withValue { $0.append(line) }
         }
     }
 
     /// Keeps all states, and shows any of them again; while it does, actions are withheld.
     private final class Traveller: CommitObserver, Timeline {
         typealias State = OnwardState<Bank>
-        let states: Mutex<[State]>
+        let states: Guarded<[State]>
         let isAway = Atomic(false)
         var needs: ObserverNeeds { .after }
 
-        init(from state: State) { states = Mutex([state]) }
+        init(from state: State) { states = Guarded([state]) }
 
         func observe(_ commit: Commit<State>) {
             guard commit.entry.kind == .action, let after = commit.after else { return }
-            states.withLock { $0.append(after) }
+            states.withValue { $0.append(after) }
         }
 
         func judge(_ proposal: Proposal) -> Verdict {
@@ -43,7 +43,7 @@ struct LogTests {
         }
 
         func go(to index: Int, with seat: TimelineSeat<State>) {
-            let (state, count) = states.withLock { ($0[index], $0.count) }
+            let (state, count) = states.withValue { ($0[index], $0.count) }
             isAway.store(index < count - 1, ordering: .releasing)
             seat.install(state)
         }
@@ -59,7 +59,7 @@ struct LogTests {
         store.dispatch(Limit.none)
         store.dispatch(Unknown())
         #expect(
-            lister.lines.withLock { $0 } == [
+            lister.lines.withValue { $0 } == [
                 "Deposit amount: 50", "Rename owner: Bob", "Limit/to to: 42", "Limit/none",
                 "Unknown",
             ])
@@ -67,16 +67,16 @@ struct LogTests {
     }
 
     @Test func `The log line shows an action as itself`() {
-        let lines = Mutex<[String]>([])
+        let lines = Guarded<[String]>([])
         let store = makeBank()
         let token = store.onward.attach(Lister())
         store.onward.replaceFeatures {
-            Logging { line in lines.withLock { $0.append(line) } }
+            Logging { line in lines.withValue { $0.append(line) } }
             ReduceAny { _, _ in }
         }
         store.dispatch(Deposit(amount: 50))
         store.dispatch(Limit.to(42))
-        let seen = lines.withLock { $0 }
+        let seen = lines.withValue { $0 }
         #expect(seen.count == 2)
         #expect(seen.first?.hasPrefix("Deposit(amount: 50) → version 1 in ") == true)
         #expect(seen.last?.hasPrefix("Limit/to(42) → version 2 in ") == true)
@@ -96,15 +96,15 @@ struct LogTests {
 
     @Test func `The action itself can be had from the log`() {
         let store = makeBank()
-        let entries = Mutex<[Entry]>([])
+        let entries = Guarded<[Entry]>([])
         struct Keeper: CommitObserver {
             typealias State = OnwardState<Bank>
             let keep: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
-        let token = store.onward.attach(Keeper { entry in entries.withLock { $0.append(entry) } })
+        let token = store.onward.attach(Keeper { entry in entries.withValue { $0.append(entry) } })
         store.dispatch(Deposit(amount: 7))
-        let action = entries.withLock { $0.first?.action as? OnwardAction }
+        let action = entries.withValue { $0.first?.action as? OnwardAction }
         #expect((action?.base as? Deposit)?.amount == 7)
         token.cancel()
     }
@@ -139,16 +139,16 @@ struct LogTests {
     @Test func `The log of an old app can be replayed from its beginning`() {
         let store = ReSwift.Store(reducer: reduceBank, state: nil)
         let first = store.onward.state
-        let entries = Mutex<[Entry]>([])
+        let entries = Guarded<[Entry]>([])
         struct Keeper: CommitObserver {
             typealias State = OnwardState<Bank>
             let keep: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
-        let token = store.onward.attach(Keeper { entry in entries.withLock { $0.append(entry) } })
+        let token = store.onward.attach(Keeper { entry in entries.withValue { $0.append(entry) } })
         store.dispatch(Deposit(amount: 7))
         store.dispatch(Limit.to(3))
-        let replayed = store.onward.replay(entries.withLock { $0 }, from: first)
+        let replayed = store.onward.replay(entries.withValue { $0 }, from: first)
         #expect(replayed.state?.balance == 3)
         #expect(store.state.balance == 3)
         token.cancel()

@@ -5,6 +5,7 @@ import ReSwift
 import Synchronization
 import Testing
 
+import class Onward.Guarded
 import struct Onward.Version
 
 @Suite
@@ -16,14 +17,14 @@ struct ThreadsStressTests {
             var count = 0
             var wrong: [String] = []
         }
-        let seen = Mutex(Seen())
+        let seen = Guarded(Seen())
         let isBusy = Atomic(false)
 
         func newState(state: Int) {
             if isBusy.exchange(true, ordering: .acquiringAndReleasing) {
-                seen.withLock { $0.wrong.append("two calls at a time") }
+                seen.withValue { $0.wrong.append("two calls at a time") }
             }
-            seen.withLock { seen in
+            seen.withValue { seen in
                 if state <= seen.last { seen.wrong.append("\(state) after \(seen.last)") }
                 seen.last = state
                 seen.count += 1
@@ -55,7 +56,7 @@ struct ThreadsStressTests {
         await store.onward.idle()
         #expect(store.state.balance == 2_000)
         for watcher in [early] + late {
-            let seen = watcher.seen.withLock { $0 }
+            let seen = watcher.seen.withValue { $0 }
             #expect(seen.wrong == [])
             #expect(seen.last == 2_000)
         }
@@ -71,7 +72,7 @@ struct ThreadsStressTests {
             for watcher in watchers {
                 group.addTask {
                     for _ in 0..<100 {
-                        watcher.seen.withLock { $0.last = -1 }
+                        watcher.seen.withValue { $0.last = -1 }
                         store.subscribe(watcher) { $0.select(\.balance) }
                         store.dispatch(Deposit(amount: 1))
                         store.unsubscribe(watcher)
@@ -99,11 +100,11 @@ struct ThreadsStressTests {
     func `Who subscribed on the main actor is told there, in order, whoever dispatches`() async {
         let store = makeBank()
         let watchers = (0..<3).map { _ in Watcher() }
-        let strays = Mutex<Int>(0)
+        let strays = Guarded<Int>(0)
         for watcher in watchers {
             store.subscribe(watcher) {
                 $0.select { bank -> Int in
-                    if !Thread.isOnMainQueue { strays.withLock { $0 += 1 } }
+                    if !Thread.isOnMainQueue { strays.withValue { $0 += 1 } }
                     return bank.balance
                 }
             }
@@ -117,9 +118,9 @@ struct ThreadsStressTests {
             }
         }
         await store.onward.idle()
-        #expect(strays.withLock { $0 } == 0)
+        #expect(strays.withValue { $0 } == 0)
         for watcher in watchers {
-            let seen = watcher.seen.withLock { $0 }
+            let seen = watcher.seen.withValue { $0 }
             #expect(seen.wrong == [])
             #expect(seen.last == 2_500)
         }
@@ -132,7 +133,7 @@ struct ThreadsStressTests {
             store.dispatch(Deposit(amount: 1))
             if step.isMultiple(of: 50) {
                 store.unsubscribe(watcher)
-                watcher.seen.withLock { $0.last = -1 }
+                watcher.seen.withValue { $0.last = -1 }
                 store.subscribe(watcher) { $0.select(\.balance) }
                 await Task.yield()
             }
@@ -141,16 +142,16 @@ struct ThreadsStressTests {
 
     @Test func `However many threads dispatch first, middlewares are set up once`() async {
         for _ in 0..<100 {
-            let count = Mutex(0)
+            let count = Guarded(0)
             let counting: Middleware<Bank> = { _, _ in
-                count.withLock { $0 += 1 }
+                count.withValue { $0 += 1 }
                 return { next in { next($0) } }
             }
             let store = makeBank([counting])
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 { group.addTask { store.dispatch(Deposit(amount: 1)) } }
             }
-            #expect(count.withLock { $0 } == 1)
+            #expect(count.withValue { $0 } == 1)
             #expect(store.state.balance == 4)
         }
     }

@@ -3,7 +3,6 @@
 import Onward
 import OnwardBridge
 import ReduxSwift
-import Synchronization
 import Testing
 
 struct Add: ActionType { let amount: Int }
@@ -72,8 +71,8 @@ struct StoreTests {
     @Test func `Dispatching inside the reducer is reported with the action's name, and refused`() {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
-        let misuses = Mutex<[Misuse]>([])
-        let handler = MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } }
+        let misuses = Guarded<[Misuse]>([])
+        let handler = MisuseHandler { misuse in misuses.withValue { $0.append(misuse) } }
         var line = 0
         knot.store = ReduxSwift.Store(
             reducer: { action, state in
@@ -85,7 +84,7 @@ struct StoreTests {
             }, state: 1, middlewares: [], options: StoreOptions(misuse: handler))
         _ = knot.store?.dispatch(Other())
         #expect(knot.store?.state == 1)
-        let texts = misuses.withLock { $0.map(\.description) }
+        let texts = misuses.withValue { $0.map(\.description) }
         #expect(texts.count == 1)
         #expect(texts.first?.hasPrefix("Add was dispatched from inside a reducer, at ") == true)
         #if os(Linux)
@@ -96,9 +95,9 @@ struct StoreTests {
     @Test func `An observer lists every action by name and fields`() {
         final class Lister: CommitObserver {
             typealias State = OnwardState<Int>
-            let lines = Mutex<[String]>([])
+            let lines = Guarded<[String]>([])
             func observe(_ commit: Commit<State>) {
-                lines.withLock {
+                lines.withValue {
                     $0.append("\(commit.entry.action.wireName): \(commit.entry.action)")
                 }
             }
@@ -108,7 +107,7 @@ struct StoreTests {
         let token = store.onward.attach(lister)
         _ = store.dispatch(Add(amount: 3))
         _ = store.dispatch(Other())
-        #expect(lister.lines.withLock { $0 } == ["Add: Add(amount: 3)", "Other: Other()"])
+        #expect(lister.lines.withValue { $0 } == ["Add: Add(amount: 3)", "Other: Other()"])
         token.cancel()
     }
 
@@ -129,11 +128,11 @@ struct StoreTests {
     @Test func `The state may be assigned, which is told and stands in the log`() {
         final class Lister: CommitObserver {
             typealias State = OnwardState<Int>
-            let lines = Mutex<[String]>([])
+            let lines = Guarded<[String]>([])
             func observe(_ commit: Commit<State>) {
                 let action = commit.entry.action
                 let state = (action as? OnwardAssignment<Int>)?.state
-                lines.withLock { $0.append("\(action.wireName) \(state ?? -1)") }
+                lines.withValue { $0.append("\(action.wireName) \(state ?? -1)") }
             }
         }
         let subscriptions = Subscriptions<Int, Int>()
@@ -147,15 +146,15 @@ struct StoreTests {
         _ = store.dispatch(Add(amount: 2))
         #expect(store.state == 10)
         #expect(states == [0, 7, 8, 10])
-        #expect(lister.lines.withLock { $0 } == ["Assignment 7", "Assignment 8", "Add -1"])
+        #expect(lister.lines.withValue { $0 } == ["Assignment 7", "Assignment 8", "Add -1"])
         token.cancel()
     }
 
     @Test func `Assigning the state inside the reducer is reported, and refused`() {
         final class Knot { var store: ReduxSwift.Store<Int>? }
         let knot = Knot()
-        let misuses = Mutex<[Misuse]>([])
-        let handler = MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } }
+        let misuses = Guarded<[Misuse]>([])
+        let handler = MisuseHandler { misuse in misuses.withValue { $0.append(misuse) } }
         knot.store = ReduxSwift.Store(
             reducer: { action, state in
                 if action is Other { knot.store?.state = 5 }
@@ -163,7 +162,7 @@ struct StoreTests {
             }, state: 1, middlewares: [], options: StoreOptions(misuse: handler))
         _ = knot.store?.dispatch(Other())
         #expect(knot.store?.state == 1)
-        #expect(misuses.withLock { $0.map(\.kind) } == [.dispatchInsideReducer])
+        #expect(misuses.withValue { $0.map(\.kind) } == [.dispatchInsideReducer])
     }
 
     @Test func `A middleware is set up when the store is made, and may use the store then`() {

@@ -2,19 +2,18 @@
 
 import Onward
 import ReduxSwift
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionsStressTests {
     /// What each key was told last.
     private final class Told: Sendable {
-        private let last = Mutex<[Int: Int]>([:])
+        private let last = Guarded<[Int: Int]>([:])
 
-        subscript(key: Int) -> Int? { last.withLock { $0[key] } }
+        subscript(key: Int) -> Int? { last.withValue { $0[key] } }
 
         func note(_ sum: Int, for key: Int) {
-            last.withLock { $0[key] = sum }
+            last.withValue { $0[key] = sum }
         }
     }
 

@@ -2,7 +2,6 @@
 
 import Onward
 import OnwardJournal
-import Synchronization
 import Testing
 
 struct ActionCodecTests {
@@ -97,11 +96,11 @@ struct ActionCodecTests {
             try codec.encode(entry(BasketAction.clear, 3)),
         ]
         #expect(throws: JournalError.self) { try codec.decode(entries) }
-        let reports = Mutex<[String]>([])
+        let reports = Guarded<[String]>([])
         let decoded = try codec.decode(
             entries,
-            whenUnreadable: .quarantine { entry in reports.withLock { $0.append(entry.payload) } })
+            whenUnreadable: .quarantine { entry in reports.withValue { $0.append(entry.payload) } })
         #expect(decoded.map(\.version) == [1, 3])
-        #expect(reports.withLock { $0 } == [#"{"x":1}"#])
+        #expect(reports.withValue { $0 } == [#"{"x":1}"#])
     }
 }

@@ -2,7 +2,6 @@
 
 import Onward
 import OnwardJournal
-import Synchronization
 import Testing
 
 /// The semantics of Redux DevTools' log, a row of a table each.
@@ -263,14 +262,14 @@ struct HistoryLogTests {
 
 /// Counts from closures that may run anywhere.
 final class Counter: Sendable {
-    private let value = Mutex(0)
+    private let value = Guarded(0)
 
-    func add(_ count: Int) { value.withLock { $0 += count } }
+    func add(_ count: Int) { value.withValue { $0 += count } }
 
-    var total: Int { value.withLock { $0 } }
+    var total: Int { value.withValue { $0 } }
 
     func take() -> Int {
-        value.withLock { value in
+        value.withValue { value in
             defer { value = 0 }
             return value
         }

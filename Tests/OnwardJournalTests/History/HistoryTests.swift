@@ -3,7 +3,6 @@
 import Onward
 import OnwardJournal
 import OnwardTesting
-import Synchronization
 import Testing
 
 struct HistoryTests {
@@ -27,8 +26,8 @@ struct HistoryTests {
 
     @Test(arguments: ["fold", "pause", "commit", "sweep", "load"])
     func `what a history drops may use the history when it ends`(reason: String) {
-        let last = Mutex<History<Int>?>(nil)
-        let ended = Mutex(0)
+        let last = Guarded<History<Int>?>(nil)
+        let ended = Guarded(0)
         final class Witness: Sendable {
             let end: @Sendable () -> Void
             init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -37,13 +36,13 @@ struct HistoryTests {
         struct Meet: Action { let witness: Witness }
         let store = Store(0) { Reduce { (count: inout Int, _: Meet) in count += 1 } }
         let history = History(of: store, limit: 2)
-        last.withLock { $0 = history }
+        last.withValue { $0 = history }
         func meet() {
             store.dispatch(
                 Meet(
-                    witness: Witness { [history = last.withLock { $0 }] in
+                    witness: Witness { [history = last.withValue { $0 }] in
                         _ = history?.log.cursor
-                        ended.withLock { $0 += 1 }
+                        ended.withValue { $0 += 1 }
                     }))
         }
         meet()
@@ -60,27 +59,27 @@ struct HistoryTests {
             history.perform { $0.sweep() }
         default: history.perform { _ = $0.load(base: 7, staged: [], cursor: 0) }
         }
-        #expect(ended.withLock { $0 } > 0)
+        #expect(ended.withValue { $0 } > 0)
     }
 
     /// What a reducer that dispatches does when a history runs it again.
     @Test(arguments: ["fold", "pause", "jump"])
     func `a reducer that dispatches is refused when a history runs it again`(reason: String) {
         struct Count: Action {}
-        let held = Mutex<Store<Int>?>(nil)
-        let refused = Mutex(0)
+        let held = Guarded<Store<Int>?>(nil)
+        let refused = Guarded(0)
         let store = Store(0, options: StoreOptions(misuse: MisuseHandler { _ in })) {
             Reduce { (count: inout Int, _: Count) in
                 count += 1
-                guard let store = held.withLock({ $0 }) else { return }
+                guard let store = held.withValue({ $0 }) else { return }
                 let result = store.dispatch(Count(), isolation: nil)
-                if result == .refused(.insideReducer) { refused.withLock { $0 += 1 } }
+                if result == .refused(.insideReducer) { refused.withValue { $0 += 1 } }
             }
         }
         let history = History(of: store, limit: 2)
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         for _ in 0..<2 { store.dispatch(Count()) }
-        #expect(refused.withLock { $0 } == 2)
+        #expect(refused.withValue { $0 } == 2)
         switch reason {
         case "fold": store.dispatch(Count())
         case "pause":
@@ -88,9 +87,9 @@ struct HistoryTests {
             store.dispatch(Count())
         default: #expect(history.jump(to: 1))
         }
-        #expect(refused.withLock { $0 } > 2)
+        #expect(refused.withValue { $0 } > 2)
         #expect(store.state == (reason == "jump" ? 1 : 3))
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test func `a reducer that reads the history that runs it ends the program, and says why`()
@@ -100,17 +99,17 @@ struct HistoryTests {
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) {
             struct Count: Action {}
-            let held = Mutex<History<Int>?>(nil)
+            let held = Guarded<History<Int>?>(nil)
             let store = Store(0) {
                 Reduce { (count: inout Int, _: Count) in
-                    _ = held.withLock { $0 }?.log
+                    _ = held.withValue { $0 }?.log
                     count += 1
                 }
             }
             let history = History(of: store)
             store.dispatch(Count())
             store.dispatch(Count())
-            held.withLock { $0 = history }
+            held.withValue { $0 = history }
             history.jump(to: 1)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -139,9 +138,9 @@ struct HistoryTests {
     @Test func `shows another moment with a version that is new`() {
         let history = History(of: store)
         put("abc", into: store)
-        let told = Mutex<[[String]]>([])
+        let told = Guarded<[[String]]>([])
         let token = store.subscribe(\.left.items, isolation: nil) { _, new in
-            told.withLock { $0.append(new) }
+            told.withValue { $0.append(new) }
         }
         #expect(history.jump(to: 1))
         #expect(names(store) == "a")
@@ -151,7 +150,7 @@ struct HistoryTests {
         #expect(!history.step(by: 7) && !history.step(by: .max) && !history.step(by: .min))
         history.jumpToEnd()
         #expect(names(store) == "abc")
-        #expect(told.withLock { $0 } == [["a"], ["a", "b"], ["a", "b", "c"]])
+        #expect(told.withValue { $0 } == [["a"], ["a", "b"], ["a", "b", "c"]])
         token.cancel()
     }
 
@@ -313,14 +312,14 @@ struct HistoryTests {
         #expect(!history.jump(to: 0) && !history.toggle(1) && !history.step(by: -1))
         #expect(history.log.cursor == 1)
 
-        let mistakes = Mutex<[Misuse.Kind]>([])
-        let handler = MisuseHandler { mistake in mistakes.withLock { $0.append(mistake.kind) } }
+        let mistakes = Guarded<[Misuse.Kind]>([])
+        let handler = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake.kind) } }
         var other: Store<Int>? = Store(0, options: StoreOptions(misuse: handler)) {}
         let first = other.map { History(of: $0) }
         let second = other.map { History(of: $0) }
         #expect(first?.isAttached == true && second?.isAttached == false)
         #expect(second?.jump(to: 0) == false)
-        #expect(mistakes.withLock { $0 } == [.secondTimeline])
+        #expect(mistakes.withValue { $0 } == [.secondTimeline])
         other = nil
         #expect(first?.isAttached == false)
     }
@@ -338,8 +337,8 @@ struct HistoryTests {
 
     @Test func `a subscriber that answers each state with an action ends with a report`() {
         struct Count: Action {}
-        let mistakes = Mutex<[Misuse.Kind]>([])
-        let handler = MisuseHandler { mistake in mistakes.withLock { $0.append(mistake.kind) } }
+        let mistakes = Guarded<[Misuse.Kind]>([])
+        let handler = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake.kind) } }
         let store = Store(0, options: StoreOptions(misuse: handler)) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }
@@ -348,7 +347,7 @@ struct HistoryTests {
         history.jump(to: 1)
         let token = store.subscribe(\.self) { [weak store] _, _ in store?.dispatch(Count()) }
         history.jumpToEnd()
-        #expect(mistakes.withLock { $0 }.contains(.subscriberLoop))
+        #expect(mistakes.withValue { $0 }.contains(.subscriberLoop))
         #expect(store.state < 2_010)
         token.cancel()
         store.dispatch(Count())
@@ -356,22 +355,22 @@ struct HistoryTests {
     }
 
     @Test func `a jump that the store refused is shown with the next action`() {
-        let mistakes = Mutex(0)
+        let mistakes = Guarded(0)
         struct Count: Action {}
         let store = Store(
-            0, options: StoreOptions(misuse: MisuseHandler { _ in mistakes.withLock { $0 += 1 } })
+            0, options: StoreOptions(misuse: MisuseHandler { _ in mistakes.withValue { $0 += 1 } })
         ) {
             Reduce { (count: inout Int, _: Count) in count += 1 }
         }
         let history = History(of: store)
         for _ in 0..<3 { store.dispatch(Count()) }
-        let answers = Mutex(true)
+        let answers = Guarded(true)
         let token = store.subscribe(\.self) { [weak history] _, new in
-            if answers.withLock({ $0 }) { history?.jump(to: new == 1 ? 2 : 1) }
+            if answers.withValue({ $0 }) { history?.jump(to: new == 1 ? 2 : 1) }
         }
         history.jump(to: 1)
-        #expect(mistakes.withLock { $0 } == 1)
-        answers.withLock { $0 = false }
+        #expect(mistakes.withValue { $0 } == 1)
+        answers.withValue { $0 = false }
         history.jump(to: history.log.cursor)
         #expect(store.state == history.state(at: history.log.cursor))
         history.jumpToEnd()

@@ -3,7 +3,6 @@
 import Onward
 import OnwardJournal
 import OnwardTesting
-import Synchronization
 
 /// Holds callers until it is opened.
 final class Gate: Sendable {
@@ -13,11 +12,11 @@ final class Gate: Sendable {
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let contents = Mutex(Contents())
+    private let contents = Guarded(Contents())
 
     func pass() async {
         await withCheckedContinuation { continuation in
-            let (isOpen, watchers) = contents.withLock { contents in
+            let (isOpen, watchers) = contents.withValue { contents in
                 defer { contents.watchers = [] }
                 if !contents.isOpen { contents.callers.append(continuation) }
                 return (contents.isOpen, contents.watchers)
@@ -30,7 +29,7 @@ final class Gate: Sendable {
     /// Returns when somebody is held.
     func waitForCaller() async {
         await withCheckedContinuation { continuation in
-            let isThere = contents.withLock { contents in
+            let isThere = contents.withValue { contents in
                 if contents.callers.isEmpty { contents.watchers.append(continuation) }
                 return !contents.callers.isEmpty
             }
@@ -39,7 +38,7 @@ final class Gate: Sendable {
     }
 
     func open() {
-        let callers = contents.withLock { contents in
+        let callers = contents.withValue { contents in
             contents.isOpen = true
             defer { contents.callers = [] }
             return contents.callers

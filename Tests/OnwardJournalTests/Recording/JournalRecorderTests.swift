@@ -3,7 +3,6 @@
 import Onward
 import OnwardJournal
 import OnwardTesting
-import Synchronization
 import Testing
 
 struct JournalRecorderTests {
@@ -153,10 +152,10 @@ struct JournalRecorderTests {
         async throws
     {
         let gate = Gate()
-        let reports = Mutex<[JournalError]>([])
+        let reports = Guarded<[JournalError]>([])
         var options = RecordingOptions()
         options.queueLimit = 3
-        options.report = { error in reports.withLock { $0.append(error) } }
+        options.report = { error in reports.withValue { $0.append(error) } }
         let recorder = try await JournalRecorder(
             of: store, into: GatedJournal(base: journal, gate: gate), JournalCodec(for: store),
             options: options)
@@ -167,7 +166,7 @@ struct JournalRecorderTests {
         let error = try #require(recorder.status.failure)
         #expect(error.code == .overflow)
         #expect(error.description.contains("3 entries wait for it, and BasketAction/add, commit 5"))
-        #expect(reports.withLock { $0 } == [error])
+        #expect(reports.withValue { $0 } == [error])
         gate.open()
         await #expect(throws: error) { try await recorder.flush() }
         // The beginning of the log, without a gap.
@@ -178,11 +177,11 @@ struct JournalRecorderTests {
         async throws
     {
         let calls = Counter()
-        let reports = Mutex<[JournalError]>([])
+        let reports = Guarded<[JournalError]>([])
         var options = RecordingOptions()
         options.retries = 3
         options.retryPause = .zero
-        options.report = { error in reports.withLock { $0.append(error) } }
+        options.report = { error in reports.withValue { $0.append(error) } }
         let recorder = try await JournalRecorder(
             of: store, into: BrokenJournal(base: journal, fault: .fullDisk(calls)),
             JournalCodec(for: store), options: options)
@@ -191,7 +190,7 @@ struct JournalRecorderTests {
             try await recorder.flush()
         } throws: { ($0 as? JournalError)?.code == .storage }
         #expect(calls.total == 4)
-        #expect(reports.withLock { $0.count } == 4)
+        #expect(reports.withValue { $0.count } == 4)
         put("c", into: store)
         #expect(store.state.left.items.joined() == "abc")
         #expect(recorder.status.failure?.code == .storage)
@@ -231,9 +230,9 @@ struct JournalRecorderTests {
     @Test func `a travel is reported once, since the journal leads elsewhere from then on`()
         async throws
     {
-        let reports = Mutex<[JournalError.Code]>([])
+        let reports = Guarded<[JournalError.Code]>([])
         var options = RecordingOptions()
-        options.report = { error in reports.withLock { $0.append(error.code) } }
+        options.report = { error in reports.withValue { $0.append(error.code) } }
         let recorder = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store), options: options)
         let history = History(of: store)
@@ -242,7 +241,7 @@ struct JournalRecorderTests {
         history.jumpToEnd()
         put("c", into: store)
         try await recorder.flush()
-        #expect(reports.withLock { $0 } == [.diverged])
+        #expect(reports.withValue { $0 } == [.diverged])
         #expect(try await read(journal).state.left.items == ["a", "b", "c"])
     }
 
@@ -358,15 +357,15 @@ struct JournalRecorderTests {
         await #expect {
             _ = try await read(journal)
         } throws: { ($0 as? JournalError)?.version == 2 }
-        let reports = Mutex<[String]>([])
+        let reports = Guarded<[String]>([])
         var codec = JournalCodec(for: store)
         codec.whenUnreadable = .quarantine { entry in
-            reports.withLock { $0.append(entry.payload) }
+            reports.withValue { $0.append(entry.payload) }
         }
         let found = try await Replay.state(
             of: journal, startingWith: Shop(), by: store, codec)
         #expect(found.quarantined == 1)
-        #expect(reports.withLock { $0 } == ["{}"])
+        #expect(reports.withValue { $0 } == ["{}"])
         #expect(found.state.left.items == ["a"])
     }
 

@@ -4,23 +4,22 @@ import Foundation
 import Onward
 import OnwardJournal
 import OnwardTesting
-import Synchronization
 import Testing
 
 struct SavingTests {
     /// A place in memory that may fail.
     private final class Place: SavingPlace {
-        let contents = Mutex<[UInt8]?>(nil)
-        let writes = Mutex(0)
-        let isFull = Mutex(false)
+        let contents = Guarded<[UInt8]?>(nil)
+        let writes = Guarded(0)
+        let isFull = Guarded(false)
         let written = Signal()
 
-        func read() -> [UInt8]? { contents.withLock { $0 } }
+        func read() -> [UInt8]? { contents.withValue { $0 } }
 
         func write(_ bytes: [UInt8]) throws {
-            if isFull.withLock({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
-            writes.withLock { $0 += 1 }
-            contents.withLock { $0 = bytes }
+            if isFull.withValue({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
+            writes.withValue { $0 += 1 }
+            contents.withValue { $0 = bytes }
             written.give()
         }
 
@@ -40,12 +39,12 @@ struct SavingTests {
     }
 
     private final class Reports: Sendable {
-        let lines = Mutex<[String]>([])
+        let lines = Guarded<[String]>([])
         private let added = Signal()
 
         @Sendable
         func add(_ error: SavingError) {
-            lines.withLock { $0.append(error.description) }
+            lines.withValue { $0.append(error.description) }
             added.give()
         }
 
@@ -76,7 +75,7 @@ struct SavingTests {
         clock.advance(by: .seconds(1))
         await store.shutdown()
         #expect(place.text == #"{"schema":1,"value":{"items":["a","b","c"],"total":3}}"#)
-        #expect(place.writes.withLock { $0 } == 1)
+        #expect(place.writes.withValue { $0 } == 1)
     }
 
     @Test func `a value that is never left alone is saved after a while`() async {
@@ -95,7 +94,7 @@ struct SavingTests {
         await place.written.wait()
         #expect(place.text?.contains(#""6""#) == true)
         await store.shutdown()
-        #expect(place.writes.withLock { $0 } == 1)
+        #expect(place.writes.withValue { $0 } == 1)
     }
 
     @Test func `what the store begins with is not written`() async {
@@ -105,32 +104,32 @@ struct SavingTests {
     }
 
     @Test func `what is not in the state is added when the value is written`() async {
-        let price = Mutex(1)
+        let price = Guarded(1)
         let saved = saved()
         let store = Store(Shop(), options: StoreOptions(clock: clock)) {
             Scope(\.left, basket)
             Saving(\.left, as: saved) { basket in
                 var basket = basket
-                basket.total = price.withLock { $0 }
+                basket.total = price.withValue { $0 }
                 return basket
             }
         }
         left(store).dispatch(add("a", 5))
-        price.withLock { $0 = 9 }
+        price.withValue { $0 = 9 }
         await store.shutdown()
         #expect(place.text?.contains(#""total":9"#) == true)
     }
 
     @Test func `whoever is told of an error may save again`() async {
-        place.isFull.withLock { $0 = true }
+        place.isFull.withValue { $0 = true }
         let place = place
-        let store = Mutex<Store<Shop>?>(nil)
+        let store = Guarded<Store<Shop>?>(nil)
         let saved = SavedValue<Basket>(in: place) { _ in
-            place.isFull.withLock { $0 = false }
-            store.withLock { $0 }?.scoped(to: \.left).dispatch(add("again"), isolation: nil)
+            place.isFull.withValue { $0 = false }
+            store.withValue { $0 }?.scoped(to: \.left).dispatch(add("again"), isolation: nil)
         }
         let running = makeStore(saved)
-        store.withLock { $0 = running }
+        store.withValue { $0 = running }
         left(running).dispatch(add("a"))
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
@@ -138,7 +137,7 @@ struct SavingTests {
         clock.advance(by: .seconds(1))
         await place.written.wait()
         #expect(place.text?.contains(#"["a","again"]"#) == true)
-        store.withLock { $0 = nil }
+        store.withValue { $0 = nil }
         await running.shutdown()
     }
 
@@ -182,30 +181,30 @@ struct SavingTests {
     }
 
     @Test func `what cannot be read is reported and never written over`() async {
-        place.contents.withLock { $0 = Array("{broken".utf8) }
+        place.contents.withValue { $0 = Array("{broken".utf8) }
         let store = makeStore(saved())
         #expect(store.state.left == Basket())
         left(store).dispatch(add("a"))
         await store.shutdown()
         #expect(place.text == "{broken")
-        let lines = reports.lines.withLock { $0 }
+        let lines = reports.lines.withValue { $0 }
         #expect(
             lines.first?.hasPrefix("The saved Basket cannot be read: The text is not JSON") == true)
         #expect(lines.last?.contains("is not saved") == true)
     }
 
     @Test func `a failed write is reported, and tried again with the next change`() async {
-        place.isFull.withLock { $0 = true }
+        place.isFull.withValue { $0 = true }
         let store = makeStore(saved())
         left(store).dispatch(add("a"))
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         await reports.wait()
-        place.isFull.withLock { $0 = false }
+        place.isFull.withValue { $0 = false }
         left(store).dispatch(add("b"))
         await store.shutdown()
         #expect(place.text?.contains(#"["a","b"]"#) == true)
-        #expect(reports.lines.withLock { $0 } == ["The disk is full."])
+        #expect(reports.lines.withValue { $0 } == ["The disk is full."])
     }
 
     @Test func `a value that could not be read again is reported, and what is there stays`()
@@ -218,7 +217,7 @@ struct SavingTests {
         struct Well: Sendable { var deep: Deep }
         struct Dig: Action {}
         let old = Array(#"{"schema":1,"value":{"end":{}}}"#.utf8)
-        place.contents.withLock { $0 = old }
+        place.contents.withValue { $0 = old }
         let saved = SavedValue<Deep>(in: place, report: reports.add)
         let store = Store(Well(deep: saved.load() ?? .more(.end))) {
             Reduce { (well: inout Well, _: Dig) in
@@ -228,8 +227,8 @@ struct SavingTests {
         }
         store.dispatch(Dig())
         await store.shutdown()
-        #expect(place.contents.withLock { $0 } == old)
-        #expect(reports.lines.withLock { $0.first }?.contains("deeper than 64 levels") == true)
+        #expect(place.contents.withValue { $0 } == old)
+        #expect(reports.lines.withValue { $0.first }?.contains("deeper than 64 levels") == true)
     }
 
     @Test func `an older form goes through the migrations, a newer one is set aside`() throws {
@@ -239,14 +238,14 @@ struct SavingTests {
         }
         var migrations = Migrations()
         migrations.state(from: 1) { ["theme": $0["colour"] ?? ""] }
-        place.contents.withLock {
+        place.contents.withValue {
             $0 = Array(#"{"schema":1,"value":{"colour":"dark"}}"#.utf8)
         }
         let settings = SavedValue<Settings>(in: place, migrations: migrations, report: reports.add)
         #expect(settings.load()?.theme == "dark")
-        place.contents.withLock { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
+        place.contents.withValue { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
         #expect(settings.load() == nil)
-        #expect(reports.lines.withLock { $0.first }?.contains("A newer one wrote it") == true)
+        #expect(reports.lines.withValue { $0.first }?.contains("A newer one wrote it") == true)
     }
 }
 

@@ -2,7 +2,6 @@
 
 import Onward
 import OnwardJournal
-import Synchronization
 import Testing
 
 struct UndoableTests {
@@ -153,12 +152,12 @@ struct UndoableTests {
     }
 
     @Test func `an undo is an entry that says which step, and replays exactly`() throws {
-        let log = Mutex<[Entry]>([])
+        let log = Guarded<[Entry]>([])
         struct Log: CommitObserver {
             let entries: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<Editor>) { entries(commit.entry) }
         }
-        let token = store.attach(Log { entry in log.withLock { $0.append(entry) } })
+        let token = store.attach(Log { entry in log.withValue { $0.append(entry) } })
         type("a", at: 0)
         type("b", at: 10)
         undo()
@@ -166,7 +165,7 @@ struct UndoableTests {
         redo()
         undo()
         undo()
-        let entries = log.withLock { $0 }
+        let entries = log.withValue { $0 }
         #expect(entries[2].action as? UndoAction == .undo(step: 2))
         #expect(store.replay(entries, from: Editor()) == store.state)
         // A log whose beginning was truncated begins with a state, which has the steps.

@@ -3,7 +3,6 @@
 import Foundation
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @Suite struct MiddlewareTests {
@@ -185,11 +184,11 @@ import Testing
 
     @Test
     func `finishes with the chain it started with when the features are replaced meanwhile`() {
-        let held = Mutex<Store<Bank>?>(nil)
+        let held = Guarded<Store<Bank>?>(nil)
         let log = Log<String>()
         let store = Store(Bank()) {
             Intercept<Bank> { _, _ in
-                held.withLock { $0 }?.replaceFeatures { bank }
+                held.withValue { $0 }?.replaceFeatures { bank }
                 return nil
             }
             Intercept<Bank> { _, _ in
@@ -198,11 +197,11 @@ import Testing
             }
             bank
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
         #expect(log.all == ["still here"])
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test
@@ -246,11 +245,11 @@ import Testing
 @Suite struct MiddlewareStressTests {
     @Test
     func `runs on several threads at once, each action with its own context`() {
-        let wrong = Mutex(0)
+        let wrong = Guarded(0)
         let store = Store(Bank()) {
             Intercept<Bank> { action, context in
                 if case BankAction.deposit(let line) = action, context.origin.line != line {
-                    wrong.withLock { $0 += 1 }
+                    wrong.withValue { $0 += 1 }
                 }
                 return nil
             }
@@ -261,7 +260,7 @@ import Testing
                 store.dispatch(BankAction.deposit(thread), line: thread)
             }
         }
-        #expect(wrong.withLock { $0 } == 0)
+        #expect(wrong.withValue { $0 } == 0)
         #expect(store.version == Version(8 * scaled(5_000)))
     }
 

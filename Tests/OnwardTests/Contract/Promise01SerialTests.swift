@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import Synchronization
 import Testing
 
 @Suite struct Promise01SerialStressTests {
     /// Notices when two reducers are inside at once.
-    struct Guarded: Sendable {
+    struct Workshop: Sendable {
         var isInside = false
         var violations = 0
         var count = 0
         var echoes = 0
     }
 
-    enum GuardedAction: Action { case work, echo }
+    enum WorkshopAction: Action { case work, echo }
 
-    static func makeStore(_ options: StoreOptions = StoreOptions()) -> Store<Guarded> {
-        Store(Guarded(), options: options) {
-            Reduce { (state: inout Guarded, action: GuardedAction) in
+    static func makeStore(_ options: StoreOptions = StoreOptions()) -> Store<Workshop> {
+        Store(Workshop(), options: options) {
+            Reduce { (state: inout Workshop, action: WorkshopAction) in
                 if state.isInside { state.violations += 1 }
                 state.isInside = true
                 switch action {
@@ -34,17 +33,17 @@ import Testing
         let store = Self.makeStore()
         let threads = 8
         let each = scaled(100_000)
-        let versions = Mutex<[[Version]]>([])
+        let versions = Guarded<[[Version]]>([])
         onThreads(threads) { _ in
             var mine: [Version] = []
             mine.reserveCapacity(each)
             for _ in 0..<each {
-                guard let version = store.dispatch(GuardedAction.work).version else { continue }
+                guard let version = store.dispatch(WorkshopAction.work).version else { continue }
                 mine.append(version)
             }
-            versions.withLock { $0.append(mine) }
+            versions.withValue { $0.append(mine) }
         }
-        let all = versions.withLock { $0 }
+        let all = versions.withValue { $0 }
         #expect(store.state.violations == 0)
         #expect(store.state.count == threads * each)
         #expect(all.allSatisfy { $0 == $0.sorted() })
@@ -56,27 +55,27 @@ import Testing
         let store = Self.makeStore()
         let threads = 8
         let each = scaled(100_000)
-        let seen = Mutex<(last: Int, backwards: Int, calls: Int)>((0, 0, 0))
+        let seen = Guarded<(last: Int, backwards: Int, calls: Int)>((0, 0, 0))
         let watcher = store.subscribe(\.count) { old, new in
-            seen.withLock { seen in
+            seen.withValue { seen in
                 if new <= old || old != seen.last { seen.backwards += 1 }
                 seen.last = new
                 seen.calls += 1
             }
         }
         let dispatcher = store.subscribe(\.count) { _, new in
-            if new % 10 == 0 { store.dispatch(GuardedAction.echo) }
+            if new % 10 == 0 { store.dispatch(WorkshopAction.echo) }
         }
-        let passing = Mutex<Subscription?>(nil)
+        let passing = Guarded<Subscription?>(nil)
         let changer = store.subscribe(\.count) { _, new in
             if new % 16 == 0 {
                 let token = store.subscribe(\.echoes) { _, _ in }
-                passing.withLock { $0 = token }
+                passing.withValue { $0 = token }
             }
         }
         onThreads(threads) { thread in
             for index in 0..<each {
-                store.dispatch(GuardedAction.work)
+                store.dispatch(WorkshopAction.work)
                 if index % 100 == thread {
                     let token = store.subscribe(\.count) { _, _ in }
                     token.cancel()
@@ -86,8 +85,8 @@ import Testing
         await store.idle()
         #expect(store.state.violations == 0)
         #expect(store.state.count == threads * each)
-        #expect(seen.withLock { $0.backwards } == 0)
-        #expect(seen.withLock { $0.last } == threads * each)
+        #expect(seen.withValue { $0.backwards } == 0)
+        #expect(seen.withValue { $0.last } == threads * each)
         #expect(store.state.echoes > 0)
         watcher.cancel()
         dispatcher.cancel()

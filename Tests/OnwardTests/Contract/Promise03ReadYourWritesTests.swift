@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import Synchronization
 import Testing
 
 @Suite struct Promise03ReadYourWritesTests {
@@ -65,13 +64,13 @@ import Testing
         let store = Store(Slots()) {
             Reduce { (slots: inout Slots, action: Bump) in slots.counts[action.slot] += 1 }
         }
-        let misses = Mutex(0)
+        let misses = Guarded(0)
         onThreads(8) { slot in
             for count in 1...scaled(10_000) {
                 store.dispatch(Bump(slot: slot))
-                if store.state.counts[slot] != count { misses.withLock { $0 += 1 } }
+                if store.state.counts[slot] != count { misses.withValue { $0 += 1 } }
             }
         }
-        #expect(misses.withLock { $0 } == 0)
+        #expect(misses.withValue { $0 } == 0)
     }
 }

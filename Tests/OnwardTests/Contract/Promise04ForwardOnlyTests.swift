@@ -129,16 +129,16 @@ import Testing
     @Test
     func `Forward only: a first call that dispatches is told of that commit afterwards`() {
         let store = makeBank()
-        let depth = Mutex(0)
+        let depth = Guarded(0)
         let seen = Log<[Int]>()
         let token = store.subscribe(\.balance, initially: true) { old, new in
-            let inside = depth.withLock { depth in
+            let inside = depth.withValue { depth in
                 depth += 1
                 return depth
             }
             seen.append([old, new, inside])
             if new < 2 { store.dispatch(BankAction.deposit(1)) }
-            depth.withLock { $0 -= 1 }
+            depth.withValue { $0 -= 1 }
         }
         #expect(seen.all == [[0, 0, 1], [0, 1, 1], [1, 2, 1]])
         token.cancel()
@@ -213,12 +213,12 @@ import Testing
     @Test
     func `Forward only, on the main actor: the first value comes before the changes of it`() async {
         let store = makeBank()
-        let readings = Mutex(0)
+        let readings = Guarded(0)
         let recorder = Recorder<Int>()
         // Others commit each time the value is read, also the last time before the first call.
         let token = store.subscribe(
             selecting: { bank in
-                let isEarly = readings.withLock { count in
+                let isEarly = readings.withValue { count in
                     count += 1
                     return count < 10
                 }
@@ -282,14 +282,14 @@ import Testing
             var last = 0
             var violations = 0
         }
-        let plain = Mutex(Seen())
-        let main = Mutex(Seen())
-        @Sendable func note(_ seen: borrowing Mutex<Seen>, _ old: Int, _ new: Int) {
-            seen.withLock { seen in
+        let plain = Guarded(Seen())
+        let main = Guarded(Seen())
+        @Sendable func note(_ seen: Guarded<Seen>, _ old: Int, _ new: Int) {
+            seen.withValue { seen in
                 if seen.isInside || old != seen.last || new <= old { seen.violations += 1 }
                 seen.isInside = true
             }
-            seen.withLock { seen in
+            seen.withValue { seen in
                 seen.last = new
                 seen.isInside = false
             }
@@ -303,10 +303,10 @@ import Testing
             for _ in 0..<each { store.dispatch(BankAction.deposit(1)) }
         }
         await store.idle()
-        #expect(plain.withLock { $0.violations } == 0)
-        #expect(plain.withLock { $0.last } == 8 * each)
-        #expect(main.withLock { $0.violations } == 0)
-        #expect(main.withLock { $0.last } == 8 * each)
+        #expect(plain.withValue { $0.violations } == 0)
+        #expect(plain.withValue { $0.last } == 8 * each)
+        #expect(main.withValue { $0.violations } == 0)
+        #expect(main.withValue { $0.last } == 8 * each)
         withExtendedLifetime(tokens) {}
     }
 
@@ -314,29 +314,31 @@ import Testing
     func `Forward only: the first value and the calls after it leave no gap while others dispatch`()
     {
         let store = makeBank()
-        let isDone = Mutex(false)
-        let gaps = Mutex(0)
+        let isDone = Guarded(false)
+        let gaps = Guarded(0)
         onThreads(3) { thread in
             guard thread > 0 else {
                 for _ in 0..<scaled(100_000) { store.dispatch(BankAction.deposit(1)) }
-                isDone.withLock { $0 = true }
+                isDone.withValue { $0 = true }
                 return
             }
-            while !isDone.withLock({ $0 }) {
-                let last = Mutex<Int?>(nil)
+            while !isDone.withValue({ $0 }) {
+                let last = Guarded<Int?>(nil)
                 let calls = Atomic(0)
                 let token = store.subscribe(\.balance, initially: true) { old, new in
-                    last.withLock { last in
-                        if let seen = last, seen != old || new <= seen { gaps.withLock { $0 += 1 } }
+                    last.withValue { last in
+                        if let seen = last, seen != old || new <= seen {
+                            gaps.withValue { $0 += 1 }
+                        }
                         last = new
                     }
                     calls.add(1, ordering: .relaxed)
                 }
                 // A call that got lost would show as a gap before the next one.
-                while calls.load(ordering: .relaxed) < 4, !isDone.withLock({ $0 }) {}
+                while calls.load(ordering: .relaxed) < 4, !isDone.withValue({ $0 }) {}
                 token.cancel()
             }
         }
-        #expect(gaps.withLock { $0 } == 0)
+        #expect(gaps.withValue { $0 } == 0)
     }
 }

@@ -3,7 +3,6 @@
 import Foundation
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @Suite struct Promise06CancelTests {
@@ -242,48 +241,48 @@ private func waitFor(_ semaphore: DispatchSemaphore) { semaphore.wait() }
     @Test
     func `Cancel means cancel: after cancelAndWait no call comes, whoever dispatches`() async {
         let store = makeBank()
-        let isDone = Mutex(false)
-        let late = Mutex(0)
+        let isDone = Guarded(false)
+        let late = Guarded(0)
         let dispatchers = Task.detached {
             onThreads(2) { _ in
-                while !isDone.withLock({ $0 }) { store.dispatch(BankAction.deposit(1)) }
+                while !isDone.withValue({ $0 }) { store.dispatch(BankAction.deposit(1)) }
             }
         }
         for _ in 0..<scaled(2_000) {
-            let isOver = Mutex(false)
+            let isOver = Guarded(false)
             let token = store.subscribe(\.balance) { _, _ in
-                if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+                if isOver.withValue({ $0 }) { late.withValue { $0 += 1 } }
             }
             await token.cancelAndWait()
-            isOver.withLock { $0 = true }
+            isOver.withValue { $0 = true }
         }
-        isDone.withLock { $0 = true }
+        isDone.withValue { $0 = true }
         await dispatchers.value
-        #expect(late.withLock { $0 } == 0)
+        #expect(late.withValue { $0 } == 0)
     }
 
     @Test
     func `Cancel means cancel: from elsewhere at most the one call that is under way`() {
         let store = makeBank()
-        let isDone = Mutex(false)
-        let tooMany = Mutex(0)
+        let isDone = Guarded(false)
+        let tooMany = Guarded(0)
         onThreads(3) { thread in
             if thread > 0 {
-                while !isDone.withLock({ $0 }) { store.dispatch(BankAction.deposit(1)) }
+                while !isDone.withValue({ $0 }) { store.dispatch(BankAction.deposit(1)) }
                 return
             }
             for _ in 0..<scaled(2_000) {
-                let calls = Mutex(0)
-                let isCancelled = Mutex(false)
+                let calls = Guarded(0)
+                let isCancelled = Guarded(false)
                 let token = store.subscribe(\.balance) { _, _ in
-                    if isCancelled.withLock({ $0 }) { calls.withLock { $0 += 1 } }
+                    if isCancelled.withValue({ $0 }) { calls.withValue { $0 += 1 } }
                 }
                 token.cancel()
-                isCancelled.withLock { $0 = true }
-                if calls.withLock({ $0 }) > 1 { tooMany.withLock { $0 += 1 } }
+                isCancelled.withValue { $0 = true }
+                if calls.withValue({ $0 }) > 1 { tooMany.withValue { $0 += 1 } }
             }
-            isDone.withLock { $0 = true }
+            isDone.withValue { $0 = true }
         }
-        #expect(tooMany.withLock { $0 } == 0)
+        #expect(tooMany.withValue { $0 } == 0)
     }
 }

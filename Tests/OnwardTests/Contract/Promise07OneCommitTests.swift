@@ -3,7 +3,6 @@
 import Foundation
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @Suite struct Promise07OneCommitTests {
@@ -191,11 +190,11 @@ import Testing
     func `While a batch is open on another thread, no delivery begins, and none is lost`() {
         let store = makeBank()
         let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let isOpen = Mutex(false)
+        let isOpen = Guarded(false)
         let early = Log<Int>()
         let told = Log<Int>()
         let token = store.subscribe(\.balance) { _, new in
-            if isOpen.withLock({ $0 }) { early.append(new) }
+            if isOpen.withValue({ $0 }) { early.append(new) }
             told.append(new)
             guard new == 1 else { return }
             // There is more to deliver when the batch opens.
@@ -212,13 +211,13 @@ import Testing
         }
         entered.wait()
         store.batch {
-            isOpen.withLock { $0 = true }
+            isOpen.withValue { $0 = true }
             opened.signal()
             // The other thread returns without having delivered what waits.
             closing.wait()
             #expect(told.all == [1])
             store.dispatch(OtherAction())
-            isOpen.withLock { $0 = false }
+            isOpen.withValue { $0 = false }
         }
         done.wait()
         #expect(early.all.isEmpty)

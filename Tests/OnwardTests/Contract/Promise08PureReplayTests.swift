@@ -2,7 +2,6 @@
 
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @Suite struct Promise08PureReplayTests {
@@ -77,21 +76,21 @@ import Testing
     ) {
         let mistakes = Mistakes()
         let results = Log<DispatchResult>()
-        let held = Mutex<Store<Int>?>(nil)
+        let held = Guarded<Store<Int>?>(nil)
         let store = Store(0, options: mistakes.options()) {
             if hasMiddleware { Intercept<Int> { _, _ in nil } }
             Reduce { (count: inout Int, _: OtherAction) in
                 count += 1
-                guard let store = held.withLock({ $0 }) else { return }
+                guard let store = held.withValue({ $0 }) else { return }
                 results.append(store.dispatch(OtherAction(), isolation: nil))
             }
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         #expect(store.replay([Entry(version: 1, action: OtherAction())], from: 0) == 1)
         #expect(results.all == [.refused(.insideReducer)])
         #expect(mistakes.kinds == [.dispatchInsideReducer])
         #expect(store.version == 0)
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
         #expect(store.dispatch(OtherAction()) == .accepted(1))
     }
 

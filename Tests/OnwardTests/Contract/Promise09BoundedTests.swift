@@ -3,7 +3,6 @@
 import Foundation
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @Suite struct Promise09BoundedTests {
@@ -212,19 +211,19 @@ import Testing
     @Test
     func `Bounded: a middleware that dispatches through a captured store is counted as well`() {
         let mistakes = Mistakes()
-        let held = Mutex<Store<Bank>?>(nil)
+        let held = Guarded<Store<Bank>?>(nil)
         let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 5))) {
             Intercept<Bank> { action, _ in
-                held.withLock { $0 }?.dispatch(BankAction.deposit(1))
+                held.withValue { $0 }?.dispatch(BankAction.deposit(1))
                 return nil
             }
             bank
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         store.dispatch(BankAction.deposit(1))
         #expect(store.version == 5)
         #expect(mistakes.kinds == [.middlewareLoop])
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test
@@ -288,13 +287,13 @@ import Testing
     @Test
     func `Bounded: a timeline that dispatches whenever it judges`() {
         let mistakes = Mistakes()
-        let held = Mutex<Store<Bank>?>(nil)
+        let held = Guarded<Store<Bank>?>(nil)
         let limits = Limits(answers: 1_000, middlewareDepth: 5)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         let seat = store.attach(
             timeline: Judge { _ in
-                let store = held.withLock { $0 }
+                let store = held.withValue { $0 }
                 store?.dispatch(BankAction.deposit(1))
                 return .accept
             })
@@ -303,25 +302,25 @@ import Testing
         #expect(mistakes.kinds == [.middlewareLoop])
         #expect(mistakes.all.first?.description.contains("A timeline dispatched") == true)
         seat.leave()
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test
     func `Bounded: a timeline that takes a new turn whenever it is asked`() {
         let store = makeBank()
-        let seat = Mutex<TimelineSeat<Bank>?>(nil)
+        let seat = Guarded<TimelineSeat<Bank>?>(nil)
         let asked = Log<Int>()
         let first = store.attach(
             timeline: Judge { _ in
                 asked.append(1)
-                seat.withLock { $0 }?.reconsider()
+                seat.withValue { $0 }?.reconsider()
                 return .accept
             })
-        seat.withLock { $0 = first }
+        seat.withValue { $0 = first }
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(asked.all.count == 1_000)
         first.leave()
-        seat.withLock { $0 = nil }
+        seat.withValue { $0 = nil }
     }
 
     @Test

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import Synchronization
 import Testing
 
 @Suite struct Promise10MisuseTests {
     /// A store whose reducer dispatches to itself.
     static func selfDispatching(_ options: StoreOptions) -> (Store<Int>, Log<DispatchResult>) {
-        let held = Mutex<Store<Int>?>(nil)
+        let held = Guarded<Store<Int>?>(nil)
         let results = Log<DispatchResult>()
         let store = Store(0, options: options) {
             Reduce { (count: inout Int, action: CounterAction) in
                 count += 1
-                if case .increment = action, let store = held.withLock({ $0 }) {
+                if case .increment = action, let store = held.withValue({ $0 }) {
                     results.append(
                         store.dispatch(CounterAction.add(1), file: "App/Game.swift", line: 7))
                 }
             }
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         return (store, results)
     }
 
@@ -44,17 +43,17 @@ import Testing
     @Test
     func `Misuse teaches: dispatching from inside a reducer with middleware in the store`() {
         let mistakes = Mistakes()
-        let held = Mutex<Store<Int>?>(nil)
+        let held = Guarded<Store<Int>?>(nil)
         let store = Store(0, options: mistakes.options()) {
             Intercept<Int> { _, _ in nil }
             Reduce { (count: inout Int, action: CounterAction) in
                 count += 1
                 if case .increment = action {
-                    held.withLock { $0 }?.dispatch(CounterAction.add(1))
+                    held.withValue { $0 }?.dispatch(CounterAction.add(1))
                 }
             }
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         store.dispatch(CounterAction.increment)
         #expect(mistakes.kinds == [.dispatchInsideReducer])
         #expect(store.state == 1)
@@ -67,14 +66,14 @@ import Testing
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         {
-            let held = Mutex<Store<Int>?>(nil)
+            let held = Guarded<Store<Int>?>(nil)
             let options = StoreOptions(misuse: MisuseHandler { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
-                    count = held.withLock { $0 }?.state ?? 0
+                    count = held.withValue { $0 }?.state ?? 0
                 }
             }
-            held.withLock { $0 = store }
+            held.withValue { $0 = store }
             store.dispatch(CounterAction.increment)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -98,7 +97,7 @@ import Testing
     @Test
     func `Misuse teaches: an object that goes in a reducer can use what needs no state`() {
         let mistakes = Mistakes()
-        let held = Mutex<Store<Shown>?>(nil)
+        let held = Guarded<Store<Shown>?>(nil)
         let outcomes = Log<String>()
         let told = Log<Int>()
         let store = Store(Shown(), options: mistakes.options()) {
@@ -111,7 +110,7 @@ import Testing
         func act(_ body: @escaping @Sendable (Store<Shown>) -> String) -> Store<Shown> {
             let state = Shown(
                 parting: Parting {
-                    if let store = held.withLock({ $0 }) { outcomes.append(body(store)) }
+                    if let store = held.withValue({ $0 }) { outcomes.append(body(store)) }
                 })
             return Store(state, options: mistakes.options()) {
                 Reduce { (shown: inout Shown, _: CounterAction) in
@@ -145,10 +144,10 @@ import Testing
         ]
         for use in uses {
             let store = act(use)
-            held.withLock { $0 = store }
+            held.withValue { $0 = store }
             store.dispatch(CounterAction.increment)
             #expect(store.state.count == 1)
-            held.withLock { $0 = nil }
+            held.withValue { $0 = nil }
         }
         #expect(
             outcomes.all == [
@@ -165,12 +164,12 @@ import Testing
     func `Misuse teaches: an object that goes in a reducer may cancel, and leave it to a task`()
         async
     {
-        let held = Mutex<Store<Shown>?>(nil)
-        let token = Mutex<Subscription?>(nil)
+        let held = Guarded<Store<Shown>?>(nil)
+        let token = Guarded<Subscription?>(nil)
         let told = Log<Int>()
         let parting = Parting {
-            token.withLock { $0 }?.cancel()
-            guard let store = held.withLock({ $0 }) else { return }
+            token.withValue { $0 }?.cancel()
+            guard let store = held.withValue({ $0 }) else { return }
             Task { store.dispatch(CounterAction.add(5)) }
         }
         let store = Store(Shown(parting: parting)) {
@@ -180,13 +179,13 @@ import Testing
             }
         }
         do { _ = consume parting }
-        held.withLock { $0 = store }
-        token.withLock { $0 = store.subscribe(\.count) { _, new in told.append(new) } }
+        held.withValue { $0 = store }
+        token.withValue { $0 = store.subscribe(\.count) { _, new in told.append(new) } }
         store.dispatch(CounterAction.increment)
         _ = try? await store.wait { $0.count == 5 }
         #expect(store.state.count == 5)
         #expect(told.all.isEmpty)
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test(arguments: ["snapshot", "state", "tracked"])
@@ -195,11 +194,11 @@ import Testing
     ) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
         { [name] in
-            let held = Mutex<Store<Int>?>(nil)
+            let held = Guarded<Store<Int>?>(nil)
             let options = StoreOptions(misuse: MisuseHandler { _ in })
             let store = Store(0, options: options) {
                 Reduce { (count: inout Int, _: CounterAction) in
-                    guard let store = held.withLock({ $0 }) else { return }
+                    guard let store = held.withValue({ $0 }) else { return }
                     switch name {
                     case "state": count = store.state
                     case "tracked": count = store[\.self]
@@ -207,7 +206,7 @@ import Testing
                     }
                 }
             }
-            held.withLock { $0 = store }
+            held.withValue { $0 = store }
             store.dispatch(CounterAction.increment)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

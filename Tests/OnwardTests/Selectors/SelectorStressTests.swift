@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import OnwardTesting
-import Synchronization
 import Testing
 
 @testable import Onward
@@ -13,15 +12,15 @@ import Testing
         let store = makeShop(options: StoreOptions(limits: limits))
         let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
         let text = Selector(ten, .path(\.name)) { "\($1) \($0)" }
-        let violations = Mutex(0)
+        let violations = Guarded(0)
         let tokens = (0..<4).map { _ in
-            let last = Mutex(0)
+            let last = Guarded(0)
             return store.subscribe(ten) { old, new in
-                let isRight = last.withLock { last in
+                let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && new == old + 10
                 }
-                if !isRight { violations.withLock { $0 += 1 } }
+                if !isRight { violations.withValue { $0 += 1 } }
             }
         }
         let each = scaled(3_000)
@@ -30,9 +29,9 @@ import Testing
             for index in 0..<each {
                 store.dispatch(ShopAction.visit)
                 let value = store.value(of: ten)
-                if value < seen + 10 { violations.withLock { $0 += 1 } }
+                if value < seen + 10 { violations.withValue { $0 += 1 } }
                 seen = value
-                if store.value(of: text) < "Corner" { violations.withLock { $0 += 1 } }
+                if store.value(of: text) < "Corner" { violations.withValue { $0 += 1 } }
                 if index % 50 == thread {
                     let token = store.subscribe(text) { _, _ in }
                     token.cancel()
@@ -40,7 +39,7 @@ import Testing
             }
         }
         await store.idle()
-        #expect(violations.withLock { $0 } == 0)
+        #expect(violations.withValue { $0 } == 0)
         #expect(store.value(of: ten) == each * 80)
         withExtendedLifetime(tokens) {}
     }
@@ -82,10 +81,10 @@ import Testing
         let agreement = Selector(Views.openCount, Views.chain.count(), Views.sortedOpen) {
             $0 == $1 && $0 == $2.count
         }
-        let violations = Mutex(0)
+        let violations = Guarded(0)
         let tokens = Views.subscribeToAll(of: store)
         let watch = store.subscribe(agreement) { _, new in
-            if !new { violations.withLock { $0 += 1 } }
+            if !new { violations.withValue { $0 += 1 } }
         }
         let each = scaled(100)
         onThreads(8) { thread in
@@ -100,7 +99,7 @@ import Testing
                     default: deck.cards[id: id]?.isFaceUp.toggle()
                     }
                 }
-                if !store.value(of: agreement) { violations.withLock { $0 += 1 } }
+                if !store.value(of: agreement) { violations.withValue { $0 += 1 } }
                 if step % 20 == 0 {
                     let token = store.subscribe(changesOf: Views.byTitle) { _, _ in }
                     token.cancel()
@@ -108,7 +107,7 @@ import Testing
             }
         }
         await store.idle()
-        #expect(violations.withLock { $0 } == 0)
+        #expect(violations.withValue { $0 } == 0)
         #expect(Views.faults(in: store).isEmpty)
         withExtendedLifetime((tokens, watch)) {}
     }

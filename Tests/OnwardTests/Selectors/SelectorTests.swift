@@ -2,7 +2,6 @@
 
 import Observation
 import OnwardTesting
-import Synchronization
 import Testing
 
 @testable import Onward
@@ -110,7 +109,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `a commit elsewhere in the state neither evaluates it nor compares its inputs`() {
         let store = makeShop()
-        let compared = Mutex(0)
+        let compared = Guarded(0)
         struct Watched: Equatable, Sendable {
             let onEqual: @Sendable () -> Void
             static func == (left: Watched, right: Watched) -> Bool {
@@ -119,7 +118,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
             }
         }
         let watched = Selector<Shop, Watched>(\.limit, \.name) { _, _ in
-            Watched { compared.withLock { $0 += 1 } }
+            Watched { compared.withValue { $0 += 1 } }
         }
         let outer = Selector(watched) { _ in 0 }
         let token = store.subscribe(outer) { _, _ in }
@@ -127,11 +126,11 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         store.dispatch(VisitAction())
         store.dispatch(CounterAction.increment)
         #expect(store.statistics(of: watched) == before)
-        #expect(compared.withLock { $0 } == 0)
+        #expect(compared.withValue { $0 } == 0)
         store.dispatch(NameAction(name: "New"))
         store.dispatch(LimitAction(limit: 9))
         #expect(store.statistics(of: watched).evaluations == before.evaluations + 2)
-        #expect(compared.withLock { $0 } == 2)
+        #expect(compared.withValue { $0 } == 2)
         #expect(store.statistics(of: outer).evaluations == 1)
         token.cancel()
     }

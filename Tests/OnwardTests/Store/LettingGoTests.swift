@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import Synchronization
 import Testing
 
 /// What the store lets go of may use the store.
@@ -31,17 +30,17 @@ import Testing
 
     /// A place for a store that closures in its state can reach.
     private final class Held: Sendable {
-        private let store = Mutex<Store<Page>?>(nil)
-        private let count = Mutex(0)
+        private let store = Guarded<Store<Page>?>(nil)
+        private let count = Guarded(0)
 
-        func hold(_ store: Store<Page>?) { self.store.withLock { $0 = store } }
-        func read() { _ = store.withLock { $0 }?.version }
+        func hold(_ store: Store<Page>?) { self.store.withValue { $0 = store } }
+        func read() { _ = store.withValue { $0 }?.version }
         /// Commits, the first few times.
         func commit() {
-            if count.withLock({
+            if count.withValue({
                 $0 += 1; return $0 <= 20
             }) {
-                store.withLock { $0 }?.dispatch(Turn.next, isolation: nil)
+                store.withValue { $0 }?.dispatch(Turn.next, isolation: nil)
             }
         }
     }
@@ -115,21 +114,21 @@ import Testing
     @Test
     func `a state in whose place another one is installed`() {
         struct Shown: Sendable { var parting: Parting? }
-        let held = Mutex<Store<Shown>?>(nil)
+        let held = Guarded<Store<Shown>?>(nil)
         let versions = Log<Version>()
         let parting = Parting {
-            if let store = held.withLock({ $0 }) { versions.append(store.version) }
+            if let store = held.withValue({ $0 }) { versions.append(store.version) }
         }
         let store = Store(Shown(parting: parting)) {
             Reduce { (_: inout Shown, _: Turn) in }
         }
-        held.withLock { $0 = store }
+        held.withValue { $0 = store }
         do { _ = consume parting }
         let seat = store.attach(timeline: AcceptAll<Shown>())
         seat.install(Shown())
         #expect(versions.all == [1])
         seat.leave()
-        held.withLock { $0 = nil }
+        held.withValue { $0 = nil }
     }
 
     @Test
@@ -137,15 +136,15 @@ import Testing
         struct Shown: Sendable { var parting: Parting? }
         let mistakes = Log<Misuse.Kind>()
         let (gone, hasGone) = AsyncStream.makeStream(of: Version.self)
-        let token = Mutex<Subscription?>(nil)
+        let token = Guarded<Subscription?>(nil)
         let store = Store(
-            Shown(parting: Parting { token.withLock { $0 }?.cancel() }),
+            Shown(parting: Parting { token.withValue { $0 }?.cancel() }),
             options: StoreOptions(misuse: MisuseHandler { mistakes.append($0.kind) })
         ) {
             Reduce { (shown: inout Shown, _: Turn) in shown.parting = nil }
         }
         let body = Parting { [weak store] in hasGone.yield(store?.version ?? 0) }
-        token.withLock {
+        token.withValue {
             $0 = store.subscribe(selecting: { _ in 0 }, isolation: nil) { _, _ in
                 withExtendedLifetime(body) {}
             }

@@ -2,23 +2,22 @@
 
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 /// A timeline that answers as it is told, and notes what it was asked.
 final class Gate: Timeline {
     typealias State = Bank
-    let verdict = Mutex(Verdict.accept)
+    let verdict = Guarded(Verdict.accept)
     let asked = Log<Proposal>()
-    let onAsk = Mutex<(@Sendable () -> Void)?>(nil)
+    let onAsk = Guarded<(@Sendable () -> Void)?>(nil)
 
     func judge(_ proposal: Proposal) -> Verdict {
         asked.append(proposal)
-        let action = onAsk.withLock { action in
+        let action = onAsk.withValue { action in
             defer { action = nil }
             return action
         }
-        let answer = verdict.withLock { $0 }
+        let answer = verdict.withValue { $0 }
         action?()
         return answer
     }
@@ -31,7 +30,7 @@ final class Gate: Timeline {
         let gate = Gate()
         let seat = store.attach(timeline: gate)
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
-        gate.verdict.withLock { $0 = .withhold }
+        gate.verdict.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
         #expect(store.version == 1)
         #expect(gate.asked.all.count == 2)
@@ -69,9 +68,9 @@ final class Gate: Timeline {
         let store = makeBank()
         let gate = Gate()
         let seat = store.attach(timeline: gate)
-        gate.onAsk.withLock { action in
+        gate.onAsk.withValue { action in
             action = {
-                gate.verdict.withLock { $0 = .withhold }
+                gate.verdict.withValue { $0 = .withhold }
                 seat.install(Bank(balance: 100))
             }
         }
@@ -86,9 +85,9 @@ final class Gate: Timeline {
         let store = makeBank()
         let gate = Gate()
         let seat = store.attach(timeline: gate)
-        gate.onAsk.withLock { action in
+        gate.onAsk.withValue { action in
             action = {
-                gate.verdict.withLock { $0 = .withhold }
+                gate.verdict.withValue { $0 = .withhold }
                 seat.reconsider()
             }
         }

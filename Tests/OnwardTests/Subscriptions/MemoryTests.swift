@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import Synchronization
 import Testing
 
 @testable import Onward
@@ -9,8 +8,8 @@ import Testing
 @Suite struct SubscriptionMemoryTests {
     /// Counts the objects of its kind that are alive.
     final class Counted: Sendable {
-        let count: Mutex<Int>.Box
-        init(_ count: Mutex<Int>.Box) {
+        let count: Guarded<Int>
+        init(_ count: Guarded<Int>) {
             self.count = count
             count.add(1)
         }
@@ -20,7 +19,7 @@ import Testing
     @Test
     func `after 1,000,000 cycles of subscribing and cancelling nothing is left`() {
         let store = makeTodos(10)
-        let alive = Mutex<Int>.Box()
+        let alive = Guarded(0)
         for cycle in 0..<scaled(1_000_000) {
             let object = Counted(alive)
             let token =
@@ -33,7 +32,7 @@ import Testing
             if cycle % 1_000 == 0 { store.dispatch(TodoAction.toggle(3)) }
             token.cancel()
         }
-        #expect(alive.value == 0)
+        #expect(alive.number == 0)
         #expect(store.engine.index.groups.isEmpty)
         #expect(store.engine.mailboxes.count == 0)
     }
@@ -57,11 +56,7 @@ import Testing
     }
 }
 
-extension Mutex<Int> {
-    /// A number that several objects share.
-    final class Box: Sendable {
-        private let number = Mutex<Int>(0)
-        var value: Int { number.withLock { $0 } }
-        func add(_ amount: Int) { number.withLock { $0 += amount } }
-    }
+extension Guarded<Int> {
+    var number: Int { withValue { $0 } }
+    func add(_ amount: Int) { withValue { $0 += amount } }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Synchronization
 import Testing
 
 @testable import Onward
@@ -179,7 +178,7 @@ import Testing
         var random = Generator(seed: seed)
         let store = makeTodos(3)
         let told = Log<Bool>()
-        let shown = Mutex<[Int: Bool?]>([:])
+        let shown = Guarded<[Int: Bool?]>([:])
         var tokens: [Int: Subscription] = [:]
         var rows: [Int: Int] = [:]
         var depth = 0
@@ -193,7 +192,7 @@ import Testing
             case 5:
                 if let key = tokens.keys.sorted().randomElement(using: &random) {
                     tokens[key] = nil
-                    shown.withLock { _ = $0.removeValue(forKey: key) }
+                    shown.withValue { _ = $0.removeValue(forKey: key) }
                 }
             case 6 where depth < 3:
                 depth += 1
@@ -204,9 +203,9 @@ import Testing
                 let id = Int.random(in: 0..<3, using: &random)
                 rows[key] = id
                 let first = store.state.todos[id: id]?.isDone
-                shown.withLock { _ = $0.updateValue(first, forKey: key) }
+                shown.withValue { _ = $0.updateValue(first, forKey: key) }
                 let tell: @Sendable (Bool?, Bool?) -> Void = { old, new in
-                    let known: Bool?? = shown.withLock { $0.updateValue(new, forKey: key) }
+                    let known: Bool?? = shown.withValue { $0.updateValue(new, forKey: key) }
                     told.append(known == .some(old) && old != new)
                 }
                 // Half of them watch a row, half of them compute the same.
@@ -220,7 +219,7 @@ import Testing
         }
         for _ in 0..<300 { step() }
         #expect(told.all.allSatisfy { $0 })
-        for (key, known) in shown.withLock({ $0 }) {
+        for (key, known) in shown.withValue({ $0 }) {
             #expect(known == store.state.todos[id: rows[key] ?? 0]?.isDone, "listener \(key)")
         }
     }

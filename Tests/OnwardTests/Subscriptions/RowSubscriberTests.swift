@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import OnwardTesting
-import Synchronization
 import Testing
 
 @testable import Onward
@@ -53,8 +52,8 @@ import Testing
     func `the first subscriber may leave while rows are compared`() {
         /// Runs something during the next comparison.
         final class Hook: Sendable {
-            let action = Mutex<(@Sendable () -> Void)?>(nil)
-            func run() { action.withLock { $0.take() }?() }
+            let action = Guarded<(@Sendable () -> Void)?>(nil)
+            func run() { action.withValue { $0.take() }?() }
         }
         struct Item: Identifiable, Equatable, Sendable {
             let id: Int
@@ -76,7 +75,7 @@ import Testing
         let second = store.subscribe(\.self, id: 0) { old, new in
             heard.append([old?.value, new?.value])
         }
-        hook.action.withLock { $0 = { first.cancel() } }
+        hook.action.withValue { $0 = { first.cancel() } }
         store.dispatch(ItemAction.add)
         store.dispatch(ItemAction.add)
         #expect(heard.all == [[0, 1], [1, 2]])
@@ -150,14 +149,14 @@ import Testing
             static func == (left: Item, right: Item) -> Bool { left.object === right.object }
         }
         enum ItemAction: Action { case clear }
-        let alive = Mutex<Int>.Box()
+        let alive = Guarded(0)
         let store = Store<EntityTable<Item>>([Item(id: 0, object: .init(alive))]) {
             Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items = [] }
         }
         let tokens = (0..<3).map { _ in store.subscribe(\.self, id: 0) { _, _ in } }
         for token in tokens { token.cancel() }
         store.dispatch(ItemAction.clear)
-        #expect(alive.value == 0)
+        #expect(alive.number == 0)
         withExtendedLifetime(tokens) {}
     }
 }
@@ -167,16 +166,16 @@ import Testing
     func `the first subscribers of a row may leave while it is told`() async {
         let store = makeTodos(1)
         let rounds = scaled(200)
-        let wrong = Mutex(0)
+        let wrong = Guarded(0)
         for _ in 0..<rounds {
             let early = (0..<20).map { _ in store.subscribe(\.todos, id: 0) { _, _ in } }
-            let last = Mutex<Todo?>(store.state.todos[id: 0])
+            let last = Guarded<Todo?>(store.state.todos[id: 0])
             let token = store.subscribe(\.todos, id: 0) { old, new in
-                let isRight = last.withLock { last in
+                let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && old != new
                 }
-                if !isRight { wrong.withLock { $0 += 1 } }
+                if !isRight { wrong.withValue { $0 += 1 } }
             }
             onThreads(2) { thread in
                 if thread == 0 {
@@ -186,9 +185,9 @@ import Testing
                 }
             }
             await store.idle()
-            #expect(last.withLock { $0 } == store.state.todos[id: 0])
+            #expect(last.withValue { $0 } == store.state.todos[id: 0])
             token.cancel()
         }
-        #expect(wrong.withLock { $0 } == 0)
+        #expect(wrong.withValue { $0 } == 0)
     }
 }

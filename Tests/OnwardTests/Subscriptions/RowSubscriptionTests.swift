@@ -2,7 +2,6 @@
 
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 struct Todo: Identifiable, Equatable, Sendable {
@@ -196,14 +195,14 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     ) {
         var random = Generator(seed: seed)
         let store = makeTodos(20)
-        let shown = Mutex(store.state.todos)
-        let wrong = Mutex(0)
+        let shown = Guarded(store.state.todos)
+        let wrong = Guarded(0)
         let token = store.subscribe(changesOf: \.todos) { changes, table in
-            let next = shown.withLock { shown in
+            let next = shown.withValue { shown in
                 shown = shown.applying(changes, from: table)
                 return shown
             }
-            if next != table || changes.isEmpty { wrong.withLock { $0 += 1 } }
+            if next != table || changes.isEmpty { wrong.withValue { $0 += 1 } }
         }
         for _ in 0..<300 {
             let id = Int.random(in: 0..<40, using: &random)
@@ -223,8 +222,8 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
             default: store.dispatch(TodoAction.toggle(id))
             }
         }
-        #expect(wrong.withLock { $0 } == 0)
-        #expect(shown.withLock { $0 } == store.state.todos)
+        #expect(wrong.withValue { $0 } == 0)
+        #expect(shown.withValue { $0 } == store.state.todos)
         token.cancel()
     }
 
@@ -249,17 +248,17 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `rows are told in order while several threads change, watch and unwatch them`() async {
         let limits = Limits(waitingCommits: 1_000_000)
         let store = makeTodos(8, options: StoreOptions(limits: limits))
-        let violations = Mutex(0)
-        let counts = Mutex([Int](repeating: 0, count: 8))
+        let violations = Guarded(0)
+        let counts = Guarded([Int](repeating: 0, count: 8))
         let tokens = (0..<8).map { id in
-            let last = Mutex<Todo?>(Todo(id: id))
+            let last = Guarded<Todo?>(Todo(id: id))
             return store.subscribe(\.todos, id: id) { old, new in
-                let isRight = last.withLock { last in
+                let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && old != new
                 }
-                if !isRight { violations.withLock { $0 += 1 } }
-                counts.withLock { $0[id] += 1 }
+                if !isRight { violations.withValue { $0 += 1 } }
+                counts.withValue { $0[id] += 1 }
             }
         }
         let each = scaled(5_000)
@@ -273,8 +272,8 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
             }
         }
         await store.idle()
-        #expect(violations.withLock { $0 } == 0)
-        #expect(counts.withLock { $0 } == [Int](repeating: each, count: 8))
+        #expect(violations.withValue { $0 } == 0)
+        #expect(counts.withValue { $0 } == [Int](repeating: each, count: 8))
         withExtendedLifetime(tokens) {}
     }
 }

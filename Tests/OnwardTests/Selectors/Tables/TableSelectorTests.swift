@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import OnwardTesting
-import Synchronization
 import Testing
 
 @testable import EntityTables
@@ -111,24 +110,24 @@ enum Views {
 
     @Test
     func `one changed row is one look at it, not at the others`() {
-        let looks = Mutex(0)
+        let looks = Guarded(0)
         let store = makeDeck(1_000)
         let view = Views.cards
             .filter { _ in
-                looks.withLock { $0 += 1 }
+                looks.withValue { $0 += 1 }
                 return true
             }
             .map { card in
-                looks.withLock { $0 += 1 }
+                looks.withValue { $0 += 1 }
                 return card
             }
         let token = store.subscribe(view) { _, _ in }
-        #expect(looks.withLock { $0 } == 2_000)
+        #expect(looks.withValue { $0 } == 2_000)
         store.change { $0.cards[id: 7]?.isFaceUp = true }
         store.change { $0.cards.remove(id: 8) }
         store.change { $0.cards.move(id: 9, to: 0) }
         store.change { $0.cards.append(Card(id: 5_000)) }
-        #expect(looks.withLock { $0 } == 2_006)
+        #expect(looks.withValue { $0 } == 2_006)
         token.cancel()
     }
 
@@ -205,7 +204,7 @@ private struct ViewRun {
     private var states: [Deck] = []
     private var random: SeededGenerator
     private var tokens: [Subscription] = []
-    private let shown: Mutex<EntityTable<Views.Tag>>.Shared
+    private let shown: Guarded<EntityTable<Views.Tag>>
     private let isFollowing: Bool
 
     private struct Open: Timeline {
@@ -218,13 +217,13 @@ private struct ViewRun {
         seat = store.attach(timeline: Open())
         // A third of the runs only reads, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
-        let shown = Mutex<EntityTable<Views.Tag>>.Shared(store.value(of: Views.chain))
+        let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: Views.chain))
         self.shown = shown
         guard isFollowing else { return }
         tokens = Views.subscribeToAll(of: store)
         tokens.append(
             store.subscribe(changesOf: Views.chain) { changes, table in
-                shown.value.withLock { $0 = $0.applying(changes, from: table) }
+                shown.withValue { $0 = $0.applying(changes, from: table) }
             })
     }
 
@@ -233,7 +232,7 @@ private struct ViewRun {
             performOne()
             var wrong = Views.faults(in: store)
             let table = store.value(of: Views.chain)
-            if isFollowing, shown.value.withLock({ $0 != table }) { wrong.append("changes") }
+            if isFollowing, shown.withValue({ $0 != table }) { wrong.append("changes") }
             for fault in wrong { faults[fault] = faults[fault] ?? step }
             if step % 10 == 0 { states.append(store.state) }
         }
@@ -306,13 +305,5 @@ private struct ViewRun {
             cards.insert(Card(id: id, title: title, isFaceUp: true), at: place % (cards.count + 1))
         default: cards.append(Card(id: id, title: title, isFaceUp: place % 3 == 0))
         }
-    }
-}
-
-extension Mutex {
-    /// A value that several closures share.
-    final class Shared: Sendable where Value: Sendable {
-        let value: Mutex<Value>
-        init(_ value: Value) { self.value = Mutex(value) }
     }
 }
