@@ -82,7 +82,10 @@ struct MigrateCommand: ParsableCommand {
                 failures.append("\(error)")
             }
         }
-        for failure in failures { FileHandle.standardError.write(Data((failure + "\n").utf8)) }
+        for failure in failures {
+            // Where standard error leads nowhere, there is nobody to tell.
+            try? FileHandle.standardError.write(contentsOf: Data((failure + "\n").utf8))
+        }
         if write, failures.count > files.problems.count { throw ExitCode(1) }
     }
 }

@@ -13,9 +13,11 @@ internal import WASILibc
 #endif
 
 /// Where a program complains that nobody listens to.
-enum StandardError {
+package enum StandardError {
     /// Writes a line that says from whom it comes.
-    static func say(_ complaint: some CustomStringConvertible) {
+    ///
+    /// It never fails: a full disk behind it, or none at all, must not end the program.
+    package static func say(_ complaint: some CustomStringConvertible) {
         #if !canImport(WinSDK)
         let line = "Onward: \(complaint)\n"
         line.utf8.withContiguousStorageIfAvailable { bytes in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
+internal import Onward
 
 extension JournalError {
     /// Writes a line to standard error.
     @Sendable
     public static func print(_ error: JournalError) {
-        FileHandle.standardError.write(Data("\(error.description)\n".utf8))
+        StandardError.say(error)
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-internal import Foundation
+internal import Onward
 
 extension SavingError {
     /// Writes a line to standard error.
     @Sendable
     public static func print(_ error: SavingError) {
-        FileHandle.standardError.write(Data("\(error.description)\n".utf8))
+        StandardError.say(error)
     }
 }
