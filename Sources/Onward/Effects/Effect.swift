@@ -46,7 +46,8 @@ public struct Effect: Sendable {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work. It is cancelled as tasks are: by an error of what it awaits.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
+    ///     ``retry(attempts:_:)``, what the last attempt throws, once. Without a handler
     ///     ``StoreOptions/effectError`` gets it.
     /// - Returns: The effect.
     public static func run(
@@ -84,7 +85,8 @@ public struct Effect: Sendable {
     ///   - line: The source line, for entries and reports.
     ///   - action: The action for an element, dispatched to the instance that the effect belongs
     ///     to; nil for none.
-    ///   - handler: Gets what the sequence throws.
+    ///   - handler: Gets what the sequence throws; with ``retry(attempts:_:)``, what it throws in the
+    ///     last attempt.
     /// - Returns: The effect.
     public static func stream<S: AsyncSequence & Sendable, A: Action>(
         _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .every,
@@ -106,14 +108,18 @@ public struct Effect: Sendable {
         return effect
     }
 
-    /// Several effects at the same time.
+    /// Several effects at the same time, each with its own errors.
+    ///
+    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
     public static func merge(
         _ effects: [Effect], file: String = #fileID, line: Int = #line
     ) -> Effect {
         Effect(.merge(effects), Origin(file: file, line: line))
     }
 
-    /// Several effects at the same time.
+    /// Several effects at the same time, each with its own errors.
+    ///
+    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
     public static func merge(
         _ effects: Effect..., file: String = #fileID, line: Int = #line
     ) -> Effect {

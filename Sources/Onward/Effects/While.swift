@@ -30,8 +30,8 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, in a task of its own.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
-    ///     ``StoreOptions/effectError`` gets it.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
+    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
     public init(
         _ path: any KeyPath<State, Bool> & Sendable, id: EffectID? = nil, file: String = #fileID,
         line: Int = #line,
@@ -52,8 +52,8 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, with the value, in a task of its own.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; without a handler
-    ///     ``StoreOptions/effectError`` gets it.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
+    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
     public init<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value?> & Sendable, id: EffectID? = nil,
         file: String = #fileID, line: Int = #line,

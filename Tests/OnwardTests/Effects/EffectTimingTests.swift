@@ -197,6 +197,109 @@ import Testing
     }
 
     @Test
+    func `a handler is called once, after the last attempt`() async {
+        let handled = Log<Broken?>()
+        let attempts = Log<Int>()
+        let store = makeDesk(options: options) { _, _ in
+            .run {
+                attempts.append(1)
+                throw Broken(number: attempts.all.count)
+            } catching: { error in
+                handled.append(error as? Broken)
+            }
+            .retry(attempts: 3, .constant(.zero))
+        }
+        await store.run(DeskAction.say("go"))
+        #expect(handled.all == [Broken(number: 3)])
+    }
+
+    /// An effect that fails so often before it tells its name.
+    private func failing(
+        _ name: String, times: Int, _ attempts: Log<String>, _ context: EffectContext<Desk>
+    ) -> Effect {
+        .run {
+            attempts.append(name)
+            guard attempts.all.count(where: { $0 == name }) > times else { throw Broken() }
+            context.dispatch(DeskAction.heard(name))
+        } catching: { _ in
+            context.dispatch(DeskAction.heard("\(name) failed"))
+        }
+    }
+
+    @Test
+    func `retry of a merge tries each of its effects again that fails, and no other`() async {
+        let attempts = Log<String>()
+        let store = makeDesk(options: options) { [self] _, context in
+            .merge(
+                failing("once", times: 0, attempts, context),
+                .merge(failing("thrice", times: 2, attempts, context)),
+                failing("never", times: 9, attempts, context)
+            )
+            .retry(attempts: 3, .constant(.zero))
+        }
+        await store.run(DeskAction.say("go"))
+        #expect(store.state.heard.sorted() == ["never failed", "once", "thrice"])
+        #expect(attempts.all.count { $0 == "once" } == 1)
+        #expect(attempts.all.count { $0 == "thrice" } == 3)
+        #expect(attempts.all.count { $0 == "never" } == 3)
+    }
+
+    @Test
+    func `also of a merge that has a timeout, and of one among the steps of a sequence`() async {
+        let attempts = Log<String>()
+        let store = makeDesk(options: options) { [self] text, context in
+            let merge = Effect.merge(
+                failing("once", times: 0, attempts, context),
+                failing("twice", times: 1, attempts, context))
+            return text == "timeout"
+                ? merge.timeout(after: .seconds(1)).retry(attempts: 2, .constant(.zero))
+                : .sequence(merge, .dispatch(DeskAction.heard("then")))
+                    .timeout(after: .seconds(1)).retry(attempts: 2, .constant(.zero))
+        }
+        await store.run(DeskAction.say("timeout"))
+        #expect(attempts.all.sorted() == ["once", "twice", "twice"])
+        #expect(store.state.heard.sorted() == ["once", "twice"])
+        await store.run(DeskAction.say("sequence"))
+        #expect(store.state.heard.last == "then")
+    }
+
+    @Test
+    func `a timeout of a merge is that of each of its effects, and so is the repetition`() async {
+        let clock = clock
+        let failures = Log<String>()
+        let store = makeDesk(options: options) { text, context in
+            func wait(_ name: String, _ duration: Duration) -> Effect {
+                .run {
+                    try await clock.sleep(for: duration)
+                    context.dispatch(DeskAction.heard(name))
+                } catching: { error in
+                    failures.append("\(name): \((error as? EffectError)?.code.description ?? "")")
+                }
+            }
+            let merge = Effect.merge(wait("fast", .seconds(1)), wait("slow", .seconds(9)))
+            return text == "timeout"
+                ? merge.timeout(after: .seconds(5)) : merge.repeated(every: .seconds(4))
+        }
+        store.dispatch(DeskAction.say("timeout"))
+        await clock.sleepers(4)
+        clock.advance(by: .seconds(1))
+        _ = try? await store.wait { $0.heard == ["fast"] }
+        clock.advance(by: .seconds(4))
+        await store.idle()
+        #expect(failures.all == ["slow: timedOut"])
+        store.dispatch(DeskAction.say("repeat"))
+        await clock.sleepers(2)
+        clock.advance(by: .seconds(1))
+        await clock.sleeper(until: .seconds(9))
+        clock.advance(by: .seconds(3))
+        await clock.sleeper(until: .seconds(10))
+        clock.advance(by: .seconds(1))
+        _ = try? await store.wait { $0.heard == ["fast", "fast", "fast"] }
+        #expect(!store.state.heard.contains("slow"))
+        await store.shutdown()
+    }
+
+    @Test
     func `jitter comes from the store's random source`() async {
         func waits(seed: UInt64) async -> [Duration] {
             let clock = HastyClock()
