@@ -49,6 +49,78 @@ def test_a_double_click_on_what_is_drawn_anew_is_two(open_tab, stage):
     assert [stage.next_post()["body"]["card"] for _ in range(2)] == ["1", "2"]
 
 
+@pytest.fixture
+def slow(stage):
+    """Answers come one by one, each when a result is put here."""
+    results = queue.Queue()
+    stage.answer = lambda post: (200, {"result": results.get(timeout=20)})
+    return results
+
+
+FIELDS = '<input name="title"><input type="checkbox" name="urgent"><button>Go</button>'
+
+
+def test_a_form_that_asks_for_it_is_empty_after_a_success(open_tab, stage):
+    tab = open_tab(body=form(f'{FIELDS}<input name="reset" value="x">', "data-reset"))
+    title = tab.locator("[name=title]")
+    title.fill("Milk")
+    tab.get_by_role("checkbox").check()
+    title.press("Enter")
+    assert stage.next_post()["body"]["title"] == "Milk"
+    expect(title).to_have_value("")
+    expect(title).to_be_focused()
+    expect(tab.get_by_role("checkbox")).not_to_be_checked()
+    assert tab.locator("[name=reset]").input_value() == "x"
+
+
+def test_a_form_that_does_not_ask_keeps_what_was_typed(open_tab, stage):
+    tab = open_tab(body=form(FIELDS))
+    tab.locator("[name=title]").fill("Milk")
+    with tab.expect_response("**/"):
+        tab.get_by_role("button").click()
+    stage.next_post()
+    tab.evaluate("new Promise(done => setTimeout(done))")
+    expect(tab.locator("[name=title]")).to_have_value("Milk")
+
+
+@pytest.mark.parametrize("result, typed, left", [
+    ("refused", "", "Milk"), ("withheld", "", "Milk"), ("dispatched", "y", "Milky"),
+], ids=["refused", "withheld", "changed meanwhile"])
+def test_what_was_typed_is_not_lost(open_tab, slow, result, typed, left):
+    tab = open_tab(body=form(FIELDS, "data-reset"))
+    title = tab.locator("[name=title]")
+    title.fill("Milk")
+    title.press("Enter")
+    expect(tab.get_by_role("button")).to_have_attribute("aria-busy", "true")
+    title.press_sequentially(typed)
+    slow.put(result)
+    expect(tab.get_by_role("button")).not_to_have_attribute("aria-busy", "true")
+    expect(title).to_have_value(left)
+
+
+def test_a_button_says_that_it_works_until_all_that_it_sent_is_answered(open_tab, stage, slow):
+    tab = open_tab(body=form('<button name="a" value="1">A</button><button name="a" value="2">B</button>'))
+    first, second = tab.get_by_role("button", name="A"), tab.get_by_role("button", name="B")
+    tab.evaluate("""() => {
+        window.ends = 0;
+        const note = ([{ target }]) => (ends += target.hasAttribute("aria-busy") ? 0 : 1);
+        new MutationObserver(note).observe(document.querySelector("button"), { attributes: true });
+    }""")
+    first.click()
+    expect(first).to_have_attribute("aria-busy", "true")
+    expect(second).not_to_have_attribute("aria-busy", "true")
+    first.click()
+    for _ in range(2):
+        stage.next_post()
+        assert tab.evaluate("ends") == 0
+        with tab.expect_response("**/") as response:
+            slow.put("dispatched")
+        response.value.finished()
+        tab.evaluate("new Promise(done => setTimeout(done))")
+    expect(first).not_to_have_attribute("aria-busy", "true")
+    expect(first).to_be_enabled()
+
+
 def test_all_boxes_of_one_name_are_sent(open_tab, stage):
     boxes = "".join(f'<input type="checkbox" name="tag" value="{n}" checked>' for n in "abc")
     tab = open_tab(body=form(

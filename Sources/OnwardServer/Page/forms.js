@@ -6,6 +6,7 @@
 const onwardForms = (() => {
   const dom = onwardDOM;
   const closest = ({ target }, selector) => target instanceof Element && dom.closest(target, selector);
+  const underway = new WeakMap(); // how many actions of a button, or of a form, are on their way
   let [clicks, last] = [0, ""];
 
   function resolve(text, target) {
@@ -23,16 +24,33 @@ const onwardForms = (() => {
     const address = resolve(asked("action"), asked("target"));
     if (!address || (own("method") ?? method).toLowerCase() !== method) return null;
     event.preventDefault();
-    return { address, fields: new FormData(form, button), button };
+    return { address, fields: new FormData(form, button), form, button };
   }
+
+  const describe = (fields) => JSON.stringify([...fields].filter(([name]) => name !== "request"));
 
   // The second click of a double click means nothing, but on a button that says so each one counts.
   function isRepeated({ address, fields, button }) {
     const repeats = button && dom.hasAttribute(button, "data-repeats");
-    const text = JSON.stringify([address, ...[...fields].filter(([name]) => name !== "request")]);
+    const text = `${address} ${describe(fields)}`;
     const isSame = text === last;
     last = text;
     return isSame && clicks > 1 && !repeats;
+  }
+
+  // An action is on its way: when that takes a while its button says so, until `finish` says how it ended.
+  // After a success a form with `data-reset` is as it was drawn, unless the reader has changed it meanwhile.
+  function follow({ fields, form, button }) {
+    const [origin, sent] = [button ?? form, describe(fields)];
+    const waiting = setTimeout(() => dom.setAttribute(origin, "aria-busy", "true"), 200);
+    underway.set(origin, (underway.get(origin) ?? 0) + 1);
+    return function finish(isDone) {
+      clearTimeout(waiting);
+      underway.set(origin, underway.get(origin) - 1);
+      if (!underway.get(origin)) dom.removeAttribute(origin, "aria-busy");
+      const isAsked = isDone && dom.hasAttribute(form, "data-reset");
+      if (isAsked && describe(new FormData(form, button)) === sent) dom.reset(form);
+    };
   }
 
   // A field that is there more than once is a list; of a file its name is sent.
@@ -72,5 +90,5 @@ const onwardForms = (() => {
     button?.click();
   });
 
-  return { destination, isRepeated, submission, values };
+  return { destination, follow, isRepeated, submission, values };
 })();

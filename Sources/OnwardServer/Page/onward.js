@@ -142,7 +142,9 @@
   addEventListener("submit", (event) => {
     const form = onwardForms.submission(event, "data-action", "post");
     if (!form || onwardForms.isRepeated(form)) return;
-    send(form.address, onwardForms.values(form.fields));
+    const finish = onwardForms.follow(form);
+    send(form.address, onwardForms.values(form.fields))
+      .then((answer) => finish(answer?.result === "dispatched"));
   });
 
   // Sent again with the same request id, an action is dispatched once: so trying again is safe.

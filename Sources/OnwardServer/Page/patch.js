@@ -14,10 +14,11 @@ const onwardDOM = (() => {
     ...borrow(Node, "removeChild", "replaceChild"),
     ...borrow(Element, "attributes", "closest", "getAttribute", "getAttributeNodeNS"),
     ...borrow(Element, "hasAttribute", "matches", "namespaceURI", "outerHTML"),
-    ...borrow(Element, "querySelector", "querySelectorAll", "removeAttributeNode"),
-    ...borrow(Element, "setAttributeNode"),
+    ...borrow(Element, "querySelector", "querySelectorAll", "removeAttribute"),
+    ...borrow(Element, "removeAttributeNode", "setAttribute", "setAttributeNode"),
     ...borrow(Document, "activeElement", "body", "createElement", "createTreeWalker"),
     ...borrow(Document, "currentScript", "documentElement"),
+    ...borrow(HTMLFormElement, "reset"),
   ]);
 })();
 
