@@ -100,7 +100,9 @@ struct RowKey: Sendable, Hashable {
     }
 
     /// The key that a row's own id makes: this one, when it was made of such an id.
-    func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey { typed == nil ? RowKey(id) : self }
+    func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey {
+        self.id(as: ID.self) == nil ? RowKey(id) : self
+    }
 
     /// Ids of one type are compared themselves, as two of them may be written alike; an id and a text
     /// are the same when the id is written like that.

@@ -20,7 +20,7 @@ final class Program: Sendable {
         let draft = ProgramDraft()
         var registration = Registration<State>(draft: draft, place: .root(State.self))
         for part in parts { part.register(in: &registration) }
-        for mistake in draft.misuses { misuse(mistake) }
+        for mistake in draft.misuses + draft.misplacedInterceptions { misuse(mistake) }
         self.init(draft)
     }
 
@@ -30,6 +30,7 @@ final class Program: Sendable {
             let handlers = (draft.handlers[ObjectIdentifier(type)] ?? []) + any
             return Route(
                 type: type, handlers: handlers.sorted { $0.order < $1.order },
+                interceptions: draft.interceptions[ObjectIdentifier(type)] ?? [],
                 reactions: draft.reactions[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter(\.reactions.isEmpty))
@@ -69,6 +70,7 @@ final class ProgramDraft {
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
     private(set) var stages: [MiddlewareStage] = []
+    private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
     private(set) var reactions: [ObjectIdentifier: [Reaction]] = [:]
     private(set) var whiles: [any WhilePart] = []
     private(set) var misuses: [Misuse] = []
@@ -84,9 +86,7 @@ final class ProgramDraft {
     }
 
     func add(_ handler: Handler, for type: any Action.Type) {
-        let key = ObjectIdentifier(type)
-        if handlers[key] == nil, reactions[key] == nil { claim(type) }
-        handlers[key, default: []].append(handler)
+        handlers[claim(type), default: []].append(handler)
     }
 
     func add(_ handler: Handler) {
@@ -94,9 +94,11 @@ final class ProgramDraft {
     }
 
     func add(_ reaction: Reaction, for type: any Action.Type) {
-        let key = ObjectIdentifier(type)
-        if handlers[key] == nil, reactions[key] == nil { claim(type) }
-        reactions[key, default: []].append(reaction)
+        reactions[claim(type), default: []].append(reaction)
+    }
+
+    func add(_ interception: Interception, for type: any Action.Type) {
+        interceptions[claim(type), default: []].append(interception)
     }
 
     func add(_ part: any WhilePart) {
@@ -124,7 +126,33 @@ final class ProgramDraft {
         if first != text { misuses.append(.repeatedScope(place.steps.text, first, text)) }
     }
 
-    private func claim(_ type: any Action.Type) {
+    /// What is wrong with those who answer the actions of a child: that they never will.
+    ///
+    /// Actions that nobody else handles are meant for the one who answers. They may well be.
+    var misplacedInterceptions: [Misuse] {
+        types.flatMap { type -> [Misuse] in
+            let key = ObjectIdentifier(type)
+            let handled =
+                (handlers[key] ?? []).map(\.place.steps) + (reactions[key] ?? []).map(\.place.steps)
+            return (interceptions[key] ?? []).compactMap { interception in
+                let child = interception.child.steps
+                guard scopes[child] != nil else {
+                    return .interceptWithoutScope(
+                        type.actionName, child.text, scopes: scopes.keys.map(\.text).sorted())
+                }
+                guard !handled.contains(child) else { return nil }
+                let inner = handled.filter { $0.starts(with: child) }.map(\.text)
+                return inner.first.map { .interceptOfInner(type.actionName, child.text, inner: $0) }
+            }
+        }
+    }
+
+    /// Notes a type, whose name must mean no other; returns the key of who handles it.
+    private func claim(_ type: any Action.Type) -> ObjectIdentifier {
+        let key = ObjectIdentifier(type)
+        guard handlers[key] == nil, reactions[key] == nil, interceptions[key] == nil else {
+            return key
+        }
         types.append(type)
         let name = type.actionName
         if let first = names[name] {
@@ -133,5 +161,6 @@ final class ProgramDraft {
         } else {
             names[name] = type
         }
+        return key
     }
 }

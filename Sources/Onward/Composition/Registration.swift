@@ -24,6 +24,14 @@ public struct Registration<State: Sendable> {
         draft.add(AnyHandler(place: place, order: draft.nextOrder(), body: body))
     }
 
+    /// Adds an answer to the actions of a child, which lies inside this place.
+    mutating func intercept<A: Action>(
+        _ type: A.Type, at child: Place,
+        with body: @escaping @Sendable (inout State, A, Address) -> Void
+    ) {
+        draft.add(TypedInterception(of: child, at: place, body: body), for: type)
+    }
+
     /// Adds an answer with effects to one type of action.
     public mutating func react<A: Action>(
         _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect

@@ -7,6 +7,8 @@
 final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
+    /// What the parents of those who handle it add, after all reducers.
+    private let interceptions: [Interception]
     /// What answers such an action with effects.
     let reactions: [Reaction]
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
@@ -24,11 +26,16 @@ final class Route: @unchecked Sendable {
     /// How many of the watchers are gone, at most.
     private var goneCount = 0
 
-    init(type: any Action.Type, handlers: [Handler], reactions: [Reaction] = []) {
+    init(
+        type: any Action.Type, handlers: [Handler], interceptions: [Interception] = [],
+        reactions: [Reaction] = []
+    ) {
         self.type = type
         self.handlers = handlers
+        self.interceptions = interceptions
         self.reactions = reactions
-        let isPlain = handlers.count == 1 && handlers[0].offset >= 0
+        let isPlain =
+            handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
         onlyOffset = isPlain ? handlers[0].offset : 0
     }
@@ -61,7 +68,34 @@ final class Route: @unchecked Sendable {
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
         to address: Address
     ) -> Outcome {
-        var outcome = Outcome.unhandled
+        guard interceptions.isEmpty else {
+            return reduceIntercepted(root, action, as: type, to: address)
+        }
+        return handle(root, action, as: type, to: address, .unhandled)
+    }
+
+    /// Runs the reducers, then what their parents add.
+    private func reduceIntercepted(
+        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
+        to address: Address
+    ) -> Outcome {
+        let meant = interceptions.map { $0.instances(of: address, in: root) }
+        var outcome = handle(
+            root, action, as: type, to: address,
+            interceptions.contains { address.includes($0.child.steps) } ? .absent : .unhandled)
+        for (interception, instances) in zip(interceptions, meant) {
+            for instance in instances where interception.answer(root, action, of: instance) {
+                outcome = .reduced
+            }
+        }
+        return outcome
+    }
+
+    private func handle(
+        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
+        to address: Address, _ start: Outcome
+    ) -> Outcome {
+        var outcome = start
         for handler in handlers {
             guard address.components.isEmpty || address.includes(handler.place.steps) else {
                 continue
@@ -88,14 +122,17 @@ final class Route: @unchecked Sendable {
     /// Whether a handler is at the address, if the slices and rows on its way are there.
     func handles(_ address: Address) -> Bool {
         handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
+            || interceptions.contains { address.includes($0.child.steps) }
             || reactions.contains { address.includes($0.place.steps) }
     }
 
     /// Where such actions are handled, as text, each place once, in order.
     var places: [String] {
         var places: [String] = []
-        for steps in handlers.map(\.place.steps) + reactions.map(\.place.steps)
-        where !places.contains(steps.text) {
+        let all =
+            handlers.map(\.place.steps) + interceptions.map(\.child.steps)
+            + reactions.map(\.place.steps)
+        for steps in all where !places.contains(steps.text) {
             places.append(steps.text)
         }
         return places
@@ -104,6 +141,7 @@ final class Route: @unchecked Sendable {
     /// Whether any reducer may have changed these bytes of the state.
     func changes(_ range: Range<Int>) -> Bool {
         handlers.contains { $0.place.range.overlaps(range) }
+            || interceptions.contains { $0.place.range.overlaps(range) }
     }
 
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these
@@ -139,5 +177,6 @@ final class Route: @unchecked Sendable {
     /// Whether a group's selection may change when this route reduces.
     private func concerns(_ group: SelectionGroup) -> Bool {
         handlers.contains { group.reads($0.place.range) }
+            || interceptions.contains { group.reads($0.place.range) }
     }
 }

@@ -21,6 +21,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case unnamedScope
         /// Scopes of two slices have one name.
         case repeatedScope
+        /// An `Intercept` stands where it answers nothing.
+        case misplacedIntercept
         /// A second timeline was attached.
         case secondTimeline
         /// A selector needs its own value.
@@ -169,6 +171,31 @@ extension Misuse {
                 Two scopes have the address "\(address)", those of \(first) and \(second). Actions are \
                 sent to instances by address, so one that is meant for either reaches both. To fix \
                 this, give each its own name: Scope(path, name: "left", feature).
+                """)
+    }
+
+    static func interceptWithoutScope(
+        _ action: String, _ child: String, scopes: [String]
+    ) -> Misuse {
+        let scopes = scopes.isEmpty ? "none" : scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+        return Misuse(
+            kind: .misplacedIntercept,
+            description: """
+                An Intercept of \(action) is for the child at "\(child)", but no feature is scoped \
+                there, so it answers nothing. The scopes are: \(scopes). To fix this, give it the \
+                key path of the child's Scope, and the name if that has one; for rows it is \
+                Intercept(each: path), where "#" stands for any row.
+                """)
+    }
+
+    static func interceptOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
+        Misuse(
+            kind: .misplacedIntercept,
+            description: """
+                An Intercept of \(action) is for the child at "\(child)", which does not handle such \
+                actions; "\(inner)" does, which lies inside it. An Intercept answers what is sent to \
+                the child itself, so it answers nothing. To fix this, intercept the action in the \
+                feature that scopes "\(inner)", or scope that feature here by one key path.
                 """)
     }
 

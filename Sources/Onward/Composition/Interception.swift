@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+/// A registered ``Intercept`` without its types.
+class Interception: @unchecked Sendable {  // Immutable, here and in its one subclass.
+    /// The parent.
+    final let place: Place
+    /// The child whose actions it answers.
+    final let child: Place
+
+    init(of child: Place, at place: Place) {
+        self.child = child
+        self.place = place
+    }
+
+    /// The instances of the child that an action is meant for, before any reducer has run.
+    func instances(of address: Address, in root: UnsafeRawPointer) -> [Address] {
+        child.instances(of: address, in: root)
+    }
+
+    /// Answers an action that was meant for one instance of the child; false when the parent is gone.
+    func answer(
+        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, of instance: Address
+    ) -> Bool {
+        place.reach(in: root, instance) { run($0, action, instance) }
+    }
+
+    func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ instance: Address
+    ) {
+        preconditionFailure("An interception without a body.")
+    }
+}
+
+/// The answer to one action type.
+final class TypedInterception<Slice, A: Action>: Interception, @unchecked Sendable {  // Immutable.
+    private let body: @Sendable (inout Slice, A, Address) -> Void
+
+    init(
+        of child: Place, at place: Place,
+        body: @escaping @Sendable (inout Slice, A, Address) -> Void
+    ) {
+        self.body = body
+        super.init(of: child, at: place)
+    }
+
+    override func run(
+        _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ instance: Address
+    ) {
+        body(
+            &slice.assumingMemoryBound(to: Slice.self).pointee,
+            action.assumingMemoryBound(to: A.self).pointee, instance)
+    }
+}
