@@ -9,19 +9,23 @@
 ///
 /// The line goes through a closure, so that any logger serves and none is needed. Values marked with
 /// ``Redacted`` don't show.
+///
+/// Lines come one at a time, in the order of versions. So the line of an answer, which a subscriber
+/// dispatches, and those of other threads wait until the earlier action is told; at most 10,000 wait. Make one
+/// for each store.
 public struct Logging<State: Sendable>: Middleware {
     private let showsChanges: Bool
-    private let write: @Sendable (String) -> Void
+    private let lines: OrderedLines
 
     /// A logging middleware.
     ///
     /// - Parameters:
     ///   - changes: Whether to say what changed. This keeps the old state during the action, so
     ///     that arrays which it changes are copied, and compares by reflection: for debugging.
-    ///   - write: Takes a line; on the dispatching thread, possibly on several at once.
+    ///   - write: Takes a line; on a dispatching thread, possibly another one than that of the action.
     public init(changes: Bool = false, _ write: @escaping @Sendable (String) -> Void) {
         showsChanges = changes
-        self.write = write
+        lines = OrderedLines(write)
     }
 
     /// Passes the action on, and writes the line.
@@ -29,6 +33,7 @@ public struct Logging<State: Sendable>: Middleware {
         _ action: A, in context: borrowing MiddlewareContext<State>
     ) -> DispatchResult {
         let before = showsChanges ? context.state : nil
+        let call = lines.begin()
         let stopwatch = Stopwatch(context.clock)
         let result = context.next(action)
         let duration = stopwatch.elapsed()
@@ -43,7 +48,7 @@ public struct Logging<State: Sendable>: Middleware {
             let changes = StateChanges(from: before, to: context.state).lines
             line += "; " + (changes.isEmpty ? "nothing changed" : changes.joined(separator: ", "))
         }
-        write(line)
+        lines.end(call, at: result.version, line)
         return result
     }
 

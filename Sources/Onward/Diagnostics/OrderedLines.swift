@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+
+/// Writes the lines of overlapping calls one at a time, in the order of their versions.
+final class OrderedLines: Sendable {
+    private struct State {
+        var order = VersionOrder<String>(limit: 10_000)
+        /// Whether a thread is writing, which also writes what others leave meanwhile.
+        var isWriting = false
+    }
+
+    private let state = Guarded(State())
+    private let write: @Sendable (String) -> Void
+
+    init(_ write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+    }
+
+    /// Notes that a call begins; returns the number under which it ends.
+    func begin() -> Int {
+        state.withValue { $0.order.begin() }
+    }
+
+    /// Takes the line of a call that is over, and writes what can be written.
+    func end(_ call: Int, at version: Version?, _ line: String) {
+        let isOurs = state.withValue { state in
+            state.order.end(call, at: version, line)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard isOurs else { return }
+        while let lines = next() {
+            for line in lines { write(line) }
+        }
+    }
+
+    /// The lines to write now; nil, and this thread is done, when there are none.
+    private func next() -> [String]? {
+        state.withValue { state in
+            let lines = state.order.take()
+            state.isWriting = !lines.isEmpty
+            return lines.isEmpty ? nil : lines
+        }
+    }
+}

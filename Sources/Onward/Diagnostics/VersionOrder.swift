@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Brings what overlapping calls report into the order of their versions: a pure machine.
+///
+/// A call knows its version only when it is over. What it reports then waits as long as an earlier call is
+/// under way, which may have got a smaller version. When more than `limit` reports wait, the first one is
+/// given out all the same.
+struct VersionOrder<Report> {
+    private let limit: Int
+    private var waiting: [(version: Version, report: Report)] = []
+    /// For each call under way, the newest version that was over when it began: its own will be larger.
+    private var floors: [Int: Version] = [:]
+    private var begun = 0
+    private var newest: Version = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Notes that a call begins; returns the number under which it ends.
+    mutating func begin() -> Int {
+        begun += 1
+        floors[begun] = newest
+        return begun
+    }
+
+    /// Notes what a call reports, which got a version or none.
+    ///
+    /// - Complexity: O(calls under way and reports that wait).
+    mutating func end(_ call: Int, at version: Version?, _ report: Report) {
+        floors[call] = nil
+        newest = max(newest, version ?? 0)
+        let version = version ?? newest
+        let place = waiting.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
+        waiting.insert((version, report), at: place)
+    }
+
+    /// The reports that no other one has to precede any more, in order.
+    mutating func take() -> [Report] {
+        let safe = floors.values.min() ?? .max
+        let count = max(waiting.prefix { $0.version <= safe }.count, waiting.count - limit)
+        defer { waiting.removeFirst(count) }
+        return waiting.prefix(count).map(\.report)
+    }
+}
