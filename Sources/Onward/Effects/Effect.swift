@@ -26,6 +26,8 @@ public struct Effect: Sendable {
     var policy = EffectPolicy.every
     var pace: EffectPace?
     var handler: (@Sendable (any Error) async -> Void)?
+    /// Called after it was cancelled.
+    var cancellation: (@Sendable () async -> Void)?
     var origin: Origin
 
     init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
@@ -49,16 +51,23 @@ public struct Effect: Sendable {
     ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
     ///     ``retry(attempts:_:)``, what the last attempt throws, once. Without a handler
     ///     ``StoreOptions/effectError`` gets it.
+    ///   - cancellation: Called when the effect was cancelled, also before it began, or was dropped by
+    ///     its policy, a debounce or a throttle: where a change is taken back that was shown before it
+    ///     was confirmed. It runs when `body` has ended, as an effect of its own without id, and may
+    ///     dispatch; what `body` did outside until then is done. Not called when nobody is left to
+    ///     hear of it: the store ends, the instance is gone, or a ``While`` keeps the effect no more.
     /// - Returns: The effect.
     public static func run(
         id: EffectID? = nil, _ policy: EffectPolicy = .every, file: String = #fileID,
         line: Int = #line, _ body: @escaping @Sendable () async throws -> Void,
-        catching handler: (@Sendable (any Error) async -> Void)? = nil
+        catching handler: (@Sendable (any Error) async -> Void)? = nil,
+        onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
         var effect = Effect(.run { _ in try await body() }, Origin(file: file, line: line))
         effect.id = id
         effect.policy = policy
         effect.handler = handler
+        effect.cancellation = cancellation
         return effect
     }
 
@@ -154,7 +163,7 @@ public struct Effect: Sendable {
     }
 
     /// Whether the effect is its work and nothing besides.
-    var isBare: Bool { id == nil && pace == nil && handler == nil }
+    var isBare: Bool { id == nil && pace == nil && handler == nil && cancellation == nil }
 }
 
 /// What an effect does.

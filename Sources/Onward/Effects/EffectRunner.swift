@@ -205,11 +205,20 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         finish(job, with: outcome) { $0.ended(job.key) }
     }
 
+    /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
+    /// dispatch nothing any more.
+    private func answerCancellation(of job: EffectJob) {
+        guard let handler = job.effect.cancellation, !job.scope.lease.isOver else { return }
+        _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
+    }
+
     /// Lets go of a job, and tells who waited for it.
     private func finish(
         _ job: EffectJob, with outcome: EffectJob.Outcome,
         _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
     ) {
+        // Before this one is over, so that nobody sees rest in between.
+        if case .cancelled = outcome { answerCancellation(of: job) }
         let (steps, waiters) = lock.withLock {
             jobs[job.key] = nil
             for owner in job.owners {
