@@ -27,10 +27,10 @@ extension Store {
         return result
     }
 
-    /// Dispatches a function: runs it as an effect of this store, and waits for its end.
+    /// Runs a function as an effect of this store, and waits for its end.
     ///
     /// It runs in a task of its own, on no actor, and is cancelled with the task that waits, or when
-    /// the store ends.
+    /// the store ends. ``dispatch(id:file:line:_:)`` does the same without waiting.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.
@@ -39,7 +39,7 @@ extension Store {
     ///   - thunk: The function.
     /// - Returns: What it returns.
     /// - Throws: What it throws; `CancellationError` when it was cancelled.
-    public func dispatch<Result: Sendable>(
+    public func run<Result: Sendable>(
         id: EffectID? = nil, file: String = #fileID, line: Int = #line,
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Result
     ) async throws -> Result {
@@ -60,10 +60,12 @@ extension Store {
         return value
     }
 
-    /// Dispatches a function: runs it as an effect of this store, and returns at once.
+    /// Dispatches a function: runs it as an effect of this store, and returns at once, also in code
+    /// that could wait.
     ///
     /// It runs in a task of its own, on no actor, and is cancelled when the store ends. What it throws
-    /// goes to ``StoreOptions/effectError``.
+    /// goes to ``StoreOptions/effectError``. ``run(id:file:line:_:)`` waits for the end, and gives the
+    /// result of the function.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.

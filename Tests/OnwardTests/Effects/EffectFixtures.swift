@@ -104,17 +104,6 @@ func makeDesk(
     }
 }
 
-extension Store {
-    /// Dispatches a function the way code does that cannot wait.
-    @discardableResult
-    func launch(
-        id: EffectID? = nil,
-        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
-    ) -> EffectHandle {
-        dispatch(id: id, thunk)
-    }
-}
-
 /// A point that effects wait at until a test lets them go on.
 ///
 /// Like much of the world, it does not heed cancellation: who waits goes on when it is opened.

@@ -55,7 +55,7 @@ private final class Witness: Sendable {}
         }
         store.dispatch(DeskAction.say("running"))
         store.dispatch(DeskAction.say("queued"))
-        let thunk = store.launch { context in
+        let thunk = store.dispatch { context in
             try? await context.clock.sleep(for: .seconds(1))
             ends.append("thunk")
         }
@@ -65,7 +65,7 @@ private final class Witness: Sendable {}
         #expect(store.runningEffects.isEmpty)
         #expect(clock.sleeperCount == 0)
         await thunk.end()
-        await #expect(throws: CancellationError.self) { try await store.dispatch { _ in 1 } }
+        await #expect(throws: CancellationError.self) { try await store.run { _ in 1 } }
     }
 
     @Test
@@ -156,7 +156,7 @@ private final class Witness: Sendable {}
         }
         store.dispatch(DeskAction.say("other"))
         let thunk = Task {
-            try await store.dispatch { [weak store] context in
+            try await store.run { [weak store] context in
                 await store?.idle()
                 context.dispatch(DeskAction.heard("idle"))
             }
@@ -196,7 +196,7 @@ private final class Witness: Sendable {}
             .run {
                 switch text {
                 case "function":
-                    try await current.withValue { $0 }?.dispatch { _ in
+                    try await current.withValue { $0 }?.run { _ in
                         await current.withValue { $0 }?.idle()
                     }
                 case "action": await current.withValue { $0 }?.run(DeskAction.say("rest"))

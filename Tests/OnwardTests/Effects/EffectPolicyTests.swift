@@ -101,7 +101,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("a"))
         await work.arrival("a")
         store.dispatch(DeskAction.say("b"))
-        let other = store.launch { context in
+        let other = store.dispatch { context in
             await work.barriers["a"]?.pass()
             context.dispatch(DeskAction.heard("other"))
         }

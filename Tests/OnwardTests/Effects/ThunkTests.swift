@@ -6,10 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ThunkTests {
     @Test
-    func `a dispatched function can read, dispatch, and give its result to who waits`() async throws
-    {
+    func `a function can read, dispatch, and give its result to who waits`() async throws {
         let store = makeDesk { _, _ in .none }
-        let count = try await store.dispatch { context in
+        let count = try await store.run { context in
             context.dispatch(DeskAction.heard("a"))
             await Task.yield()
             context.dispatch(DeskAction.heard("b"))
@@ -23,7 +22,7 @@ import Testing
     func `it throws to who waits, and tells nobody else`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
-        await #expect(throws: Broken.self) { try await store.dispatch { _ in throw Broken() } }
+        await #expect(throws: Broken.self) { try await store.run { _ in throw Broken() } }
         #expect(failures.all.isEmpty)
     }
 
@@ -32,7 +31,7 @@ import Testing
         let clock = ManualClock()
         let store = makeDesk(options: StoreOptions(clock: clock)) { _, _ in .none }
         let task = Task {
-            try await store.dispatch { try await $0.clock.sleep(for: .seconds(1)) }
+            try await store.run { try await $0.clock.sleep(for: .seconds(1)) }
         }
         await clock.sleepers(1)
         task.cancel()
@@ -42,22 +41,22 @@ import Testing
     }
 
     @Test
-    func `in code that cannot wait it returns a handle, to wait and to cancel`() async {
-        func start(_ store: Store<Desk>, _ barrier: Barrier) -> EffectHandle {
-            store.launch(id: "thunk") { context in
-                await barrier.pass()
-                context.dispatch(DeskAction.heard("a"))
-            }
-        }
+    func `one that is dispatched is not waited for; its handle waits and cancels`() async {
         let store = makeDesk { _, _ in .none }
         let (first, second) = (Barrier(), Barrier())
-        let ends = start(store, first)
+        let ends = store.dispatch(id: "thunk") { context in
+            await first.pass()
+            context.dispatch(DeskAction.heard("a"))
+        }
         #expect(store.runningEffects.map(\.id) == ["thunk"])
         #expect(store.runningEffects.map(\.kind) == [.thunk])
         first.open()
         await ends.end()
         #expect(store.state.heard == ["a"])
-        let cancelled = start(store, second)
+        let cancelled = store.dispatch { context in
+            await second.pass()
+            context.dispatch(DeskAction.heard("b"))
+        }
         await second.arrivals(1)
         cancelled.cancel()
         second.open()
@@ -69,7 +68,7 @@ import Testing
     func `what it throws with nobody waiting goes to the store's handler`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
-        store.launch { _ in throw Broken() }
+        store.dispatch { _ in throw Broken() }
         await store.idle()
         #expect(failures.all.map(\.effect.kind) == [.thunk])
     }
@@ -80,7 +79,7 @@ import Testing
             Scope(\.left, drawer)
             Scope(\.right, drawer)
         }
-        let heard = try await store.scoped(to: \.right).dispatch { context in
+        let heard = try await store.scoped(to: \.right).run { context in
             context.dispatch(DrawerAction.heard("r"))
             return context.state.heard
         }

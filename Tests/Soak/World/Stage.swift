@@ -193,8 +193,8 @@ final class Stage: @unchecked Sendable {
         case .run(let deed):
             await waiting("run(\(deed))", endsAtRest: true) { _ = await store.run(deed) }
         case .thunk(let plan):
-            await waiting("dispatch of a thunk", endsAtRest: true) {
-                try? await store.dispatch { context in
+            await waiting("run of a thunk", endsAtRest: true) {
+                try? await store.run { context in
                     try await self.run(plan, context, in: "thunk") { Deed.answer($0) }
                     return
                 } as Void
