@@ -11,8 +11,22 @@
 /// ```
 ///
 /// The effect starts when the value appears, also at the beginning, is cancelled when it goes, and
-/// is started anew when it changes. An effect that returns or throws by itself is over until then.
-/// Each instance of the feature, and each row, has its own.
+/// is started anew when it changes. Each instance of the feature, and each row, has its own.
+///
+/// An effect that returns or throws by itself is over until the value changes. So a loop that has to
+/// go on catches what may fail in it, or the whole is tried again, see ``modifying(_:)``:
+///
+/// ```swift
+/// While(\.isShown) { _, context in
+///     for await _ in context.clock.ticks(every: .seconds(30)) {
+///         do {
+///             context.dispatch(InboxAction.arrived(try await server.letters()))
+///         } catch {
+///             context.dispatch(InboxAction.failed("\(error)"))
+///         }
+///     }
+/// }
+/// ```
 ///
 /// While the timeline is travelled such effects pause: they are cancelled, and when the store lives
 /// on they start anew if the state says so then.

@@ -159,6 +159,58 @@ private final class Lives: Sendable {
     }
 
     @Test
+    func `an effect that throws is over until the value changes`() async {
+        let failures = Failures()
+        let runs = Log<Int>()
+        let store = Store(Desk(), options: failures.options()) {
+            desk
+            While(\.channel) { channel, _ in
+                runs.append(channel)
+                throw Broken(number: channel)
+            }
+        }
+        store.dispatch(DeskAction.tune(1))
+        _ = await failures.first()
+        store.dispatch(DeskAction.heard("something else"))
+        store.dispatch(DeskAction.tune(2))
+        while failures.all.count < 2 { await Task.yield() }
+        #expect(runs.all == [1, 2])
+    }
+
+    @Test
+    func `a poll that catches goes on after one that failed, and ends with the value`() async {
+        let clock = ManualClock()
+        let failures = Failures()
+        let polls = Log<Int>()
+        let store = Store(Desk(), options: failures.options(clock: clock)) {
+            desk
+            While(\.isOpen) { _, context in
+                for await tick in context.clock.ticks(every: .seconds(30)) {
+                    do {
+                        polls.append(tick)
+                        if tick == 2 { throw Broken() }
+                        if tick == 4 { try await context.clock.sleep(for: .seconds(9)) }
+                        context.dispatch(DeskAction.heard("\(tick)"))
+                    } catch {
+                        context.dispatch(DeskAction.heard("failed"))
+                    }
+                }
+            }
+        }
+        store.dispatch(DeskAction.open(true))
+        for tick in 1...4 {
+            await clock.sleeper(until: .seconds(30 * tick))
+            clock.advance(by: .seconds(30))
+        }
+        await clock.sleeper(until: .seconds(129))
+        store.dispatch(DeskAction.open(false))
+        await clock.noSleepers()
+        #expect(polls.all == [1, 2, 3, 4])
+        #expect(store.state.heard == ["1", "failed", "3"])
+        #expect(failures.all.isEmpty)
+    }
+
+    @Test
     func `what stands beside an effect lives and ends with it`() async {
         let store = Store(Desk()) { [lives] in
             desk
