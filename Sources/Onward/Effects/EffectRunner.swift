@@ -338,11 +338,12 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     var timerCount: Int { lock.withLock { timers.count } }
 
     /// The effects at work and those that wait, oldest first.
-    var list: [RunningEffect] {
-        lock.withLock {
-            jobs.values.sorted { $0.key < $1.key }.map {
-                $0.description(schedule.phase(of: $0.key) ?? .cancelled)
-            }
+    var list: [RunningEffect] { lock.withLock { described } }
+
+    /// The same; under the lock.
+    private var described: [RunningEffect] {
+        jobs.values.sorted { $0.key < $1.key }.map {
+            $0.description(schedule.phase(of: $0.key) ?? .cancelled)
         }
     }
 
@@ -371,8 +372,18 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     }
 
     /// Cancels everything; nothing starts any more.
-    func finish() {
+    ///
+    /// Returns the effects that end by it, but for those of a state.
+    @discardableResult
+    func finish() -> [RunningEffect] {
         for watch in exchange([]) { watch.end() }
-        change { $0.finish() }
+        let (dropped, steps) = lock.withLock {
+            (
+                described.filter { $0.phase != .cancelled && $0.kind != .state },
+                noted(schedule.finish())
+            )
+        }
+        perform(steps)
+        return dropped
     }
 }

@@ -51,12 +51,19 @@ extension Store {
     ///
     /// The state stays readable. A second call does nothing more than wait for rest. An effect that
     /// does not heed its cancellation is waited for. Not to be awaited inside an effect.
-    public func shutdown() async {
+    ///
+    /// - Returns: What was dropped: the effects of actions, and dispatched functions, that had not ended,
+    ///   oldest first, as they were before they were cancelled. Of these, `.waiting` and `.queued` ones
+    ///   never began, such as a debounced one that was to save; `.running` ones were cut off. Those of
+    ///   ``While`` are not among them.
+    @discardableResult
+    public func shutdown() async -> [RunningEffect] {
         let isFirst = engine.close()
-        engine.effects.finish()
+        let dropped = engine.effects.finish()
         await engine.effects.empty()
         await engine.rest()
         if isFirst { engine.end() }
+        return dropped
     }
 }
 

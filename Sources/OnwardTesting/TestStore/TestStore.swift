@@ -199,7 +199,7 @@ public final class TestStore<State: Sendable> {
                 Issue.report(TestFailure.stillRunning(running, clock), at: place)
             }
         }
-        if await !end(of: live, waiting: { await $0.shutdown() }) {
+        if await !end(of: live, waiting: { _ = await $0.shutdown() }) {
             Issue.report(TestFailure.deaf(live.runningEffects, after: limit), at: place)
         } else if strictness == .exhaustive, clock.sleeperCount > 0 {
             Issue.report(TestFailure.sleepers(clock), at: place)

@@ -69,6 +69,36 @@ private final class Witness: Sendable {}
     }
 
     @Test
+    func `shutdown says what it dropped: what waited, what was queued, what it cut off`() async {
+        let clock = ManualClock()
+        let barrier = Barrier()
+        let store = Store(Desk(isOpen: true), options: StoreOptions(clock: clock)) {
+            desk
+            React { (action: DeskAction, context) -> Effect in
+                guard case .say(let text) = action else { return .none }
+                if text == "stop" { return .cancel(id: "stopped") }
+                let effect = Effect.run(id: EffectID(text), .queue) {
+                    if text == "stopped" { await barrier.pass() }
+                    try await context.clock.sleep(for: .seconds(9))
+                }
+                return text == "save" ? effect.debounce(for: .seconds(1)) : effect
+            }
+            While(\.isOpen) { _, context in try await context.clock.sleep(for: .seconds(9)) }
+        }
+        for text in ["save", "send", "send", "stopped"] { store.dispatch(DeskAction.say(text)) }
+        await barrier.arrivals(1)
+        store.dispatch(DeskAction.say("stop"))
+        let handle = store.dispatch(id: "thunk") { try await $0.clock.sleep(for: .seconds(9)) }
+        async let dropped = store.shutdown()
+        await handle.end()
+        barrier.open()
+        let (ids, phases) = await (dropped.map(\.id), dropped.map(\.phase))
+        #expect(ids == ["save", "send", "send", "thunk"])
+        #expect(phases == [.waiting, .running, .queued, .running])
+        #expect(await store.shutdown().isEmpty)
+    }
+
+    @Test
     func `a running effect can be read: what started it, where, since when`() async {
         let barrier = Barrier()
         var options = StoreOptions()

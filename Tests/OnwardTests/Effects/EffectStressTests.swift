@@ -86,8 +86,8 @@ import Testing
                 }
             }
             onThreads(2) { _ in for _ in 0..<5 { store.dispatch(DeskAction.say("x")) } }
-            async let one: Void = store.shutdown()
-            async let two: Void = store.shutdown()
+            async let one = store.shutdown()
+            async let two = store.shutdown()
             _ = await (one, two)
             #expect(store.runningEffects.isEmpty)
         }

@@ -200,7 +200,7 @@ final class Stage: @unchecked Sendable {
                 } as Void
             }
         case .shutdown:
-            await waiting("shutdown()", endsAtRest: true) { await store.shutdown() }
+            await waiting("shutdown()", endsAtRest: true) { _ = await store.shutdown() }
         default: break
         }
     }

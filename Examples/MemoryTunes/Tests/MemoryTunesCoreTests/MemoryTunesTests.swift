@@ -264,9 +264,9 @@ import Testing
         let store = try await playing()
         store.dispatch(GameAction.start(category: .rap))
         let search = try #require(await outside.nextSearch())
-        async let end: Void = store.shutdown()
+        async let end = store.shutdown()
         search.answer.resume(throwing: CancellationError())
-        await end
+        _ = await end
         #expect(store.runningEffects.isEmpty)
         #expect(outside.clock.sleeperCount == 0)
         #expect(outside.errors == [])
