@@ -5,8 +5,10 @@ extension Address: LosslessStringConvertible {
     public var description: String {
         components.map { component in
             switch component {
+            case .slice("."): Self.escapedDot
             case .slice(let name): Self.escape(name)
             case .row(let key): "#" + Self.escape(key.text)
+            case .alone: "."
             }
         }.joined(separator: "/")
     }
@@ -22,7 +24,16 @@ extension Address: LosslessStringConvertible {
             separator: "/", maxSplits: 64, omittingEmptySubsequences: false)
         guard parts.count <= 64 else { return nil }
         var components: [Component] = []
-        for part in parts {
+        for (index, part) in parts.enumerated() {
+            if part.elementsEqual(".".unicodeScalars) {
+                guard index == parts.count - 1 else { return nil }
+                components.append(.alone)
+                continue
+            }
+            if part.elementsEqual(Self.escapedDot.unicodeScalars) {
+                components.append(.slice("."))
+                continue
+            }
             let isRow = part.first == "#"
             guard let text = Self.unescape(isRow ? part.dropFirst() : part),
                 isRow || !text.isEmpty, text.utf8.count <= 1_024
@@ -31,6 +42,9 @@ extension Address: LosslessStringConvertible {
         }
         self.init(components)
     }
+
+    /// A scope whose name is what stands for "alone".
+    private static let escapedDot = "%2E"
 
     private static let escapes: [(Unicode.Scalar, String)] = [
         ("/", "2F"), ("#", "23"), ("%", "25"),

@@ -8,12 +8,15 @@
 ///
 /// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
 /// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25". An id is written as
-/// `String(describing:)` writes it, and not otherwise: `#07` is no row with the id 7.
+/// `String(describing:)` writes it, and not otherwise: `#07` is no row with the id 7. A "." at the end
+/// leaves out the features inside: `todos/#7/.` means the row alone, `.` the root alone.
 public struct Address: Sendable, Hashable {
     /// One step of the way.
     enum Component: Sendable, Hashable {
         case slice(String)
         case row(RowKey)
+        /// As the last step: the instance before it, without the features inside.
+        case alone
     }
 
     let components: [Component]
@@ -29,7 +32,11 @@ public struct Address: Sendable, Hashable {
     ///
     /// - Complexity: O(length of this address).
     func includes(_ place: [PlaceStep]) -> Bool {
-        guard components.count <= place.count else { return false }
+        if case .alone = components.last {
+            guard components.count == place.count + 1 else { return false }
+        } else {
+            guard components.count <= place.count else { return false }
+        }
         for (component, step) in zip(components, place) {
             switch (component, step) {
             case (.slice(let name), .slice(let other)): if name != other { return false }
@@ -38,6 +45,12 @@ public struct Address: Sendable, Hashable {
             }
         }
         return true
+    }
+
+    /// The feature that scopes the instance here, alone; nil at the root.
+    var parent: Address? {
+        guard let scope = components.lastIndex(where: \.isSlice) else { return nil }
+        return Address(components[..<scope] + [.alone])
     }
 
     func appending(_ component: Component) -> Address {
@@ -52,6 +65,12 @@ public struct Address: Sendable, Hashable {
     func row(at depth: Int) -> RowKey? {
         guard depth < components.count, case .row(let key) = components[depth] else { return nil }
         return key
+    }
+}
+
+extension Address.Component {
+    fileprivate var isSlice: Bool {
+        if case .slice = self { true } else { false }
     }
 }
 

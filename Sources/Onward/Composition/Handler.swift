@@ -17,6 +17,9 @@ class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
         offset = place.finder == nil ? place.range.lowerBound : -1
     }
 
+    /// The type of the slice.
+    var slice: any Any.Type { Never.self }
+
     func run(
         _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ type: any Action.Type
     ) {
@@ -27,6 +30,8 @@ class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
 /// The reducer of one action type.
 final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // Immutable.
     private let body: @Sendable (inout Slice, A) -> Void
+
+    override var slice: any Any.Type { Slice.self }
 
     init(place: Place, order: Int, body: @escaping @Sendable (inout Slice, A) -> Void) {
         self.body = body

@@ -18,6 +18,11 @@
 /// }
 /// ```
 public protocol Middleware<State>: Part {
+    /// The state of the feature that lists the middleware.
+    ///
+    /// Declared here again, so that it is inferred from ``handle(_:in:)``.
+    associatedtype State
+
     /// Handles an action; calls `context.next` to pass it on, or returns
     /// ``DispatchResult/withheld`` to keep it.
     func handle<A: Action>(_ action: A, in context: borrowing MiddlewareContext<State>)

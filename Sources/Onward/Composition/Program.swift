@@ -2,10 +2,10 @@
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
 final class Program: Sendable {
-    /// The routes without answers by effects, which an action may go the plain way.
+    /// The routes without answers by effects or bystanders, which an action may go the plain way.
     let routes: RouteTable
-    /// The routes with answers; apart, so that the plain way need not ask.
-    private let answeredRoutes: RouteTable
+    /// The other routes; apart, so that the plain way need not ask.
+    private let carefulRoutes: RouteTable
     /// For types that nobody registered; nil without a reducer of every action.
     let fallback: Route?
     let stages: Stages
@@ -27,14 +27,16 @@ final class Program: Sendable {
     private init(_ draft: ProgramDraft) {
         let any = draft.anyHandlers
         let all = draft.types.map { type in
-            let handlers = (draft.handlers[ObjectIdentifier(type)] ?? []) + any
+            let handlers = draft.handlers[ObjectIdentifier(type)] ?? []
+            let interceptions = draft.interceptions[ObjectIdentifier(type)] ?? []
             return Route(
-                type: type, handlers: handlers.sorted { $0.order < $1.order },
-                interceptions: draft.interceptions[ObjectIdentifier(type)] ?? [],
+                type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
+                interceptions: interceptions,
+                bystanders: Bystanders(among: handlers, interceptions),
                 reactions: draft.reactions[ObjectIdentifier(type)] ?? [])
         }
-        routes = RouteTable(all.filter(\.reactions.isEmpty))
-        answeredRoutes = RouteTable(all.filter { !$0.reactions.isEmpty })
+        routes = RouteTable(all.filter { !$0.needsCare })
+        carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(draft.stages)
         actions = ActionRegistry(types: draft.types)
@@ -43,13 +45,13 @@ final class Program: Sendable {
 
     deinit {
         routes.destroy()
-        answeredRoutes.destroy()
+        carefulRoutes.destroy()
         stages.destroy()
     }
 
     /// Who handles a type of action.
     func route(for type: any Action.Type) -> Route? {
-        (routes.find(type) ?? answeredRoutes.find(type))?.takeUnretainedValue() ?? fallback
+        (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no effect.

@@ -2,13 +2,15 @@
 
 /// All who handle one type of action, in their order, and who must hear when they did.
 ///
-/// The handlers never change; the watching groups are a cache that belongs to the engine and is
+/// The handlers never change; the watching groups, and who was passed by, belong to the engine and are
 /// used under its lock.
 final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
     /// What the parents of those who handle it add, after all reducers.
     private let interceptions: [Interception]
+    /// The parents that such an action may pass by in silence.
+    private var bystanders: Bystanders
     /// What answers such an action with effects.
     let reactions: [Reaction]
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
@@ -28,16 +30,27 @@ final class Route: @unchecked Sendable {
 
     init(
         type: any Action.Type, handlers: [Handler], interceptions: [Interception] = [],
-        reactions: [Reaction] = []
+        bystanders: Bystanders = Bystanders(among: [], []), reactions: [Reaction] = []
     ) {
         self.type = type
         self.handlers = handlers
         self.interceptions = interceptions
+        self.bystanders = bystanders
         self.reactions = reactions
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
         onlyOffset = isPlain ? handlers[0].offset : 0
+    }
+
+    /// Whether a commit has more to do than to reduce and to tell.
+    var needsCare: Bool { !reactions.isEmpty || !bystanders.places.isEmpty }
+
+    /// The way to a parent whose reducer an action passed by, for the first time.
+    ///
+    /// Under the lock.
+    func passedParent(to address: Address) -> [PlaceStep]? {
+        bystanders.places.isEmpty ? nil : bystanders.note(address)
     }
 
     /// What a pass over the handlers found.

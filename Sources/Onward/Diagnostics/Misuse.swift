@@ -21,6 +21,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case unnamedScope
         /// Scopes of two slices have one name.
         case repeatedScope
+        /// An action for a child passed by a reducer that the parent has for its type. The action was
+        /// accepted, and it may be meant.
+        case passedReducer
         /// An `Intercept` stands where it answers nothing.
         case misplacedIntercept
         /// A second timeline was attached.
@@ -171,6 +174,22 @@ extension Misuse {
                 Two scopes have the address "\(address)", those of \(first) and \(second). Actions are \
                 sent to instances by address, so one that is meant for either reaches both. To fix \
                 this, give each its own name: Scope(path, name: "left", feature).
+                """)
+    }
+
+    static func passedReducer(
+        _ action: String, _ type: String, to address: Address, _ parent: String, _ origin: Origin
+    ) -> Misuse {
+        let parent = parent.isEmpty ? "the root of the store" : "\"\(parent)\""
+        return Misuse(
+            kind: .passedReducer,
+            description: """
+                \(action) was dispatched to "\(address)" at \(origin) and handled there. The reducer of \
+                \(type) at \(parent) did not run, and has not run before: what is addressed to a child \
+                does not reach those around it. To fix this, make that reducer an \
+                Intercept of the child, which runs after the child's reducers in the same commit. If \
+                the action was meant for the child alone, nothing is wrong: this is said only once, \
+                and not at all where the parent has an Intercept of the type.
                 """)
     }
 

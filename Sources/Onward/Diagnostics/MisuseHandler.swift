@@ -16,12 +16,14 @@ public struct MisuseHandler: Sendable {
     }
 
     /// Stops a debug build; writes the message to standard error and goes on in a release build.
+    ///
+    /// For ``Misuse/Kind/passedReducer``, which may be meant, it goes on in a debug build, too.
     public static let standard = MisuseHandler { misuse in
-        assertionFailure(misuse.description)
+        if misuse.kind != .passedReducer { assertionFailure(misuse.description) }
         StandardError.say(misuse)
     }
 
-    func callAsFunction(_ misuse: Misuse) {
+    package func callAsFunction(_ misuse: Misuse) {
         report(misuse)
     }
 }

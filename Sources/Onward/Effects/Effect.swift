@@ -81,6 +81,20 @@ public struct Effect: Sendable {
         return Effect(.run { $0.dispatch(action, to: address, from: origin) }, origin)
     }
 
+    /// An action for the parent of the instance that the effect belongs to: the feature that scopes
+    /// it, and neither the instance itself nor its siblings.
+    public static func dispatch(
+        _ action: some Action, to relative: RelativeAddress, file: String = #fileID,
+        line: Int = #line
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .run { scope in
+                guard let target = relative.address(from: scope.address) else { return }
+                scope.dispatch(action, to: target, from: origin)
+            }, origin)
+    }
+
     /// An action for each element of a sequence, until that ends.
     ///
     /// The next element is asked for when the dispatch of the last one has returned: the store never

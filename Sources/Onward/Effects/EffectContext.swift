@@ -42,7 +42,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - action: What happened.
     ///   - address: Who is meant, from the root of the store; ``Address/root`` for every feature
-    ///     that handles it.
+    ///     that handles it, siblings of the same feature included.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -57,6 +57,27 @@ public struct EffectContext<State: Sendable>: Sendable {
                 A.self, UnsafeRawPointer(pointer), to: address,
                 from: Origin(file: file, line: line), on: isolation)
         }
+    }
+
+    /// Dispatches an action to the parent of the instance that the effect belongs to: the feature that
+    /// scopes it, and neither the instance itself nor its siblings.
+    ///
+    /// Works as the dispatch to an address otherwise.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - relative: ``RelativeAddress/parent``.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action; ``Refusal/absent`` at the root of the store.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to relative: RelativeAddress, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        guard let target = relative.address(from: address) else { return .refused(.absent) }
+        return dispatch(action, to: target, file: file, line: line, isolation: isolation)
     }
 }
 

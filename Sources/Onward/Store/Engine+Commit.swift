@@ -143,6 +143,7 @@ extension Engine {
             return refuse(outcome, type, action, address, origin)
         }
         let duration = stopwatch?.elapsed()
+        let passed = route.passedParent(to: address)
         version += 1
         let version = version
         let commit = commitForObservers(
@@ -155,6 +156,12 @@ extension Engine {
                 commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
                 cue: cue(of: route, type, action, to: address)),
             on: here, thread)
+        if let passed {
+            options.misuse(
+                .passedReducer(
+                    box(action, as: type).wireName, type.actionName, to: address, passed.text,
+                    origin))
+        }
         return .accepted(version)
     }
 

@@ -112,6 +112,19 @@ import Testing
     }
 
     @Test
+    func `an instance that a reducer takes away is answered for all the same`() {
+        let store = Store(Desk()) {
+            Reduce { (desk: inout Desk, action: NoteAction) in desk.notes.removeAll() }
+            Reduce { (desk: inout Desk, action: EditorAction) in desk.editor = nil }
+            Self.desk
+        }
+        store.dispatch(NoteAction.touch)
+        #expect(store.state.said.prefix(3) == ["note 1: -1", "note 2: -1", "note 3: -1"])
+        store.dispatch(EditorAction.save)
+        #expect(store.state.said.suffix(2) == ["closed", "left "])
+    }
+
+    @Test
     func `what an effect of the child dispatches is answered as well`() async {
         let store = Store(Desk()) {
             Self.desk

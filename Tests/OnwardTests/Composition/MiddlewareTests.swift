@@ -6,6 +6,29 @@ import OnwardTesting
 import Testing
 
 @Suite struct MiddlewareTests {
+    /// Says nothing of its state but in the context that it takes.
+    struct Plain: Middleware {
+        let names: Log<String>
+
+        func handle<A: Action>(
+            _ action: A, in context: borrowing MiddlewareContext<Counter>
+        ) -> DispatchResult {
+            names.append("\(A.actionName) at \(context.state.count)")
+            return context.next(action)
+        }
+    }
+
+    @Test
+    func `the type of a middleware's state is inferred from its context`() {
+        let names = Log<String>()
+        let store = Store(Counter()) {
+            Plain(names: names)
+            counter
+        }
+        store.dispatch(CounterAction.increment)
+        #expect(names.all == ["CounterAction at 0"])
+    }
+
     @Test
     func `sees every action before the reducers, in the order of listing`() {
         let log = Log<String>()

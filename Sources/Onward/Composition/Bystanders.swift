@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+/// The reducers of a type of action in parents of the feature whose action it is, as long as none of
+/// them has run.
+///
+/// Problem: a `Reduce` of the parent for its child's type of action compiles, and never runs for what is
+/// addressed to the child, in silence. But it looks as one that is meant: an action such as "reset" may
+/// be handled by parents and children, and be sent to a child alone.
+///
+/// Strategy: report only what hardly ever is meant. A type that two kinds of state handle, of which one
+/// contains the other, is the inner one's own. (A type that more handle is shared. A feature inside
+/// itself is of one kind.) A parent that intercepts the type knows what it does. And one whose
+/// reducer ran is sent such actions, so it need not be sent all of them. Each is reported once.
+struct Bystanders {
+    /// Where they are.
+    private(set) var places: [Place]
+
+    /// Those among the reducers and interceptions of one type.
+    init(among handlers: [Handler], _ interceptions: [Interception]) {
+        let kinds = Set(handlers.map { ObjectIdentifier($0.slice) })
+        guard kinds.count == 2 else {
+            places = []
+            return
+        }
+        func isParent(_ handler: Handler, of other: Handler) -> Bool {
+            handler.slice != other.slice && handler.place.steps.count < other.place.steps.count
+                && other.place.steps.starts(with: handler.place.steps)
+        }
+        let parents = handlers.filter { handler in handlers.contains { isParent(handler, of: $0) } }
+        let isNested = parents.contains { parent in
+            handlers.contains { child in
+                child.slice == parent.slice && handlers.contains { isParent($0, of: child) }
+            }
+        }
+        let aware = Set(interceptions.map(\.place.steps))
+        places = isNested ? [] : parents.map(\.place).filter { !aware.contains($0.steps) }
+    }
+
+    /// Notes whom an action reached; returns the way to a parent that it passed by.
+    mutating func note(_ address: Address) -> [PlaceStep]? {
+        places.removeAll { address.includes($0.steps) }
+        let passed = places.firstIndex {
+            $0.steps.count < address.components.count && $0.isOnTheWay(of: address)
+        }
+        return passed.map { index in
+            let steps = places[index].steps
+            places.removeAll { $0.steps == steps }
+            return steps
+        }
+    }
+}
