@@ -54,6 +54,39 @@ public struct Scope<State: Sendable>: Part {
         }
     }
 
+    // The parts have a label, which braces leave out, as the compiler would take them into account for
+    // features in parentheses otherwise, and report any mistake inside these as one of the call.
+
+    /// Parts at a property, which make up a feature there.
+    ///
+    /// ```swift
+    /// Scope(\.counter) {
+    ///     Reduce { (counter, action: CounterAction) in counter.count += 1 }
+    /// }
+    /// ```
+    public init<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        @FeatureBuilder<Slice> parts: () -> [any Part<Slice>]
+    ) {
+        self.init(path, name: name, Feature(parts))
+    }
+
+    /// Parts at an optional property; while that is nil, its actions reach nobody.
+    public init<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
+        @FeatureBuilder<Slice> parts: () -> [any Part<Slice>]
+    ) {
+        self.init(path, name: name, Feature(parts))
+    }
+
+    /// Parts at each row of a collection.
+    public init<Rows: RowCollection & Sendable>(
+        each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
+        @FeatureBuilder<Rows.Element> parts: () -> [any Part<Rows.Element>]
+    ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        self.init(each: path, name: name, Feature(parts))
+    }
+
     /// Registers the feature at the slice.
     public func register(in registration: inout Registration<State>) {
         enter(&registration)

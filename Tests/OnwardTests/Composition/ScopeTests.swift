@@ -30,6 +30,31 @@ import Testing
     }
 
     @Test
+    func `takes parts directly, at a property, an optional one, and each row`() {
+        let store = Store(Bank(editor: Counter(), rows: [Row(id: 1), Row(id: 2)])) {
+            Scope(\.left) {
+                Reduce { (left, action: CounterAction) in left.count += 1 }
+                Reduce { (left, action: CounterAction) in left.count *= 10 }
+            }
+            Scope(\.editor) {
+                Reduce { (editor, action: CounterAction) in
+                    let count = editor.count
+                    editor.count = count + 2
+                }
+            }
+            Scope(each: \.rows, name: "row") {
+                Reduce { (row, action: CounterAction) in row.count += 3 }
+            }
+        }
+        store.dispatch(CounterAction.increment)
+        #expect(store.state.left.count == 10)
+        #expect(store.state.editor?.count == 2)
+        #expect(store.state.rows.map(\.count) == [3, 3])
+        store.scoped(to: \.rows, id: 2, name: "row").dispatch(CounterAction.increment)
+        #expect(store.state.rows.map(\.count) == [3, 6])
+    }
+
+    @Test
     func `reaches an element of a tuple, and a slice of an optional slice`() {
         let store = Store(Deep(maybe: Bank())) {
             Scope(\.pair.b, name: "b", counter)
