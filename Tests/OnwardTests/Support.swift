@@ -63,7 +63,7 @@ struct Generator: RandomNumberGenerator {
 }
 
 /// A middleware made of a closure over the action as a value.
-struct Intercept<State: Sendable>: Middleware {
+struct ClosureMiddleware<State: Sendable>: Middleware {
     let body: @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?
 
     /// `body` returns nil to pass the action on.

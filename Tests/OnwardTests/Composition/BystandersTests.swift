@@ -94,7 +94,7 @@ import Testing
         let store = makeStore {
             Scope(\.form, Self.form)
             Self.page
-            Onward.Intercept(\.form) { (page: inout Page, _: FormAction) in page.saves += 10 }
+            Intercept(\.form) { (page: inout Page, _: FormAction) in page.saves += 10 }
         }
         store.scoped(to: \.form).dispatch(FormAction.save)
         #expect(store.state.saves == 10)

@@ -154,7 +154,7 @@ import Testing
         func features() -> Feature<Bank> {
             let service = Parting { results.append(held.all.first?.dispatch(OtherAction())) }
             return Feature {
-                if hasMiddleware { Intercept<Bank> { _, _ in nil } }
+                if hasMiddleware { ClosureMiddleware<Bank> { _, _ in nil } }
                 Reduce { (_: inout Bank, _: BankAction) in _ = service }
             }
         }
@@ -162,7 +162,7 @@ import Testing
         held.append(store)
         store.dispatch(BankAction.deposit(1))
         store.replaceFeatures {
-            if hasMiddleware { Intercept<Bank> { _, _ in nil } }
+            if hasMiddleware { ClosureMiddleware<Bank> { _, _ in nil } }
             Scope(\.other, other)
         }
         store.dispatch(OtherAction())

@@ -4,8 +4,6 @@ import Onward
 import Testing
 
 @Suite struct InterceptTests {
-    typealias Intercept = Onward.Intercept
-
     enum EditorAction: Action { case type(String), save, explode }
     struct Saved: Action {}
     enum NoteAction: Action { case touch, delete }

@@ -32,8 +32,8 @@ import Testing
     @Test
     func `sees every action before the reducers, in the order of listing`() {
         let log = Log<String>()
-        func trace(_ name: String) -> Intercept<Bank> {
-            Intercept { action, context in
+        func trace(_ name: String) -> ClosureMiddleware<Bank> {
+            ClosureMiddleware { action, context in
                 log.append("\(name) before \(context.state.balance)")
                 let result = context.next(action)
                 log.append("\(name) after \(context.state.balance)")
@@ -52,7 +52,7 @@ import Testing
     @Test
     func `may drop, change and add actions`() {
         let store = Store(Bank()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 guard let action = action as? BankAction else { return nil }
                 switch action {
                 case .nothing: return .withheld
@@ -78,7 +78,7 @@ import Testing
     func `may delay an action: keep the context and pass it on later, from elsewhere`() async {
         let kept = Log<DeferredDispatch>()
         let store = Store(Bank()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 guard case BankAction.deposit(1) = action else { return nil }
                 kept.append(context.deferred())
                 return .withheld
@@ -98,7 +98,7 @@ import Testing
     {
         let kept = Log<DeferredDispatch>()
         let store = Store(Bank()) {
-            Intercept<Bank> { _, context in
+            ClosureMiddleware<Bank> { _, context in
                 kept.append(context.deferred())
                 return .withheld
             }
@@ -122,7 +122,7 @@ import Testing
             func tap(_ store: Store<Bank>) { store.dispatch(BankAction.deposit(1)) }
         }
         let store = Store(Bank()) {
-            Intercept<Bank> { _, _ in nil }
+            ClosureMiddleware<Bank> { _, _ in nil }
             bank
         }
         weak var weakly: Screen?
@@ -139,7 +139,7 @@ import Testing
     func `of a scoped feature reads its slice, and adds actions for its own instance`() {
         let seen = Log<Int>()
         let middle = Feature<Counter> {
-            Intercept<Counter> { action, context in
+            ClosureMiddleware<Counter> { action, context in
                 seen.append(context.state.count)
                 if case CounterAction.add(let n) = action, n == 1 {
                     context.dispatch(CounterAction.add(10))
@@ -162,7 +162,7 @@ import Testing
     func `of an optional slice or a row runs while there is one`() {
         let seen = Log<Int>()
         let watched = Feature<Counter> {
-            Intercept<Counter> { action, context in
+            ClosureMiddleware<Counter> { action, context in
                 let result = context.next(action)
                 seen.append(context.state.count)
                 return result
@@ -188,7 +188,7 @@ import Testing
         }
         let seen = Log<Int>()
         let watched = Feature<Row> {
-            Intercept<Row> { _, context in
+            ClosureMiddleware<Row> { _, context in
                 seen.append(context.state.count)
                 return nil
             }
@@ -210,11 +210,11 @@ import Testing
         let held = Guarded<Store<Bank>?>(nil)
         let log = Log<String>()
         let store = Store(Bank()) {
-            Intercept<Bank> { _, _ in
+            ClosureMiddleware<Bank> { _, _ in
                 held.withValue { $0 }?.replaceFeatures { bank }
                 return nil
             }
-            Intercept<Bank> { _, _ in
+            ClosureMiddleware<Bank> { _, _ in
                 log.append("still here")
                 return nil
             }
@@ -230,8 +230,8 @@ import Testing
     @Test
     func `is the one of the new features from the next dispatch on`() {
         let log = Log<String>()
-        func trace(_ name: String) -> Intercept<Bank> {
-            Intercept { _, _ in
+        func trace(_ name: String) -> ClosureMiddleware<Bank> {
+            ClosureMiddleware { _, _ in
                 log.append(name)
                 return nil
             }
@@ -254,7 +254,7 @@ import Testing
     func `gets address and origin of the dispatch`() {
         let log = Log<String>()
         let store = Store(Bank()) {
-            Intercept<Bank> { _, context in
+            ClosureMiddleware<Bank> { _, context in
                 log.append("\(context.address) \(context.origin)")
                 return nil
             }
@@ -270,7 +270,7 @@ import Testing
     func `runs on several threads at once, each action with its own context`() {
         let wrong = Guarded(0)
         let store = Store(Bank()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 if case BankAction.deposit(let line) = action, context.origin.line != line {
                     wrong.withValue { $0 += 1 }
                 }
@@ -290,7 +290,7 @@ import Testing
     @Test
     func `features are replaced while others are on their way through middlewares`() {
         let store = Store(Bank()) {
-            Intercept<Bank> { _, _ in nil }
+            ClosureMiddleware<Bank> { _, _ in nil }
             bank
         }
         let each = scaled(3_000)
@@ -301,7 +301,7 @@ import Testing
                     continue
                 }
                 store.replaceFeatures {
-                    Intercept<Bank> { _, _ in
+                    ClosureMiddleware<Bank> { _, _ in
                         sched_yield()
                         return nil
                     }

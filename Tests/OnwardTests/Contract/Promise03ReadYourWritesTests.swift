@@ -31,7 +31,7 @@ import Testing
     @Test
     func `Read your writes, except where the result says withheld`() {
         let store = Store(Bank()) {
-            Intercept<Bank> { action, _ in
+            ClosureMiddleware<Bank> { action, _ in
                 if case BankAction.deposit(let amount) = action, amount < 0 {
                     .withheld
                 } else {

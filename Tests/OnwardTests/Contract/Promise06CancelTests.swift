@@ -183,7 +183,7 @@ import Testing
             let service = Service()
             weakly = service
             let store = Store(Bank()) {
-                Intercept<Bank> { _, _ in
+                ClosureMiddleware<Bank> { _, _ in
                     _ = service
                     return nil
                 }

@@ -34,7 +34,7 @@ import Testing
     func `Pure replay: middleware, observers and subscribers do not run, and the store stays`() {
         let passed = Log<String>()
         let store = Store(Bank()) {
-            Intercept<Bank> { action, _ in
+            ClosureMiddleware<Bank> { action, _ in
                 passed.append(action.wireName)
                 return nil
             }
@@ -78,7 +78,7 @@ import Testing
         let results = Log<DispatchResult>()
         let held = Guarded<Store<Int>?>(nil)
         let store = Store(0, options: mistakes.options()) {
-            if hasMiddleware { Intercept<Int> { _, _ in nil } }
+            if hasMiddleware { ClosureMiddleware<Int> { _, _ in nil } }
             Reduce { (count: inout Int, _: OtherAction) in
                 count += 1
                 guard let store = held.withValue({ $0 }) else { return }
@@ -97,7 +97,7 @@ import Testing
     @Test
     func `Pure replay: the log stores what left the middleware chain`() {
         let store = Store(Bank()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 guard case BankAction.deposit(let amount) = action, amount > 100 else { return nil }
                 return context.next(BankAction.deposit(100))
             }

@@ -32,7 +32,7 @@ import Testing
     func `Bounded: a loop of subscribers whose actions pass middleware stops too`() {
         let mistakes = Mistakes()
         let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 10))) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 guard action is OtherAction else { return nil }
                 return context.dispatch(BankAction.deposit(1))
             }
@@ -116,7 +116,7 @@ import Testing
         let store = Store(
             Bank(), options: mistakes.options(limits: Limits(generations: 10, answers: 1_000))
         ) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 for _ in 0..<2 { context.dispatch(BankAction.deposit(1)) }
                 return nil
             }
@@ -188,7 +188,7 @@ import Testing
     func `Bounded: middlewares that dispatch stop at depth 100, with the names in the loop`() {
         let mistakes = Mistakes()
         let store = Store(Bank(), options: mistakes.options()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 let answer = context.next(action)
                 if action is OtherAction {
                     context.dispatch(BankAction.deposit(1))
@@ -213,7 +213,7 @@ import Testing
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
         let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 5))) {
-            Intercept<Bank> { action, _ in
+            ClosureMiddleware<Bank> { action, _ in
                 held.withValue { $0 }?.dispatch(BankAction.deposit(1))
                 return nil
             }
@@ -231,7 +231,7 @@ import Testing
         let mistakes = Mistakes()
         let limits = Limits(generations: 50, answers: 200, middlewareDepth: 10)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 let answer = context.next(action)
                 context.dispatch(BankAction.deposit(1))
                 return answer

@@ -45,7 +45,7 @@ import Testing
         let mistakes = Mistakes()
         let held = Guarded<Store<Int>?>(nil)
         let store = Store(0, options: mistakes.options()) {
-            Intercept<Int> { _, _ in nil }
+            ClosureMiddleware<Int> { _, _ in nil }
             Reduce { (count: inout Int, action: CounterAction) in
                 count += 1
                 if case .increment = action {

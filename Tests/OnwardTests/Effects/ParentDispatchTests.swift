@@ -92,7 +92,7 @@ import Testing
     func `a parent's parent intercepts what an effect tells the parent`() async throws {
         let store = Store(App(), options: mistakes.options()) {
             Scope(each: \.sheets, Self.sheet)
-            Onward.Intercept(each: \.sheets) { (app: inout App, id: Int, _: FormAction) in
+            Intercept(each: \.sheets) { (app: inout App, id: Int, _: FormAction) in
                 app.said.append("sheet \(id)")
             }
         }

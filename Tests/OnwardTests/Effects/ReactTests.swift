@@ -91,7 +91,7 @@ import Testing
     func `withheld and refused actions start nothing`() async {
         let started = Log<String>()
         let store = Store(Desk()) {
-            Intercept<Desk> { action, _ in
+            ClosureMiddleware<Desk> { action, _ in
                 (action as? DeskAction) == .say("secret") ? .withheld : nil
             }
             desk

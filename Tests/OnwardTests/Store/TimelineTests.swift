@@ -118,7 +118,7 @@ final class Gate: Timeline {
     func `what leaves the middleware chain is what it is asked about`() {
         let gate = Gate()
         let store = Store(Bank()) {
-            Intercept<Bank> { action, context in
+            ClosureMiddleware<Bank> { action, context in
                 action is OtherAction ? .withheld : context.next(BankAction.deposit(7))
             }
             bank
