@@ -5,6 +5,7 @@
 /// A feature knows its own state only; ``Scope`` places it into a larger one.
 public struct Feature<State: Sendable>: Part {
     private let parts: [any Part<State>]
+    private let identity = FeatureIdentity()
 
     /// A feature made of parts, which handle an action in the order in which they stand here.
     public init(@FeatureBuilder<State> _ parts: () -> [any Part<State>]) {
@@ -13,6 +14,10 @@ public struct Feature<State: Sendable>: Part {
 
     /// Registers the parts in their order.
     public func register(in registration: inout Registration<State>) {
+        registration.draft.note(identity, at: registration.place)
         for part in parts { part.register(in: &registration) }
     }
 }
+
+/// Tells a feature from another one that is made of equal parts.
+final class FeatureIdentity: Sendable {}

@@ -79,6 +79,10 @@ final class ProgramDraft {
     private var names: [String: any Action.Type] = [:]
     /// The key paths of scopes.
     private var scopes: [[PlaceStep]: String] = [:]
+    /// Which features stand where.
+    private var features: [[PlaceStep]: Set<ObjectIdentifier>] = [:]
+    /// Where something is listed twice; what lies inside is so, too.
+    private var repeated: [[PlaceStep]] = []
     private var count = 0
 
     /// The position of the next part.
@@ -125,7 +129,17 @@ final class ProgramDraft {
         let text = "\(path)"
         let first = scopes[place.steps] ?? text
         scopes[place.steps] = text
-        if first != text { misuses.append(.repeatedScope(place.steps.text, first, text)) }
+        guard first != text else { return }
+        repeated.append(place.steps)
+        misuses.append(.repeatedScope(place.steps.text, first, text))
+    }
+
+    /// Notes a feature, which a place should have once.
+    func note(_ feature: FeatureIdentity, at place: Place) {
+        let isNew = features[place.steps, default: []].insert(ObjectIdentifier(feature)).inserted
+        guard !isNew, !repeated.contains(where: place.steps.starts) else { return }
+        repeated.append(place.steps)
+        misuses.append(.repeatedFeature(place.steps.text))
     }
 
     /// What is wrong with those who answer the actions of a child: that they never will.

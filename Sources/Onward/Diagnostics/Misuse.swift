@@ -21,6 +21,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         case unnamedScope
         /// Scopes of two slices have one name.
         case repeatedScope
+        /// A feature is listed twice at one place.
+        case repeatedFeature
         /// An action for a child passed by a reducer that the parent has for its type. The action was
         /// accepted, and it may be meant.
         case passedReducer
@@ -174,6 +176,16 @@ extension Misuse {
                 Two scopes have the address "\(address)", those of \(first) and \(second). Actions are \
                 sent to instances by address, so one that is meant for either reaches both. To fix \
                 this, give each its own name: Scope(path, name: "left", feature).
+                """)
+    }
+
+    static func repeatedFeature(_ address: String) -> Misuse {
+        let place = address.isEmpty ? "the root of the store" : "\"\(address)\""
+        return Misuse(
+            kind: .repeatedFeature,
+            description: """
+                A feature is listed twice at \(place), so it handles each action twice there. To fix \
+                this, list it once. Different features of one slice may stand side by side.
                 """)
     }
 

@@ -13,8 +13,8 @@ import Testing
             if case .add(let amount) = action { bank.balance += amount } else { bank.balance += 1 }
         }
     }
-    static let double = Step {
-        Reduce { (bank: inout Bank, _: CounterAction) in bank.balance &*= 2 }
+    static var double: Step {
+        Step { Reduce { (bank: inout Bank, _: CounterAction) in bank.balance &*= 2 } }
     }
     static let negate = Step {
         Reduce { (bank: inout Bank, _: CounterAction) in bank.balance = -bank.balance }

@@ -313,6 +313,29 @@ import Testing
     }
 
     @Test
+    func `Misuse teaches: one feature twice at one place, once for all that is inside`() {
+        let mistakes = Mistakes()
+        let inner = Feature<Int> {}
+        let nested = Feature<Counter> {
+            counter
+            Scope(\.count, inner)
+        }
+        _ = Store(Bank(), options: mistakes.options()) {
+            Scope(\.left, nested)
+            Scope(\.right, nested)
+            Scope(\.left, nested)
+        }
+        #expect(
+            mistakes.all.map(\.description) == [
+                """
+                A feature is listed twice at "left", so it handles each action twice there. To fix \
+                this, list it once. Different features of one slice may stand side by side.
+                """
+            ])
+        #expect(mistakes.kinds == [.repeatedFeature])
+    }
+
+    @Test
     func `several scopes of one slice, and one name in several scopes, are no misuse`() {
         let mistakes = Mistakes()
         let opening = Feature<Counter?> {
