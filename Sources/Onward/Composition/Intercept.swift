@@ -47,10 +47,8 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, A) -> Void
     ) {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            registration.intercept(A.self, at: registration.place.slice(path, named: step)) {
-                state, action, _ in body(&state, action)
-            }
+            let child = registration.place(at: path, named: name)
+            registration.intercept(A.self, at: child) { state, action, _ in body(&state, action) }
         }
     }
 
@@ -65,8 +63,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, A) -> Void
     ) {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            let child = registration.place.slice(path, named: step).unwrapped(Child.self)
+            let child = registration.place(at: path, named: name).unwrapped(Child.self)
             registration.intercept(A.self, at: child) { state, action, _ in body(&state, action) }
         }
     }
@@ -82,8 +79,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, Rows.Element.ID, A) -> Void
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            let child = registration.place.slice(path, named: step).rows(of: Rows.self)
+            let child = registration.place(at: path, named: name).rows(of: Rows.self)
             let depth = child.steps.count - 1
             registration.intercept(A.self, at: child) { state, action, address in
                 guard let id = address.row(at: depth)?.id(as: Rows.Element.ID.self) else { return }

@@ -12,11 +12,6 @@ class Interception: @unchecked Sendable {  // Immutable, here and in its one sub
         self.place = place
     }
 
-    /// The instances of the child that an action is meant for, before any reducer has run.
-    func instances(of address: Address, in root: UnsafeRawPointer) -> [Address] {
-        child.instances(of: address, in: root)
-    }
-
     /// Answers an action that was meant for one instance of the child; false when the parent is gone.
     func answer(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, of instance: Address

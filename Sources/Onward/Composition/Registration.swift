@@ -57,6 +57,13 @@ public struct Registration<State: Sendable> {
                 ? ConstantStage(middleware, at: place) : SearchingStage(middleware, at: place))
     }
 
+    /// The place of the slice at a key path, whose step has the given name or that of the property.
+    func place<Slice: Sendable>(
+        at path: any WritableKeyPath<State, Slice> & Sendable, named name: String?
+    ) -> Place {
+        place.slice(path, named: draft.name(of: path, given: name))
+    }
+
     /// Lets `part` register for a slice that lies at a key path.
     mutating func enter<Slice: Sendable>(
         _ place: Place, at path: AnyKeyPath, with part: some Part<Slice>

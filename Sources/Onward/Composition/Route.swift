@@ -92,7 +92,7 @@ final class Route: @unchecked Sendable {
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
         to address: Address
     ) -> Outcome {
-        let meant = interceptions.map { $0.instances(of: address, in: root) }
+        let meant = interceptions.map { $0.child.instances(of: address, in: root) }
         var outcome = handle(
             root, action, as: type, to: address,
             interceptions.contains { address.includes($0.child.steps) } ? .absent : .unhandled)

@@ -21,8 +21,7 @@ public struct Scope<State: Sendable>: Part {
         _ feature: some Part<Slice>
     ) {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            let place = registration.place.slice(path, named: step)
+            let place = registration.place(at: path, named: name)
             registration.enter(place, at: path, with: feature)
         }
     }
@@ -33,8 +32,7 @@ public struct Scope<State: Sendable>: Part {
         _ feature: some Part<Slice>
     ) {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            let place = registration.place.slice(path, named: step).unwrapped(Slice.self)
+            let place = registration.place(at: path, named: name).unwrapped(Slice.self)
             registration.enter(place, at: path, with: feature)
         }
     }
@@ -48,8 +46,7 @@ public struct Scope<State: Sendable>: Part {
         _ feature: some Part<Rows.Element>
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         enter = { registration in
-            let step = registration.draft.name(of: path, given: name)
-            let place = registration.place.slice(path, named: step).rows(of: Rows.self)
+            let place = registration.place(at: path, named: name).rows(of: Rows.self)
             registration.enter(place, at: path, with: feature)
         }
     }
