@@ -200,13 +200,9 @@ import Testing
 
     @Test
     func `a replay answers as the store did`() async throws {
-        struct Keep: CommitObserver {
-            let entries: Log<Entry>
-            func observe(_ commit: Commit<Desk>) { entries.append(commit.entry) }
-        }
         let entries = Log<Entry>()
         let store = makeDesk()
-        let observer = store.attach(Keep(entries: entries))
+        let observer = store.attach(Observe<Desk> { entries.append($0.entry) })
         store.scoped(to: \.notes, id: 2).dispatch(NoteAction.delete)
         store.scoped(to: \.editor).dispatch(EditorAction.save)
         store.dispatch(NoteAction.touch)

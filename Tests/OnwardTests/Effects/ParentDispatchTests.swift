@@ -121,13 +121,9 @@ import Testing
 
     @Test
     func `the log and a replay know that it was for the parent alone`() async {
-        struct Keep: CommitObserver {
-            let entries: Log<Entry>
-            func observe(_ commit: Commit<App>) { entries.append(commit.entry) }
-        }
         let entries = Log<Entry>()
         let store = makeStore()
-        let observer = store.attach(Keep(entries: entries))
+        let observer = store.attach(Observe<App> { entries.append($0.entry) })
         await store.scoped(to: \.left).run(FormAction.save)
         #expect(entries.all.map(\.address.description) == ["left", "."])
         #expect(store.replay(entries.all, from: App()) == store.state)
