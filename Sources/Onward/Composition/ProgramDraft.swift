@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+/// The features of a store while they register.
+final class ProgramDraft {
+    private(set) var types: [any Action.Type] = []
+    private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
+    private(set) var anyHandlers: [Handler] = []
+    private(set) var stages: [MiddlewareStage] = []
+    private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
+    private(set) var reactions: [ObjectIdentifier: [Reaction]] = [:]
+    private(set) var whiles: [any WhilePart] = []
+    private(set) var misuses: [Misuse] = []
+    private var names: [String: any Action.Type] = [:]
+    /// The key paths of scopes.
+    private var scopes: [[PlaceStep]: String] = [:]
+    /// Which features stand where.
+    private var features: [[PlaceStep]: Set<ObjectIdentifier>] = [:]
+    /// Where something is listed twice; what lies inside is so, too.
+    private var repeated: [[PlaceStep]] = []
+    private var count = 0
+
+    /// The position of the next part.
+    func nextOrder() -> Int {
+        count += 1
+        return count
+    }
+
+    func add(_ handler: Handler, for type: any Action.Type) {
+        handlers[claim(type), default: []].append(handler)
+    }
+
+    func add(_ handler: Handler) {
+        anyHandlers.append(handler)
+    }
+
+    func add(_ reaction: Reaction, for type: any Action.Type) {
+        reactions[claim(type), default: []].append(reaction)
+    }
+
+    func add(_ interception: Interception, for type: any Action.Type) {
+        interceptions[claim(type), default: []].append(interception)
+    }
+
+    func add(_ part: any WhilePart) {
+        whiles.append(part)
+    }
+
+    func add(_ stage: MiddlewareStage) {
+        stages.append(stage)
+    }
+
+    /// The address step of a scope: the given name, or the text of a stored key path.
+    func name(of path: AnyKeyPath, given: String?) -> String {
+        if let given { return given }
+        let text = "\(path)"
+        let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
+        if name.contains("<") { misuses.append(.unnamedScope(text)) }
+        return name
+    }
+
+    /// Notes a scope, whose name must mean one slice.
+    func noteScope(_ place: Place, at path: AnyKeyPath) {
+        let text = "\(path)"
+        let first = scopes[place.steps] ?? text
+        scopes[place.steps] = text
+        guard first != text else { return }
+        repeated.append(place.steps)
+        misuses.append(.repeatedScope(place.steps.text, first, text))
+    }
+
+    /// Notes a feature, which a place should have once.
+    func note(_ feature: FeatureIdentity, at place: Place) {
+        let isNew = features[place.steps, default: []].insert(ObjectIdentifier(feature)).inserted
+        guard !isNew, !repeated.contains(where: place.steps.starts) else { return }
+        repeated.append(place.steps)
+        misuses.append(.repeatedFeature(place.steps.text))
+    }
+
+    /// What is wrong with those who answer the actions of a child: that they never will.
+    ///
+    /// Actions that nobody else handles are meant for the one who answers. They may well be.
+    var misplacedInterceptions: [Misuse] {
+        types.flatMap { type -> [Misuse] in
+            let key = ObjectIdentifier(type)
+            let handled =
+                (handlers[key] ?? []).map(\.place.steps) + (reactions[key] ?? []).map(\.place.steps)
+            return (interceptions[key] ?? []).compactMap { interception in
+                let child = interception.child.steps
+                guard scopes[child] != nil else {
+                    return .interceptWithoutScope(
+                        type.actionName, child.text, scopes: scopes.keys.map(\.text).sorted())
+                }
+                guard !handled.contains(child) else { return nil }
+                let inner = handled.filter { $0.starts(with: child) }.map(\.text)
+                return inner.first.map { .interceptOfInner(type.actionName, child.text, inner: $0) }
+            }
+        }
+    }
+
+    /// Notes a type, whose name must mean no other; returns the key of who handles it.
+    private func claim(_ type: any Action.Type) -> ObjectIdentifier {
+        let key = ObjectIdentifier(type)
+        guard handlers[key] == nil, reactions[key] == nil, interceptions[key] == nil else {
+            return key
+        }
+        types.append(type)
+        let name = type.actionName
+        if let first = names[name] {
+            misuses.append(
+                .nameClash(name, String(reflecting: first), String(reflecting: type)))
+        } else {
+            names[name] = type
+        }
+        return key
+    }
+}
