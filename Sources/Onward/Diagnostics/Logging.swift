@@ -11,8 +11,9 @@
 /// ``Redacted`` don't show.
 ///
 /// Lines come one at a time, in the order of versions. So the line of an answer, which a subscriber
-/// dispatches, and those of other threads wait until the earlier action is told; at most 10,000 wait. Make one
-/// for each store.
+/// dispatches, and those of other threads wait until the earlier action is told; at most 10,000 wait. Where
+/// actions come faster than lines are written, some are left out, and a line says how many. Make one for
+/// each store.
 public struct Logging<State: Sendable>: Middleware {
     private let showsChanges: Bool
     private let lines: OrderedLines

@@ -13,6 +13,9 @@ struct VersionOrder<Report> {
     private var begun = 0
     private var newest: Version = 0
 
+    /// How many reports wait.
+    var count: Int { waiting.count }
+
     init(limit: Int) {
         self.limit = limit
     }
@@ -24,12 +27,13 @@ struct VersionOrder<Report> {
         return begun
     }
 
-    /// Notes what a call reports, which got a version or none.
+    /// Notes what a call reports, if anything, which got a version or none.
     ///
     /// - Complexity: O(calls under way and reports that wait).
-    mutating func end(_ call: Int, at version: Version?, _ report: Report) {
+    mutating func end(_ call: Int, at version: Version?, _ report: Report?) {
         floors[call] = nil
         newest = max(newest, version ?? 0)
+        guard let report else { return }
         let version = version ?? newest
         let place = waiting.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
         waiting.insert((version, report), at: place)
