@@ -21,6 +21,8 @@ TOUCHED = """() => {
         if (row) touched.add(row.dataset.row);
     };
     new MutationObserver(records => records.forEach(record => {
+        // A pressed button's own sign that it works.
+        if (record.attributeName === "aria-busy") return;
         note(record.target);
         [...record.addedNodes, ...record.removedNodes].forEach(note);
     })).observe(document.querySelector("ul"), {
