@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Onward
 import OnwardJournal
 import Testing
 
@@ -50,6 +51,25 @@ struct DataValueTests {
         #expect(value["kinds"]?.list?[2] == ["two": ["value": "a", "value1": 2]])
         #expect(value["kinds"]?.list?[4] == ["mixed": ["_0": 1, "value": 2]])
         #expect(value["names"] == ["_0": 1, "value": 2, "b": 3])
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `what has to be loaded is written as its case, with the value from before`(
+        format: DataFormat
+    ) throws {
+        let books: [Loadable<[String], Int>] = [
+            .idle, .loading(), .loading(previous: ["Emma"]), .loaded(["Emma"]),
+            .failed(503, previous: ["Emma"]),
+        ]
+        let value = try DataValue(encoding: books)
+        #expect(
+            value == [
+                ["idle": [:]], ["loading": [:]], ["loading": ["previous": ["Emma"]]],
+                ["loaded": ["value": ["Emma"]]],
+                ["failed": ["value": 503, "previous": ["Emma"]]],
+            ])
+        let back = try format.value(of: format.bytes(of: value))
+        #expect(try back.decoded(as: [Loadable<[String], Int>].self) == books)
     }
 
     @Test func `a set and a dictionary by numbers have the same bytes in each order`() throws {

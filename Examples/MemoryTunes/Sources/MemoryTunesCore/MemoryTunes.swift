@@ -29,7 +29,7 @@ public struct MemoryTunes: Sendable {
     /// The first tab that shows the game.
     var tabAtGame: String? { routing.open.first { $0.routes.current == .game }?.id }
     /// Whether somebody looks at a game that there isn't yet, as behind a link from outside.
-    var isGameDue: Bool { game.phase == .idle && isGameShown }
+    var isGameDue: Bool { game.deal.isIdle && isGameShown }
     /// The game that needs covers; none once all tabs have left it.
     ///
     /// Of a tab without script nobody knows what it shows: its game is dealt, whatever other tabs show.
@@ -37,5 +37,5 @@ public struct MemoryTunes: Sendable {
         isGameShown || game.tab == nil || routing.open.isEmpty ? game.awaited : nil
     }
     /// Whether time goes by: a game is played, and somebody sees it.
-    var isClockRunning: Bool { game.phase == .playing && isGameShown }
+    var isClockRunning: Bool { game.isPlaying && isGameShown }
 }

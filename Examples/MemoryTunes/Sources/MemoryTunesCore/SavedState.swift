@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
+
 /// What lasts from launch to launch.
 public struct SavedState: Codable, Equatable, Sendable {
     /// The name of the current category.
@@ -24,12 +26,9 @@ public struct SavedState: Codable, Equatable, Sendable {
 extension Game {
     /// Whether the cards are those of a game: none, or eight pairs in their places.
     fileprivate var isSound: Bool {
+        guard let cards = deal.value else { return true }
         let pairs = Dictionary(grouping: cards, by: \.cover)
-        return switch phase {
-        case .playing, .finished:
-            pairs.count == Self.pairCount && pairs.values.allSatisfy { $0.count == 2 }
-                && cards.indices.allSatisfy { cards[$0].id == $0 }
-        case .idle, .loading, .failed: cards.isEmpty
-        }
+        return pairs.count == Self.pairCount && pairs.values.allSatisfy { $0.count == 2 }
+            && cards.indices.allSatisfy { cards[$0].id == $0 }
     }
 }

@@ -12,7 +12,7 @@ import Testing
         play.finish()
         play.start(.rock)
         #expect(play.game.cards.isEmpty)
-        #expect(play.game.phase == .loading)
+        #expect(play.game.deal.isLoading)
         #expect(play.game.category == .rock)
         #expect(play.game.number == 2)
         #expect(play.game.moves == 0)
@@ -26,7 +26,7 @@ import Testing
         let many = covers(12)
         play.deal([many[3], many[3], many[0], many[3]] + many)
         let expected = [3, 0, 1, 2, 4, 5, 6, 7].map { many[$0] }
-        #expect(play.game.phase == .playing)
+        #expect(play.game.isPlaying)
         #expect(play.game.cards.map(\.id) == Array(0..<16))
         #expect(Set(play.game.cards.map(\.cover)) == Set(expected))
         for cover in expected { #expect(play.game.cards.count { $0.cover == cover } == 2) }
@@ -37,7 +37,7 @@ import Testing
         let play = Play()
         play.start()
         play.deal((0..<20).map { Cover(address: "https://a.example/same", title: "\($0)") })
-        #expect(play.game.phase == .failed(.tooFewCovers(found: 1)))
+        #expect(play.game.deal == .failed(.tooFewCovers(found: 1)))
     }
 
     @Test func `the same seed deals the same cards, and another seed others`() {
@@ -59,7 +59,7 @@ import Testing
         let play = Play()
         play.start()
         play.deal(covers(count) + covers(count))
-        #expect(play.game.phase == .failed(.tooFewCovers(found: count)))
+        #expect(play.game.deal == .failed(.tooFewCovers(found: count)))
         #expect(play.game.cards.isEmpty)
     }
 
@@ -87,11 +87,11 @@ import Testing
         let play = Play()
         play.start()
         play.store.dispatch(GameEvent.failed(game: 1, problem: .status(500)))
-        #expect(play.game.phase == .failed(.status(500)))
+        #expect(play.game.deal == .failed(.status(500)))
         play.start()
-        #expect(play.game.phase == .loading)
+        #expect(play.game.deal.isLoading)
         play.deal()
-        #expect(play.game.phase == .playing)
+        #expect(play.game.isPlaying)
     }
 
     @Test(arguments: 0..<16)
@@ -101,7 +101,7 @@ import Testing
         #expect(play.faces[card] == .open)
         #expect(play.faces.count { $0 == .closed } == 15)
         #expect(play.game.moves == 0)
-        #expect(play.game.phase == .playing)
+        #expect(play.game.isPlaying)
     }
 
     @Test func `two equal covers are guessed`() {
@@ -178,7 +178,7 @@ import Testing
     func `when all are guessed the game is over, said once, and the cards stay`(seed: UInt64) {
         let play = Play.dealt(seed: seed)
         play.finish()
-        #expect(play.game.phase == .finished)
+        #expect(play.game.isFinished)
         #expect(play.game.isCongratulating)
         #expect(play.game.pairs == 8)
         #expect(play.game.moves == 8)
@@ -231,7 +231,7 @@ import Testing
                     }
                 },
                 "a game is over exactly when all are guessed": {
-                    ($0.phase == .finished) == ($0.pairs == Game.pairCount)
+                    $0.isFinished == $0.cards.allSatisfy { $0.face == .guessed }
                 },
             ],
             eachStep: [

@@ -15,7 +15,7 @@ import Testing
         store.open("tab", at: .game)
         let search = try #require(await outside.nextSearch())
         search.answer.resume(returning: covers(8))
-        _ = try await store.wait { $0.game.phase == .playing }
+        _ = try await store.wait { $0.game.isPlaying }
         return store
     }
 
@@ -86,9 +86,9 @@ import Testing
         store.open("tab", at: .game)
         let search = try #require(await outside.nextSearch())
         #expect(search.category == category)
-        #expect(store.state.game.phase == .loading)
+        #expect(store.state.game.deal.isLoading)
         search.answer.resume(returning: covers(10))
-        let state = try await store.wait { $0.game.phase == .playing }
+        let state = try await store.wait { $0.game.isPlaying }
         #expect(state.game.cards.count == 16)
         await store.shutdown()
     }
@@ -97,7 +97,7 @@ import Testing
         async throws
     {
         let store = outside.store(SavedState(currentCategoryKey: "Metal", game: nil))
-        #expect(store.state.game.phase == .idle)
+        #expect(store.state.game.deal.isIdle)
         store.open("tab", at: .game)
         #expect(try #require(await outside.nextSearch()).category == .metal)
         #expect(store.state.game.number == 1)
@@ -109,7 +109,7 @@ import Testing
             let store = outside.store(seed: seed)
             store.dispatch(GameAction.start(category: .pop))
             try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
-            dealt.append(try await store.wait { $0.game.phase == .playing }.game.cards)
+            dealt.append(try await store.wait { $0.game.isPlaying }.game.cards)
             await store.shutdown()
         }
         #expect(dealt[0] == dealt[1])
@@ -123,11 +123,11 @@ import Testing
         let store = outside.store()
         store.open("tab", at: .game)
         try #require(await outside.nextSearch()).answer.resume(throwing: problem)
-        _ = try await store.wait { $0.game.phase == .failed(problem) }
+        _ = try await store.wait { $0.game.deal == .failed(problem) }
         #expect(!problem.reason.isEmpty)
         store.dispatch(GameAction.start(category: .pop))
         try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
-        _ = try await store.wait { $0.game.phase == .playing }
+        _ = try await store.wait { $0.game.isPlaying }
         #expect(outside.errors == [])
         await store.shutdown()
     }
@@ -139,12 +139,12 @@ import Testing
         store.go("tab", .pop)
         late.answer.resume(returning: covers(8))
         await store.idle()
-        #expect(store.state.game.phase == .loading)
+        #expect(store.state.game.deal.isLoading)
         store.go("tab", .push(.game))
         let next = try #require(await outside.nextSearch())
         #expect(store.state.game.cards.isEmpty)
         next.answer.resume(returning: covers(9))
-        _ = try await store.wait { $0.game.phase == .playing }
+        _ = try await store.wait { $0.game.isPlaying }
         await store.shutdown()
     }
 
@@ -155,7 +155,7 @@ import Testing
         let search = try #require(await outside.nextSearch())
         store.go("one", .popToRoot)
         search.answer.resume(returning: covers(8))
-        _ = try await store.wait { $0.game.phase == .playing }
+        _ = try await store.wait { $0.game.isPlaying }
         await store.shutdown()
     }
 
@@ -164,7 +164,7 @@ import Testing
         store.open("tab", at: .menu)
         store.dispatch(GameAction.start(category: .rap))
         try #require(await outside.nextSearch()).answer.resume(returning: covers(8))
-        _ = try await store.wait { $0.game.phase == .playing }
+        _ = try await store.wait { $0.game.isPlaying }
         await store.shutdown()
     }
 
@@ -177,7 +177,7 @@ import Testing
         store.go("tab", .pop)
         for search in [due, late] { search.answer.resume(returning: covers(8)) }
         await store.idle()
-        #expect(store.state.game.phase == .loading)
+        #expect(store.state.game.deal.isLoading)
         await store.shutdown()
     }
 
@@ -189,7 +189,7 @@ import Testing
         let next = try #require(await outside.nextSearch())
         late.answer.resume(returning: covers(8))
         next.answer.resume(returning: covers(12).suffix(8))
-        let state = try await store.wait { $0.game.phase == .playing }
+        let state = try await store.wait { $0.game.isPlaying }
         #expect(state.game.number == 2)
         #expect(state.game.cards.contains { $0.cover == covers(12)[11] })
         await store.shutdown()
@@ -224,7 +224,7 @@ import Testing
                 await store.dispatch(GameAction.flip(card: card.id), .partial)
             }
         }
-        #expect(store.state.game.phase == .finished)
+        #expect(store.state.game.isFinished)
         await store.advance(by: .seconds(60))
         #expect(store.live.state.game.seconds == 0)
         await store.finish(.partial)

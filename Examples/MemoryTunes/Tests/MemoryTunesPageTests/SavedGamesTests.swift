@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test(arguments: [
-        #""phase":{"playing":{}},"cards":[]"#,
-        #""phase":{"playing":{}},"cards":[{"id":7,"face":"open","cover":{"address":"a","title":""}}]"#,
-        #""phase":{"idle":{}},"cards":[{"id":0,"face":"open","cover":{"address":"a","title":""}}]"#,
+        #"{"loaded":{"value":[]}}"#,
+        #"{"loaded":{"value":[{"id":7,"face":"open","cover":{"address":"a","title":""}}]}}"#,
+        #"{"loading":{"previous":[{"id":0,"face":"open","cover":{"address":"a","title":""}}]}}"#,
     ])
-    func `cards that are no game are left out, and the category stays`(cards: String) throws {
+    func `cards that are no game are left out, and the category stays`(deal: String) throws {
         let text = """
             {"schema":1,"value":{"currentCategoryKey":"Rock","game":{"number":1,"category":"Pop",
-            \(cards),"closing":[],"hasOwnCovers":false,"moves":1,"seconds":1,
+            "deal":\(deal),"closing":[],"hasOwnCovers":false,"moves":1,"seconds":1,
             "isCongratulating":false}}}
             """
         #expect(try load(text) == SavedState(currentCategoryKey: "Rock", game: nil))

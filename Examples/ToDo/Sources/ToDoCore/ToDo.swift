@@ -28,7 +28,6 @@ public struct ToDo: Sendable {
         adding?.id == id ? adding : editing[id: id] ?? list.tasks[id: id].map(Selection.init)
     }
 
-    var isIdle: Bool { list.phase == .idle }
     var isIDNeeded: Bool { adding == nil }
 
     /// The tasks that are being edited on screens that all tabs have left.

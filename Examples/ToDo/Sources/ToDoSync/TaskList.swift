@@ -7,20 +7,15 @@ public import ToDoTasks
 ///
 /// A value that is told what happens and says what the server is to be asked for next.
 public struct TaskList: Equatable, Sendable {
-    /// How far the list is.
-    public enum Phase: Equatable, Sendable { case idle, loading, loaded, failed(Problem) }
-
     /// What the server is asked for, one thing at a time.
     public enum Request: Equatable, Sendable { case tasks, change(Change) }
 
-    /// How far the list is.
-    public package(set) var phase = Phase.idle
     /// The tasks as they are shown.
     public package(set) var tasks: EntityTable<TaskItem> = []
     /// What the server is to learn.
     public package(set) var outbox: Outbox
-    /// The tasks as the server knows them.
-    package private(set) var known: EntityTable<TaskItem> = []
+    /// The tasks as the server knows them, and how far they are.
+    public package(set) var known = Loadable<EntityTable<TaskItem>, Problem>.idle
 
     /// No task yet.
     ///
@@ -32,14 +27,14 @@ public struct TaskList: Equatable, Sendable {
 
     /// What the server is asked for now; a change comes before the list.
     public var request: Request? {
-        outbox.current.map(Request.change) ?? (phase == .loading ? .tasks : nil)
+        outbox.current.map(Request.change) ?? (known.isLoading ? .tasks : nil)
     }
 
     // MARK: What a user does
 
     /// Asks for the tasks, once everything is sent.
     public mutating func get() {
-        phase = .loading
+        known.load()
         sendAgain()
     }
 
@@ -79,27 +74,29 @@ public struct TaskList: Equatable, Sendable {
 
     /// It has these tasks; of two with one id the first counts.
     public mutating func load(_ tasks: [TaskItem]) {
-        guard phase == .loading else { return }
+        guard known.isLoading else { return }
         let new = EntityTable(tasks, uniquing: { first, _ in first })
         // What stayed is shared with the old values that somebody may put back.
-        known = known.applying(new.changes(since: known), from: new)
-        outbox.know(known)
-        phase = .loaded
+        let old = known.value ?? []
+        let all = old.applying(new.changes(since: old), from: new)
+        outbox.know(all)
+        known = .loaded(all)
         show()
     }
 
     /// It doesn't tell the tasks; false if nobody waits for them.
     public mutating func failLoading(_ problem: Problem) -> Bool {
-        guard phase == .loading else { return false }
-        phase = .failed(problem)
+        guard known.isLoading else { return false }
+        known.fail(problem)
         return true
     }
 
     /// It did the change of this number.
     public mutating func finish(_ number: Int) {
         guard let change = outbox.finish(number) else { return }
-        known.apply(change.kind, change.task)
-        if change.isFollowedByList { phase = .loading }
+        if change.isFollowedByList || known.isIdle { known.load() }
+        known.value = known.value ?? []
+        known.value?.apply(change.kind, change.task)
     }
 
     /// It didn't do the change of this number: a refused one is taken back, another one waits.
@@ -109,18 +106,18 @@ public struct TaskList: Equatable, Sendable {
         guard let change = outbox.current, change.number == number else { return nil }
         if problem.isRefusal {
             outbox.drop(change)
-            phase = .loading
+            known.load()
             show()
         } else {
             outbox.isResting = true
-            if phase == .loading { phase = .failed(problem) }
+            if known.isLoading { known.fail(problem) }
         }
         return change
     }
 
     /// Shows what the server knows, and upon it what it is to learn.
     private mutating func show() {
-        tasks = known
+        tasks = known.value ?? []
         for change in outbox.changes { tasks.apply(change.kind, change.task) }
     }
 }

@@ -25,7 +25,7 @@ import ToDoTasks
         let first = Outside()
         let gone = first.store(keeping: SavedValue(in: place))
         try #require(await first.next()).succeed(.few)
-        _ = try await gone.wait { $0.list.phase == .loaded && $0.adding != nil }
+        _ = try await gone.wait { $0.list.known.isLoaded && $0.adding != nil }
         gone.save("a", "Buy oat milk")
         try #require(await first.next()).fail(.unreachable)
         _ = try await gone.wait { $0.list.outbox.isResting }
@@ -45,7 +45,7 @@ import ToDoTasks
         #expect(delete.change?.kind == .delete)
         delete.succeed()
         try #require(await second.next()).succeed([TaskItem(id: "a", name: "Buy oat milk")])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["Buy oat milk"])
         await store.shutdown()
         #expect(SavedValue<[Change]>(in: place).load() == [])
@@ -56,7 +56,7 @@ import ToDoTasks
         let outside = Outside()
         let store = outside.store(keeping: SavedValue(in: place))
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         store.dispatch(ListAction.toggle(id: "a"))
         _ = try #require(await outside.next())
         while SavedValue<[Change]>(in: place).load()?.map(\.task.id) != ["a"] {

@@ -15,10 +15,10 @@ import ToDoTasks
         let store = outside.store()
         let request = try #require(await outside.next())
         #expect(request.change == nil)
-        #expect(store.state.list.phase == .loading)
+        #expect(store.state.list.known.isLoading)
         #expect(store.state.list.tasks.isEmpty)
         request.succeed(.few)
-        let state = try await store.wait { $0.list.phase == .loaded }
+        let state = try await store.wait { $0.list.known.isLoaded }
         #expect(Array(state.list.tasks) == .few)
         #expect(state.alert == nil)
     }
@@ -35,7 +35,7 @@ import ToDoTasks
     ) async throws {
         let store = outside.store()
         try #require(await outside.next()).fail(problem)
-        let state = try await store.wait { $0.list.phase == .failed(problem) }
+        let state = try await store.wait { $0.list.known == .failed(problem) }
         #expect(state.alert?.message == "The tasks couldn't be loaded.")
         #expect(state.alert?.reason == reason)
         #expect(state.alert?.button == "Accept")
@@ -43,7 +43,7 @@ import ToDoTasks
         #expect(store.state.alert == nil)
         store.dispatch(ListAction.get)
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(outside.errors == [])
     }
 
@@ -52,9 +52,9 @@ import ToDoTasks
         _ = try #require(await outside.next())
         await outside.clock.sleepers(1)
         outside.clock.advance(by: .seconds(29))
-        #expect(store.state.list.phase == .loading)
+        #expect(store.state.list.known.isLoading)
         outside.clock.advance(by: .seconds(1))
-        _ = try await store.wait { $0.list.phase == .failed(.timedOut) }
+        _ = try await store.wait { $0.list.known == .failed(.timedOut) }
         #expect(store.state.list.tasks.isEmpty)
     }
 
@@ -74,7 +74,7 @@ import ToDoTasks
         #expect(request.change?.task == TaskItem(id: "a", name: "Buy milk", state: .done))
         request.succeed()
         _ = try await store.wait { $0.list.outbox.changes.isEmpty }
-        #expect(store.state.list.phase == .loaded, "a tap doesn't load the list again")
+        #expect(store.state.list.known.isLoaded, "a tap doesn't load the list again")
     }
 
     @Test(arguments: [
@@ -100,7 +100,7 @@ import ToDoTasks
         let list = try #require(await outside.next())
         #expect(list.change == nil)
         list.succeed([TaskItem(id: "z", name: "From elsewhere")])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["From elsewhere"])
     }
 
@@ -114,7 +114,7 @@ import ToDoTasks
         #expect(store.state.alert?.message == "“Call Anna” couldn't be deleted.")
         #expect(store.state.alert?.reason == "The server refused it (500). No.")
         try #require(await outside.next()).succeed(.few)
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
     }
 
     @Test func `rolling back one change keeps the others`() async throws {

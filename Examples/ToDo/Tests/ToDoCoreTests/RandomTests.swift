@@ -23,7 +23,7 @@ import ToDoTasks
             from: app,
             always: [
                 "what is shown is what the server knows, and what waits upon it": { app in
-                    var shown = app.list.known
+                    var shown = app.list.known.value ?? []
                     for change in app.list.outbox.changes { shown.apply(change.kind, change.task) }
                     return shown.elementsEqual(app.list.tasks)
                 },

@@ -57,9 +57,9 @@ import ToDoTasks
         #expect(request.change?.kind == .update && request.change?.task == saved)
         request.succeed()
         let list = try #require(await outside.next())
-        #expect(list.change == nil && store.state.list.phase == .loading)
+        #expect(list.change == nil && store.state.list.known.isLoading)
         list.succeed([saved])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(Array(store.state.list.tasks) == [saved])
     }
 

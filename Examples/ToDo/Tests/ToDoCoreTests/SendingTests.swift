@@ -72,7 +72,7 @@ import ToDoTasks
         let new = try #require(await outside.next())
         #expect(new.change == nil)
         new.succeed(.few)
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
     }
 
     @Test(arguments: [Problem.unreachable, .timedOut, .unreadable])
@@ -123,7 +123,7 @@ import ToDoTasks
         store.dispatch(ListAction.get)
         try #require(await outside.next()).fail(.refused(status: 400, reason: nil))
         try #require(await outside.next()).succeed([TaskItem(id: "d", name: "D")])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["D"])
     }
 

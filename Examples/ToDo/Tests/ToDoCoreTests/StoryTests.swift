@@ -27,7 +27,7 @@ import ToDoTasks
     @Test func `the list comes, a task is done, and the server learns of it`() async {
         let id = "\(UniqueID(number: 1))"
         let store = TestStore(ToDo()) { toDo(on: Quick()) }
-        await store.receive(ListAction.get) { $0.list.phase = .loading }
+        await store.receive(ListAction.get) { $0.list.known.load() }
         await store.receive(ServerEvent.prepared(id: id)) {
             $0.adding = Selection(TaskItem(id: id))
         }
@@ -35,7 +35,9 @@ import ToDoTasks
         await store.dispatch(ListAction.toggle(id: "a"), .partial) {
             $0.list.tasks[id: "a"]?.state = .done
         }
-        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.list.phase = .loaded }
+        await store.receive(ServerEvent.sent(change: 1), .partial) {
+            $0.list.known.value?[id: "a"]?.state = .done
+        }
         await store.finish()
     }
 
@@ -53,8 +55,10 @@ import ToDoTasks
         await store.advance(by: .seconds(3_600))  // it waits for the user
         server.isGone.withLock { $0 = false }
         await store.dispatch(ListAction.sendAgain) { $0.list.outbox.isResting = false }
-        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.list.phase = .loading }
-        await store.receive(ServerEvent.loaded(.few), .partial) { $0.list.phase = .loaded }
+        await store.receive(ServerEvent.sent(change: 1), .partial) { $0.list.known.load() }
+        await store.receive(ServerEvent.loaded(.few), .partial) {
+            $0.list.known = .loaded($0.list.tasks)
+        }
         await store.finish()
     }
 }

@@ -110,7 +110,7 @@ import ToDoTasks
         store.dispatch(ListAction.delete(id: "b"))
         try #require(await outside.next()).succeed()
         try #require(await outside.next()).succeed([[TaskItem].few[2], [TaskItem].few[0]])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["Pay rent", "Buy milk"])
         store.undo()
         #expect(byID(store) == table(.few))
@@ -123,7 +123,7 @@ import ToDoTasks
         try #require(await outside.next()).succeed()
         let others = TaskItem(id: "a", name: "Buy bread")
         try #require(await outside.next()).succeed([others])
-        _ = try await store.wait { $0.list.phase == .loaded }
+        _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.state.steps.undo == nil)
         #expect(Array(store.state.list.tasks) == [others])
     }

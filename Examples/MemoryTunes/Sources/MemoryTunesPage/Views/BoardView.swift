@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import MemoryTunesCore
+import Onward
 
 /// The cards, or what there is instead of them; empty on the other screens.
 struct BoardView: Equatable, Sendable {
@@ -17,9 +18,9 @@ struct BoardView: Equatable, Sendable {
         let game = state.game
         let isShown = screen == .game
         self.game = isShown ? game.number : 0
-        isIdle = isShown && game.phase == .idle
-        isLoading = isShown && game.phase == .loading
-        problem = if isShown, case .failed(let problem) = game.phase { problem.reason } else { nil }
+        isIdle = isShown && game.deal.isIdle
+        isLoading = isShown && game.deal.isLoading
+        problem = isShown ? game.deal.failure?.reason : nil
         cards = isShown ? CardView.all(of: game) : []
         hasCards = !cards.isEmpty
         category = isIdle ? state.categories.current.rawValue : game.category.rawValue

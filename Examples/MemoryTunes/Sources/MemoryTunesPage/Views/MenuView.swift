@@ -28,6 +28,6 @@ struct MenuView: Equatable, Sendable {
         category = state.categories.current.rawValue
         let game = state.game
         progress =
-            game.phase == .playing ? "\(game.pairs) of \(Game.pairCount) pairs" : nil
+            game.isPlaying ? "\(game.pairs) of \(Game.pairCount) pairs" : nil
     }
 }

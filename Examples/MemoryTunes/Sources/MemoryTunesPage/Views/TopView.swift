@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import MemoryTunesCore
+import Onward
 
 /// The line on top: where one is, and the way back to the menu.
 struct TopView: Equatable, Sendable {
@@ -12,7 +13,7 @@ struct TopView: Equatable, Sendable {
             switch screen {
             case .menu: state.menu.title
             case .categories: "Categories"
-            case .game: state.game.phase == .idle ? "Game" : state.game.category.rawValue
+            case .game: state.game.deal.isIdle ? "Game" : state.game.category.rawValue
             case .notFound: "Nothing here"
             }
         hasWayBack = screen != .menu

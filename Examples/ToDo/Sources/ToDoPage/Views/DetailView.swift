@@ -41,7 +41,7 @@ struct DetailView: Equatable, Sendable {
             switch routes.current {
             case .list: "Choose a task to see more of it."
             case .notFound: "There is nothing here."
-            case .new, .task: app.list.phase == .loaded ? "There is no such task." : "Loading…"
+            case .new, .task: app.list.known.isLoaded ? "There is no such task." : "Loading…"
             }
     }
 }

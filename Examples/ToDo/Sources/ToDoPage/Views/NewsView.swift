@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import ToDoCore
 import ToDoSync
 
@@ -9,9 +10,9 @@ struct NewsView: Equatable, Sendable {
 
     init(_ app: ToDo, _ list: ListView) {
         text =
-            switch app.list.phase {
+            switch app.list.known {
             case .idle, .loading: app.list.tasks.isEmpty ? "Loading tasks…" : ""
-            case .failed(let problem): problem.reason
+            case .failed(let problem, _): problem.reason
             case .loaded: list.total == 1 ? "1 task" : "\(list.total) tasks"
             }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import ToDoCore
 import ToDoSync
 
@@ -11,11 +12,11 @@ struct StageView: Equatable, Sendable {
 
     init(_ app: ToDo, _ list: ListView) {
         let isEmpty = app.list.tasks.isEmpty
-        isLoading = isEmpty && (app.list.phase == .loading || app.list.phase == .idle)
-        problem =
-            if isEmpty, case .failed(let problem) = app.list.phase { problem.reason } else { nil }
+        let known = app.list.known
+        isLoading = isEmpty && (known.isLoading || known.isIdle)
+        problem = isEmpty ? known.failure?.reason : nil
         emptiness =
-            if isEmpty && app.list.phase == .loaded {
+            if isEmpty && known.isLoaded {
                 "There is nothing to do."
             } else if !isEmpty && list.total == 0 { "No task is like that." } else { nil }
     }

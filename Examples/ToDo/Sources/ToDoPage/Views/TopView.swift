@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardJournal
 import ToDoCore
 import ToDoSync
@@ -16,7 +17,7 @@ struct TopView: Equatable, Sendable {
         activity =
             if !list.outbox.changes.isEmpty && !list.outbox.isResting {
                 "Saving…"
-            } else if list.phase == .loading && !list.tasks.isEmpty { "Loading…" } else { nil }
+            } else if list.known.isLoading && !list.tasks.isEmpty { "Loading…" } else { nil }
         undo = if case .undo(let step, _) = app.steps.undo { step } else { nil }
         redo = if case .redo(let step, _) = app.steps.redo { step } else { nil }
     }
