@@ -8,6 +8,11 @@
 public struct Scope<State: Sendable>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 
+    // The overloads are shaped by what the compiler says of mistakes, see scripts/check-messages.
+    // A feature is an existential: braces with a mistake inside would count as one that is no part.
+    // A whole slice is disfavoured: so an optional one is taken apart wherever it can be, and of a
+    // wrong feature both types are named.
+
     /// A feature at a property.
     ///
     /// - Parameters:
@@ -16,9 +21,10 @@ public struct Scope<State: Sendable>: Part {
     ///   - name: The step of the address; by default the text of the key path, which only
     ///     stored properties have.
     ///   - feature: What handles actions there.
+    @_disfavoredOverload
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
-        _ feature: some Part<Slice>
+        _ feature: any Part<Slice>
     ) {
         enter = { registration in
             let place = registration.place(at: path, named: name)
@@ -29,7 +35,7 @@ public struct Scope<State: Sendable>: Part {
     /// A feature at an optional property; while that is nil, its actions reach nobody.
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
-        _ feature: some Part<Slice>
+        _ feature: any Part<Slice>
     ) {
         enter = { registration in
             let place = registration.place(at: path, named: name).unwrapped(Slice.self)
@@ -43,7 +49,7 @@ public struct Scope<State: Sendable>: Part {
     /// reaches every row, in order.
     public init<Rows: RowCollection & Sendable>(
         each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
-        _ feature: some Part<Rows.Element>
+        _ feature: any Part<Rows.Element>
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         enter = { registration in
             let place = registration.place(at: path, named: name).rows(of: Rows.self)
@@ -51,8 +57,8 @@ public struct Scope<State: Sendable>: Part {
         }
     }
 
-    // The parts have a label, which braces leave out, as the compiler would take them into account for
-    // features in parentheses otherwise, and report any mistake inside these as one of the call.
+    // The parts have a label, which braces leave out: otherwise the compiler would take them into
+    // account for features in parentheses, too, and report mistakes inside these as ones of the call.
 
     /// Parts at a property, which make up a feature there.
     ///
@@ -61,6 +67,7 @@ public struct Scope<State: Sendable>: Part {
     ///     Reduce { (counter, action: CounterAction) in counter.count += 1 }
     /// }
     /// ```
+    @_disfavoredOverload
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
         @FeatureBuilder<Slice> parts: () -> [any Part<Slice>]
@@ -82,6 +89,29 @@ public struct Scope<State: Sendable>: Part {
         @FeatureBuilder<Rows.Element> parts: () -> [any Part<Rows.Element>]
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         self.init(each: path, name: name, Feature(parts))
+    }
+
+    // There is no such overload for a table without `each:`: it would be reported for any mistake
+    // inside a feature that is written in parentheses.
+
+    /// A feature at a slice that has no rows: leave out `each:`.
+    @available(*, unavailable, message: "this is no collection of rows: leave out each:")
+    @_disfavoredOverload
+    public init<Slice: Sendable>(
+        each path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        _ feature: any Part<Slice>
+    ) {
+        self.init(path, name: name, feature)
+    }
+
+    /// Parts at a slice that has no rows: leave out `each:`.
+    @available(*, unavailable, message: "this is no collection of rows: leave out each:")
+    @_disfavoredOverload
+    public init<Slice: Sendable>(
+        each path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        @FeatureBuilder<Slice> parts: () -> [any Part<Slice>]
+    ) {
+        self.init(path, name: name, Feature(parts))
     }
 
     /// Registers the feature at the slice.

@@ -55,6 +55,27 @@ import Testing
     }
 
     @Test
+    func `parts that could mean an optional slice as a whole, too, handle nothing while it is nil`()
+    {
+        struct Open: Action {}
+        let calls = Log<Bool>()
+        let store = Store(Bank()) {
+            Scope(\.editor) { Reduce { (editor, action: CounterAction) in calls.append(true) } }
+            Scope(
+                \.editor, name: "again",
+                Feature {
+                    Reduce { (editor, action: CounterAction) in calls.append(false) }
+                })
+            Reduce { (bank: inout Bank, _: Open) in bank.editor = Counter() }
+        }
+        store.dispatch(CounterAction.increment)
+        #expect(calls.all == [])
+        store.dispatch(Open())
+        store.dispatch(CounterAction.increment)
+        #expect(calls.all == [true, false])
+    }
+
+    @Test
     func `reaches an element of a tuple, and a slice of an optional slice`() {
         let store = Store(Deep(maybe: Bank())) {
             Scope(\.pair.b, name: "b", counter)
