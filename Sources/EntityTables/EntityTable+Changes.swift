@@ -36,14 +36,7 @@ extension EntityTable {
     /// then; false, and nothing done, where the log does not know.
     @inlinable
     package func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
-        guard let recorded = log.changes(since: mark) else { return false }
-        guard let first = recorded.first else { return true }
-        body(first.id)
-        // What most commits come down to.
-        if recorded.allSatisfy({ $0.id == first.id }) { return true }
-        var seen: Set = [first.id]
-        for change in recorded where seen.insert(change.id).inserted { body(change.id) }
-        return true
+        log.forEachTouched(since: mark, body)
     }
 
     /// What turned an older table into this one.

@@ -53,7 +53,7 @@ extension EntityTable {
     @inlinable
     public subscript(id id: ID) -> Element? {
         get {
-            tree.place(of: id).map { tree.nodes[$0.leaf].rows[$0.slot] }
+            tree.row(of: id)
         }
         _modify {
             let place = tree.place(of: id)

@@ -16,9 +16,10 @@ enum EntityTableMisuse {
     @usableFromInline
     static func unkeptID(_ old: some Any, _ new: some Any, of rowType: Any.Type) -> String {
         """
-        The closure of a selector's map made a \(rowType) with the id \(String(reflecting: new)) of \
-        the row with the id \(String(reflecting: old)). A mapped row keeps its id, since changes of \
-        the table are followed by it. To fix this, give the new row the id of the old one.
+        The closure of a selector's map or join made a \(rowType) with the id \
+        \(String(reflecting: new)) of the row with the id \(String(reflecting: old)). A new row has \
+        the id of the old one, since changes of the table are followed by it. To fix this, give it \
+        that id.
         """
     }
 

@@ -28,6 +28,11 @@ extension RowTree {
         return Place(leaf: leaf, slot: nodes[leaf].slot(of: id, probably: clue.slot))
     }
 
+    @inlinable
+    func row(of id: Element.ID) -> Element? {
+        place(of: id).map { nodes[$0.leaf].rows[$0.slot] }
+    }
+
     /// Changes a row in place; nil where there is none.
     @inlinable
     mutating func update<R>(_ id: Element.ID, _ body: (inout Element) -> R) -> R? {

@@ -28,6 +28,19 @@ import Testing
         #expect(tree.count == 0)
     }
 
+    @Test func `a tree that is built at once is like one that grew, whatever its size`() {
+        for count in Array(0...200) + [783, 784, 785, 10_000, 25_000] {
+            var tree = RowTree<Card>(building: ContiguousArray((0..<count).map { Card(id: $0) }))
+            tree.checkInvariants()
+            #expect(tree.count == count)
+            #expect((0..<count).allSatisfy { tree[$0].id == $0 })
+            #expect((0..<count).allSatisfy { tree.row(of: $0)?.id == $0 })
+            for id in stride(from: 0, to: count, by: 3) { #expect(tree.remove(id)?.id == id) }
+            for id in 0..<40 { tree.insert(Card(id: -1 - id), at: tree.count / 2) }
+            tree.checkInvariants()
+        }
+    }
+
     @Test func `numbers of dissolved nodes are used again`() {
         var tree = RowTree<Card>()
         func fill() { for id in 0..<2_000 { tree.insert(Card(id: id), at: tree.count) } }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/// Rows that have to be put into a table derived from another one.
+/// Rows that have to be put into a table derived from another one, whose rows have the same ids.
 @usableFromInline
-struct Arrivals<Row: Identifiable> {
-    @usableFromInline let source: EntityTable<Row>
+struct Arrivals<Source: Identifiable, Row: Identifiable> where Row.ID == Source.ID {
+    @usableFromInline let source: EntityTable<Source>
     @usableFromInline var rows: [(row: Row, wasThere: Bool)] = []
 
     /// No arrivals yet, in a table derived from `source`.
     @inlinable
-    init(to source: EntityTable<Row>) {
+    init(to source: EntityTable<Source>) {
         self.source = source
     }
 
@@ -49,10 +49,12 @@ struct Arrivals<Row: Identifiable> {
 
 extension EntityTable {
     /// A table of rows with different ids, without a memory of how it was made.
+    ///
+    /// - Complexity: O(*n*), the index by id included.
     @inlinable
     init(unlogged rows: some Sequence<Element>) {
         self.init()
-        for row in rows { tree.insert(row, at: tree.count) }
+        tree = RowTree(building: ContiguousArray(rows))
     }
 
     /// Puts a row in the place of the one with its id; false where there is none.

@@ -10,9 +10,22 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]
     /// Which group each row is in.
     @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
+    /// Which groups changed; of their rows, their tables tell.
+    @usableFromInline var log = ChangeLog<Key>()
 
     @inlinable
     init() {}
+
+    /// The name of the groups' present state.
+    @inlinable
+    package var mark: EntityMark { log.mark }
+
+    /// Calls `body` once with the key of each group that came, went or changed since a mark; false, and
+    /// nothing done, where the log does not know.
+    @inlinable
+    package func forEachTouched(since mark: EntityMark, _ body: (Key) -> Void) -> Bool {
+        log.forEachTouched(since: mark, body)
+    }
 
     /// The rows of a group, in the order of the table that was grouped; none where there is no such group.
     ///
@@ -48,36 +61,48 @@ extension EntityGroups: Equatable where Row: Equatable {
     ///
     /// - Complexity: O(groups that are not shared), for each as equality of tables.
     @inlinable
-    public static func == (left: Self, right: Self) -> Bool { left.tables == right.tables }
+    public static func == (left: Self, right: Self) -> Bool {
+        left.mark == right.mark || left.tables == right.tables
+    }
 }
 
 extension EntityGroups: Sendable where Key: Sendable, Row: Sendable, Row.ID: Sendable {}
 
 extension EntityGroups {
-    /// Adds a row behind all others of its group.
+    /// Puts rows that nobody knows yet into groups, without a log of it.
     @inlinable
-    mutating func append(_ row: Row, to key: Key) {
-        insert(row, in: key) { table in table.tree.insert(row, at: table.count) }
+    init(unlogged rows: some Sequence<Row>, by key: (Row) -> Key) {
+        self.init()
+        var groups: [Key: ContiguousArray<Row>] = [:]
+        for row in rows {
+            let key = key(row)
+            keys[row.id] = key
+            groups[key, default: []].append(row)
+        }
+        for (key, rows) in groups { tables[key] = EntityTable(unlogged: rows) }
     }
 
     /// Adds a row to a group, where `place` puts it.
     @inlinable
     mutating func insert(_ row: Row, in key: Key, _ place: (inout EntityTable<Row>) -> Void) {
         keys[row.id] = key
+        log.record(.updated, key)
         place(&tables[key, default: EntityTable()])
     }
 
     /// Puts a row in the place of the one with its id; false where that is not in the group.
     @inlinable
     mutating func replace(_ row: Row, in key: Key) -> Bool {
-        guard keys[row.id] == key else { return false }
-        return tables[key]?.replace(row) ?? false
+        guard keys[row.id] == key, tables[key]?.replace(row) == true else { return false }
+        log.record(.updated, key)
+        return true
     }
 
     /// Takes a row out of its group.
     @inlinable
     mutating func remove(_ id: Row.ID) {
         guard let key = keys.removeValue(forKey: id) else { return }
+        log.record(.updated, key)
         tables[key]?.remove(id: id)
         if tables[key]?.isEmpty == true { tables[key] = nil }
     }

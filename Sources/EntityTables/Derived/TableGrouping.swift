@@ -2,7 +2,8 @@
 
 /// The rows of a table in groups, each in the table's order.
 @usableFromInline
-package struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>: Sendable
+package struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>:
+    TableDerivation
 where Row.ID: Sendable {
     @usableFromInline let key: @Sendable (Row) -> Key
 
@@ -13,18 +14,15 @@ where Row.ID: Sendable {
 
     @inlinable
     package func compute(_ source: EntityTable<Row>) -> EntityGroups<Key, Row> {
-        var groups = EntityGroups<Key, Row>()
-        for row in source { groups.append(row, to: key(row)) }
-        return groups
+        EntityGroups(unlogged: source, by: key)
     }
 
-    /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
     package func follow(
         _ groups: inout EntityGroups<Key, Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }
-        let arrivals = Arrivals<Row>(to: source)
+        let arrivals = Arrivals<Row, Row>(to: source)
         var arriving: [(row: Row, key: Key)] = []
         for id in changes.removed { groups.remove(id) }
         for id in changes.moved {

@@ -2,7 +2,8 @@
 
 /// A row made of each row of a table, in the table's order.
 @usableFromInline
-package struct TableMapping<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>: Sendable
+package struct TableMapping<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>:
+    TableDerivation
 where Row.ID: Sendable, NewRow.ID == Row.ID {
     @usableFromInline let transform: @Sendable (Row) -> NewRow
 
@@ -23,7 +24,6 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
         EntityTable(unlogged: source.lazy.map(newRow))
     }
 
-    /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
     package func follow(
         _ rows: inout EntityTable<NewRow>, since mark: EntityMark, in source: EntityTable<Row>

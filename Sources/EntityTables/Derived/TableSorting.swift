@@ -2,7 +2,7 @@
 
 /// The rows of a table in an order of their own; among equals, in the table's.
 @usableFromInline
-package struct TableSorting<Row: Identifiable & Sendable>: Sendable where Row.ID: Sendable {
+package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where Row.ID: Sendable {
     @usableFromInline let order: RowOrder<Row>
 
     @inlinable
@@ -16,14 +16,13 @@ package struct TableSorting<Row: Identifiable & Sendable>: Sendable where Row.ID
         EntityTable(unlogged: source.sorted(by: order.areInOrder))
     }
 
-    /// Brings what was computed from the source's state of a mark to the present one.
     @inlinable
     package func follow(
         _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
         guard let changes = source.changes(since: mark) else { return false }
         for id in changes.removed { rows.remove(id: id) }
-        var arrivals = Arrivals<Row>(to: source)
+        var arrivals = Arrivals<Row, Row>(to: source)
         for id in changes.moved {
             // It may have to move among its equals.
             guard let row = source[id: id], rows.tree.uproot(id) != nil else { continue }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import EntityTables
-
 /// A value derived from a state, computed once per change of what it depends on and shared by all who
 /// read it.
 ///
@@ -108,7 +106,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     ) {
         let comparisons = (repeat InputComparison(of: (each Input).self))
         let recipe = SelectorRecipe<
-            (repeat SelectorResult<each Input>), (repeat InputMemory<each Input>), Value
+            (repeat SelectorResult<each Input>), (repeat InputMemory<each Input>), Value, Value
         >(
             remember: { inputs in
                 (repeat (each comparisons).memory(of: each inputs))
@@ -119,7 +117,8 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
                 }
                 return true
             },
-            compute: { inputs in transform(repeat (each inputs).value) })
+            compute: { inputs in transform(repeat (each inputs).value) },
+            value: { value, _ in value })
         let origin = Origin(file: file, line: line)
         self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
             site.node(identity, origin) { site, seat in
@@ -128,32 +127,6 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
                 for input in repeat each inputs { ranges.append(input.ranges) }
                 return SelectorNode(seat, ranges: ranges) { root, node in
                     recipe.result(of: (repeat (each inputs).read(root)), in: root, node)
-                }
-            }
-        }
-    }
-
-    /// What follows the changes of a table.
-    ///
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - origin: Where the selector was made.
-    ///   - follow: Brings a value from the table's state of a mark to the present one; returns false,
-    ///     and leaves the value alone, where the table does not know what changed since.
-    ///   - compute: Makes the value from the table alone.
-    @inlinable
-    init<Row: Identifiable & Sendable>(
-        following table: Selector<State, EntityTable<Row>>, origin: Origin,
-        follow: @escaping @Sendable (inout Value, EntityMark, EntityTable<Row>) -> Bool,
-        compute: @escaping @Sendable (EntityTable<Row>) -> Value
-    ) where Row.ID: Sendable {
-        let recipe = SelectorRecipe<EntityTable<Row>, EntityMark, Value>(
-            remember: { $0.mark }, isSame: { $0 == $1.mark }, follow: follow, compute: compute)
-        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
-            site.node(identity, origin) { site, seat in
-                let input = site.input(table)
-                return SelectorNode(seat, ranges: [input.ranges]) { root, node in
-                    recipe.result(of: input.read(root).value, in: root, node)
                 }
             }
         }

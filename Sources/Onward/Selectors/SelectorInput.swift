@@ -45,20 +45,23 @@ struct BoundInput<Value: Sendable>: Sendable {
 }
 
 /// What is kept of an input to recognise it.
+@usableFromInline
 struct InputMemory<Value> {
     @usableFromInline let evaluation: UInt64
     /// Of a table only its name, as who keeps the table makes the next commit copy.
     let mark: EntityMark?
-    let value: Value?
+    @usableFromInline let value: Value?
 }
 
 extension InputMemory: Sendable where Value: Sendable {}
 
 /// How inputs of one type are recognised; found out when a selector is made.
+@usableFromInline
 struct InputComparison<Value: Sendable>: Sendable {
     private let mark: (@Sendable (Value) -> EntityMark)?
     private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
+    @usableFromInline
     init(of type: Value.Type) {
         let mark = (type as? any MarkedTable.Type).map { Self.mark(as: $0) }
         let equatable = mark == nil ? type as? any Equatable.Type : nil
@@ -66,12 +69,14 @@ struct InputComparison<Value: Sendable>: Sendable {
         areEqual = equatable.map { Self.equality(as: $0) }
     }
 
+    @usableFromInline
     func memory(of input: SelectorResult<Value>) -> InputMemory<Value> {
         InputMemory(
             evaluation: input.evaluation, mark: mark?(input.value),
             value: areEqual == nil ? nil : input.value)
     }
 
+    @usableFromInline
     func isSame(_ memory: InputMemory<Value>, _ input: SelectorResult<Value>) -> Bool {
         if input.evaluation != 0, memory.evaluation == input.evaluation { return true }
         if let mark { return memory.mark == mark(input.value) }
@@ -105,9 +110,10 @@ struct InputComparison<Value: Sendable>: Sendable {
     }
 }
 
-/// A table without the type of its rows.
+/// A table, or groups, without the type of the rows.
 protocol MarkedTable {
     var mark: EntityMark { get }
 }
 
 extension EntityTable: MarkedTable {}
+extension EntityGroups: MarkedTable {}

@@ -64,22 +64,22 @@ struct SelectorMemo {
     }
 }
 
-/// A computed value and what it was computed from, without their types.
+/// What is kept of a computed value and what it was computed from, without their types.
 @usableFromInline
 class AnySelectorBox: @unchecked Sendable {  // Belongs to who evaluates, as the memo does.
     @usableFromInline init() {}
 }
 
-/// A computed value and what it was computed from.
+/// What is kept of a computed value, often the value itself, and what it was computed from.
 @usableFromInline
-final class SelectorBox<Memory, Value>: AnySelectorBox, @unchecked Sendable {  // As its superclass.
+final class SelectorBox<Memory, Kept>: AnySelectorBox, @unchecked Sendable {  // As its superclass.
     @usableFromInline var memory: Memory
-    @usableFromInline var value: Value
+    @usableFromInline var kept: Kept
 
     @inlinable
-    init(_ memory: Memory, _ value: Value) {
+    init(_ memory: Memory, _ kept: Kept) {
         self.memory = memory
-        self.value = value
+        self.kept = kept
         super.init()
     }
 }

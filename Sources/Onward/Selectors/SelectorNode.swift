@@ -74,6 +74,13 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         ThreadFrame.push(engine: id, cause: nil, kind: .evaluation, body)
     }
 
+    /// Runs `body`, in which the thread is known to ask the member of a family that this node chose.
+    ///
+    /// That is no evaluation: it holds no right, so it may wait for one.
+    final func choosing<Result>(in root: RootCopy, _ body: () -> Result) -> Result {
+        ThreadFrame.push(engine: id, version: root.version, cause: nil, kind: .choice, body)
+    }
+
     /// Which node it is, for frames of threads.
     private var id: UnsafeRawPointer {
         UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -82,8 +89,11 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     /// Stops a selector whose value is needed to compute it: there is no answer to go on with.
     @usableFromInline
     final func refuseSelfDependence(_ root: RootCopy) {
-        // A closure that dispatches may be delivered to while it runs; that is no need of itself.
-        guard !root.isDelivery, ThreadFrame.innermost(of: id) != nil else { return }
+        guard let frame = ThreadFrame.innermost(of: id) else { return }
+        // A closure that dispatches may be delivered to while it runs; that is no need of itself. But a
+        // family that is asked for the same state by the member it chose has come full circle.
+        let isCircle = frame.kind == .choice && frame.version == root.version
+        guard !root.isDelivery || isCircle else { return }
         let mistake = Misuse.selectorOfItself(origin, key.selector.parameter)
         cache?.misuse(mistake)
         preconditionFailure(mistake.description)

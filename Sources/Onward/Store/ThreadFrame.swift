@@ -29,6 +29,9 @@ struct ThreadFrame {
         case replay
         /// A selector is evaluated: `engine` is no engine but its node.
         case evaluation
+        /// A selector asks the member of a family that it chose: `engine` is its node, `version` that
+        /// of the state it is asked for.
+        case choice
     }
 
     let engine: UnsafeRawPointer

@@ -21,6 +21,7 @@ private enum Loops {
         Selector(family(number)) { $0 + 1 }
     }
     static let mirror: SelectorFamily<Shop, Int, Int> = SelectorFamily { mirror($0) }
+    static let chosen: Selector<Shop, Int> = SelectorFamily { (_: Int) in chosen }(\.limit)
 }
 
 @Suite struct SelectorMisuseTests {
@@ -44,6 +45,16 @@ private enum Loops {
         }
         await #expect(processExitsWith: .exitCode(42)) {
             _ = Loops.store.value(of: Loops.mirror(7))
+        }
+    }
+
+    @Test
+    func `a family whose parameter chooses the selector that asks is reported`() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = Loops.store.value(of: Loops.chosen)
+        }
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = Loops.store.subscribe(Loops.chosen) { _, _ in }
         }
     }
 

@@ -145,4 +145,49 @@ import Testing
         #expect(left.state.visits == right.state.visits)
         withExtendedLifetime(tokens) {}
     }
+
+    @Test
+    func `a filter, its parameter and what is made of them are of one state, on many threads`()
+        async
+    {
+        let store = makeBook(60)
+        // Several ways to the same numbers; different states would tell different ones.
+        let plain = Selector<Book, Int>(.path(\.self)) { book in
+            book.bookings.reduce(0) { $1.cents >= book.least ? $0 + $1.cents : $0 }
+        }
+        let ways = [
+            BookSelectors.greatCents,
+            BookSelectors.chosen.sum { $0.cents },
+            Selector(BookSelectors.great.grouped { $0.account }.sum { $0.cents }) { sums in
+                sums.reduce(0) { $0 + $1.value }
+            },
+        ]
+        let violations = Guarded(0)
+        let tokens = ways.map { way in
+            store.subscribe(Selector(way, plain) { $0 - $1 }, initially: true) { _, difference in
+                if difference != 0 { violations.withValue { $0 += 1 } }
+            }
+        }
+        let differences = ways.map { Selector($0, plain) { $0 - $1 } }
+        onThreads(8) { thread in
+            for step in 0..<scaled(60) {
+                let id = (thread * 31 + step * 17) % 70
+                switch (thread + step) % 4 {
+                case 0: store.change { $0.least = id }
+                case 1: store.change { $0.bookings[id: id]?.cents = step % 90 }
+                case 2: store.change { $0.bookings.remove(id: id) }
+                default:
+                    store.change {
+                        $0.bookings.append(Booking(id: id, account: id % 5, cents: step % 80))
+                    }
+                }
+                for difference in differences where store.value(of: difference) != 0 {
+                    violations.withValue { $0 += 1 }
+                }
+            }
+        }
+        await store.idle()
+        #expect(violations.withValue { $0 } == 0)
+        withExtendedLifetime(tokens) {}
+    }
 }

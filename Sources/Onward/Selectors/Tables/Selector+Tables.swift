@@ -24,10 +24,7 @@ extension Selector {
         file: String = #fileID, line: Int = #line,
         _ isIncluded: @escaping @Sendable (Row) -> Bool
     ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        let filter = TableFilter(isIncluded)
-        return Selector(
-            following: self, origin: Origin(file: file, line: line),
-            follow: { filter.follow(&$0, since: $1, in: $2) }, compute: { filter.compute($0) })
+        Selector(TableFilter(isIncluded), of: self, origin: Origin(file: file, line: line))
     }
 
     /// The rows of a table in an order; equals stand as they do in the table.
@@ -43,10 +40,7 @@ extension Selector {
     public func sorted<Row: Identifiable & Sendable>(
         by order: RowOrder<Row>, file: String = #fileID, line: Int = #line
     ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
-        let sorting = TableSorting(order)
-        return Selector(
-            following: self, origin: Origin(file: file, line: line),
-            follow: { sorting.follow(&$0, since: $1, in: $2) }, compute: { sorting.compute($0) })
+        Selector(TableSorting(order), of: self, origin: Origin(file: file, line: line))
     }
 
     /// The rows of a table in the order of a comparison; equals stand as they do in the table.
@@ -80,10 +74,8 @@ extension Selector {
         _ transform: @escaping @Sendable (Row) -> NewRow
     ) -> Selector<State, EntityTable<NewRow>>
     where Value == EntityTable<Row>, Row.ID: Sendable, NewRow.ID == Row.ID {
-        let mapping = TableMapping(transform)
-        return Selector<State, EntityTable<NewRow>>(
-            following: self, origin: Origin(file: file, line: line),
-            follow: { mapping.follow(&$0, since: $1, in: $2) }, compute: { mapping.compute($0) })
+        Selector<State, EntityTable<NewRow>>(
+            TableMapping(transform), of: self, origin: Origin(file: file, line: line))
     }
 
     /// The rows of a table in groups by a key, each group in the table's order.
@@ -100,10 +92,8 @@ extension Selector {
         by key: @escaping @Sendable (Row) -> Key
     ) -> Selector<State, EntityGroups<Key, Row>>
     where Value == EntityTable<Row>, Row.ID: Sendable {
-        let grouping = TableGrouping(key)
-        return Selector<State, EntityGroups<Key, Row>>(
-            following: self, origin: Origin(file: file, line: line),
-            follow: { grouping.follow(&$0, since: $1, in: $2) }, compute: { grouping.compute($0) })
+        Selector<State, EntityGroups<Key, Row>>(
+            TableGrouping(key), of: self, origin: Origin(file: file, line: line))
     }
 
     /// How many rows a table has.

@@ -188,9 +188,9 @@ enum Views {
         }
         #expect(
             EntityTableMisuse.unkeptID(1, 2, of: Card.self) == """
-                The closure of a selector's map made a Card with the id 2 of the row with the id 1. \
-                A mapped row keeps its id, since changes of the table are followed by it. To fix \
-                this, give the new row the id of the old one.
+                The closure of a selector's map or join made a Card with the id 2 of the row with \
+                the id 1. A new row has the id of the old one, since changes of the table are \
+                followed by it. To fix this, give it that id.
                 """)
     }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+extension EntityTable {
+    /// Follows changes of a table of which this one has a row, or none, for each row, in its order.
+    ///
+    /// What filters and joins have in common.
+    ///
+    /// - Parameters:
+    ///   - changes: What changed in the source; ids of rows to be made anew for another reason may be
+    ///     among the updated ones.
+    ///   - source: The table in its present state.
+    ///   - newRow: The row for a row of the source, with the same id; nil where there is none.
+    @inlinable
+    mutating func follow<Source: Identifiable>(
+        _ changes: EntityChanges<ID>, of source: EntityTable<Source>,
+        newRow: (Source) -> Element?
+    ) where Source.ID == ID {
+        for id in changes.removed { remove(id: id) }
+        // What was not moved stands in one order in both tables, so what comes can be put in after
+        // the rest is as it must be.
+        var arrivals = Arrivals<Source, Element>(to: source)
+        for id in changes.moved {
+            let wasThere = tree.remove(id) != nil
+            guard let row = source[id: id] else { continue }
+            if let new = newRow(row) {
+                arrivals.add(new, wasThere: wasThere)
+            } else if wasThere {
+                log.record(.removed, id)
+            }
+        }
+        let moved = Set(changes.moved)
+        for id in changes.updated where !moved.contains(id) {
+            guard let row = source[id: id] else { continue }
+            guard let new = newRow(row) else {
+                remove(id: id)
+                continue
+            }
+            if !replace(new) { arrivals.add(new, wasThere: false) }
+        }
+        for id in changes.inserted {
+            guard let row = source[id: id], let new = newRow(row) else { continue }
+            arrivals.add(new, wasThere: false)
+        }
+        arrivals.settle(in: &self)
+    }
+}
