@@ -43,6 +43,25 @@ import ToDoTasks
         #expect(list.failLoading(.unreachable) == false)
     }
 
+    @Test func `what was shown stays while the list is asked for again, and when that fails`() {
+        var list = list("a", "b")
+        list.get()
+        #expect(list.known.isLoading && list.tasks.count == 2)
+        let isTold = list.failLoading(.unreachable)
+        #expect(isTold && list.known == .failed(.unreachable, previous: list.tasks))
+        list.change(.delete, TaskItem(id: "a", name: "a"))
+        _ = list.fail(1, .refused(status: 500, reason: nil))
+        #expect(list.tasks.map(\.id) == ["a", "b"] && list.request == .tasks)
+    }
+
+    @Test func `the list is asked for after a change that was sent before it ever was`() {
+        var list = TaskList()
+        list.change(.create, TaskItem(id: "a", name: "A"), isFollowedByList: false)
+        list.finish(1)
+        #expect(list.request == .tasks)
+        #expect(list.known.value?.map(\.id) == ["a"])
+    }
+
     @Test func `a list that is loaded again knows what changed`() {
         var list = list("a", "b", "c")
         let mark = list.tasks.mark
