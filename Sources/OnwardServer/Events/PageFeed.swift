@@ -53,7 +53,7 @@ actor PageFeed<State: Sendable> {
     ) throws -> RenderedPage {
         try allow(spot, for: asker)
         defer { tidy() }
-        return try shelf.render(store.snapshot, at: spot)
+        return try shelf.render(store.reader, at: spot)
     }
 
     private func allow(_ spot: PageSpot<State>, for asker: ClientAddress?) throws(Rejection) {
@@ -80,9 +80,9 @@ actor PageFeed<State: Sendable> {
         let (pages, continuation) = AsyncStream.makeStream(
             of: PageNews.self, bufferingPolicy: .bufferingNewest(1))
         let reader = Reader(tab: tab, spot: spot, news: continuation)
-        let snapshot = store.snapshot
-        let known = self.spot(of: reader, snapshot)
-        let page = try shelf.render(snapshot, at: known ?? spot)
+        let present = store.reader
+        let known = self.spot(of: reader, present.state)
+        let page = try shelf.render(present, at: known ?? spot)
         continuation.yield(PageNews(page: page, place: known?.place))
         lastReader += 1
         if isClosed { continuation.finish() } else { readers[lastReader] = reader }
@@ -98,11 +98,12 @@ actor PageFeed<State: Sendable> {
     /// nothing.
     func refresh() {
         guard !readers.isEmpty else { return }
-        let snapshot = store.snapshot
+        let present = store.reader
+        let state = present.state
         for (id, reader) in readers {
             do {
-                let spot = spot(of: reader, snapshot)
-                let page = try shelf.render(snapshot, at: spot ?? reader.spot)
+                let spot = spot(of: reader, state)
+                let page = try shelf.render(present, at: spot ?? reader.spot)
                 reader.news.yield(PageNews(page: page, place: spot?.place))
                 if let spot, spot.key != reader.spot.key { readers[id]?.spot = spot }
             } catch {
@@ -133,8 +134,8 @@ actor PageFeed<State: Sendable> {
     }
 
     /// Where the reader's tab is; nil if the state doesn't know it.
-    private func spot(of reader: Reader, _ snapshot: Snapshot<State>) -> PageSpot<State>? {
-        reader.tab.flatMap { page.routes?.spot(of: $0, in: snapshot.state, was: reader.spot) }
+    private func spot(of reader: Reader, _ state: State) -> PageSpot<State>? {
+        reader.tab.flatMap { page.routes?.spot(of: $0, in: state, was: reader.spot) }
     }
 }
 

@@ -40,6 +40,37 @@ extension Page {
         fragments: @escaping @Sendable (State, RouteStack<Route>) -> [Fragment]
     ) throws {
         try self.init(
+            tabs: tabs, codec: codec, title: title, language: language, templates: templates,
+            accepts: accepts, expects: expects
+        ) { state, routes, _ in fragments(state, routes) }
+    }
+
+    /// Describes a page of several screens that show what selectors make of the state.
+    ///
+    /// As the one without a reader, see ``Page/init(title:language:templates:accepts:expects:fragments:)``.
+    ///
+    /// - Parameters:
+    ///   - tabs: Where each tab is.
+    ///   - codec: The URLs of the routes.
+    ///   - title: The document's title.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments.
+    ///   - accepts: The action types that may come in.
+    ///   - expects: The token that a button may demand.
+    ///   - fragments: What is shown as a function of the state, where one is, and selectors. It must not
+    ///     keep the reader.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init<Route>(
+        tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
+        title: @escaping @Sendable (Route) -> String, language: String = "en",
+        templates: MustacheLibrary, accepts: [Incoming],
+        expects: (@Sendable (State) -> String)? = nil,
+        fragments:
+            @escaping @Sendable (
+                _ state: State, _ routes: RouteStack<Route>, _ reader: SelectorReader<State>
+            ) -> [Fragment]
+    ) throws {
+        try self.init(
             language: language, templates: templates, accepts: accepts, expects: expects,
             routes: TypedPageRoutes(tabs: tabs, codec: codec, title: title, view: fragments))
     }

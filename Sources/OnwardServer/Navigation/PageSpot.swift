@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Onward
+
 /// Where somebody is on a page: what is drawn there, and what the browser shows around it.
 struct PageSpot<State: Sendable>: Sendable {
     /// The same for all who see the same.
@@ -8,7 +10,7 @@ struct PageSpot<State: Sendable>: Sendable {
     /// What the address bar and the history show.
     let place: TabPlace
     /// What is drawn.
-    let draw: @Sendable (State) -> [Fragment]
+    let draw: @Sendable (SelectorReader<State>) -> [Fragment]
     /// The stack of routes it was made from; nil for a page without routes.
     let stack: (any Sendable)?
 

@@ -8,7 +8,7 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
     let tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable
     let codec: RouteCodec<Route>
     let title: @Sendable (Route) -> String
-    let view: @Sendable (State, RouteStack<Route>) -> [Fragment]
+    let view: @Sendable (State, RouteStack<Route>, SelectorReader<State>) -> [Fragment]
 
     func isKnown(_ url: String) -> Bool { codec.find(url) != nil }
 
@@ -72,7 +72,7 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
         return PageSpot(
             key: zip(urls, slots).map { "\($0) \($1)" }.joined(separator: "\n"),
             place: TabPlace(urls: urls, title: title(stack.current)),
-            draw: { [view] state in view(state, stack) }, stack: stack)
+            draw: { [view] reader in view(reader.state, stack, reader) }, stack: stack)
     }
 }
 #endif

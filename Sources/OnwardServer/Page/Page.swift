@@ -58,7 +58,7 @@ public struct Page<State: Sendable>: Sendable {
     /// The screens of a page with routes.
     let routes: (any PageRoutes<State>)?
     private let title: String
-    private let fragments: @Sendable (State) -> [Fragment]
+    private let fragments: @Sendable (SelectorReader<State>) -> [Fragment]
 
     /// Describes a page.
     ///
@@ -79,13 +79,51 @@ public struct Page<State: Sendable>: Sendable {
         expects: (@Sendable (State) -> String)? = nil,
         fragments: @escaping @Sendable (State) -> [Fragment]
     ) throws {
+        try self.init(
+            title: title, language: language, templates: templates, accepts: accepts,
+            expects: expects
+        ) { state, _ in fragments(state) }
+    }
+
+    /// Describes a page that shows what selectors make of the state.
+    ///
+    /// ```swift
+    /// let page = try Page<App>(
+    ///     title: "To do", templates: library, accepts: [TodoAction.self]
+    /// ) { app, reader in
+    ///     [
+    ///         Fragment("count", model: ["open": reader.value(of: openCount)]),
+    ///         Fragment("todos", rows: reader.value(of: list).map(TodoView.init)),
+    ///     ]
+    /// }
+    /// ```
+    ///
+    /// The values are those of the state that is shown, made in the store whose page it is, and
+    /// remembered from one rendering to the next. A page that captures a store instead shows every
+    /// visitor that one's, and may mix two states.
+    ///
+    /// - Parameters:
+    ///   - title: The document's title.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments.
+    ///   - accepts: The action types that may come in.
+    ///   - expects: The token that a button may demand; see the type's description.
+    ///   - fragments: The page as a function of the state and its selectors. Called on the server's
+    ///     threads, once per rendered version; pure. It must not keep the reader.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init(
+        title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
+        expects: (@Sendable (State) -> String)? = nil,
+        fragments:
+            @escaping @Sendable (_ state: State, _ reader: SelectorReader<State>) -> [Fragment]
+    ) throws {
         self.title = title
         self.language = language
         self.templates = try PageTemplates(templates)
         self.accepted = try Self.named(accepts)
         self.expects = expects
         self.routes = nil
-        self.fragments = fragments
+        self.fragments = { fragments($0.state, $0) }
     }
 
     init(

@@ -13,6 +13,8 @@ struct PageRenderer<State: Sendable>: Sendable {
     private let placeholder = RandomID().description
     private var rendered: RenderedPage?
     private var token = ""
+    /// The selectors that were read the last time, remembered until the next.
+    private var hold = SelectorHold()
 
     /// Draws what a page shows at a spot.
     init(_ page: Page<State>, at spot: PageSpot<State>? = nil, epoch: String) {
@@ -27,16 +29,21 @@ struct PageRenderer<State: Sendable>: Sendable {
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
     ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
     ///   changed.
-    mutating func render(_ state: State, version: Version) throws(PageError) -> RenderedPage {
+    mutating func render(_ reader: SelectorReader<State>) throws(PageError) -> RenderedPage {
+        let version = reader.version
         if let rendered, rendered.id.version >= version { return rendered }
-        let token = page.expects?(state) ?? ""
+        let token = page.expects?(reader.state) ?? ""
+        // What is not read any more goes when this is over.
+        let old = hold
+        hold = SelectorHold()
+        defer { withExtendedLifetime(old) {} }
         let pen = TemplatePen(
             templates: page.templates, token: token, placeholder: placeholder,
             isNew: token != self.token)
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
-        for fragment in try checked(spot.draw(state)) {
+        for fragment in try checked(spot.draw(reader.keeping(hold))) {
             fragments.append(
                 try RenderedFragment(
                     fragment, after: before[fragment.key], pen: pen, version: version))

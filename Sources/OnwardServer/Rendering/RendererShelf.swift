@@ -28,7 +28,7 @@ struct RendererShelf<State: Sendable>: Sendable {
     ///
     /// - Throws: ``PageError`` when the page is described wrongly.
     mutating func render(
-        _ snapshot: Snapshot<State>, at spot: PageSpot<State>
+        _ reader: SelectorReader<State>, at spot: PageSpot<State>
     ) throws(PageError) -> RenderedPage {
         if order.last != spot.key {
             order.removeAll { $0 == spot.key }
@@ -37,7 +37,7 @@ struct RendererShelf<State: Sendable>: Sendable {
         let page = page
         return try renderers[
             spot.key, default: PageRenderer(page, at: spot, epoch: RandomID().description)
-        ].render(snapshot.state, version: snapshot.version)
+        ].render(reader)
     }
 
     /// Drops renderers that nobody reads, the one used least recently first.
