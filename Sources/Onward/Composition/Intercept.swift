@@ -63,7 +63,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, A) -> Void
     ) {
         enter = { registration in
-            let child = registration.place(at: path, named: name).unwrapped(Child.self)
+            let child = registration.place(unwrapping: path, named: name)
             registration.intercept(A.self, at: child) { state, action, _ in body(&state, action) }
         }
     }

@@ -98,11 +98,12 @@ struct Place: Sendable {
     }
 
     /// The place of a property of the slice.
+    ///
+    /// Where `isThere` is given, a computed property that isn't there is not written, either.
     func slice<Slice, Child>(
-        _ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String
-    )
-        -> Place
-    {
+        _ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String,
+        where isThere: (@Sendable (Child) -> Bool)? = nil
+    ) -> Place {
         let steps = steps + [.slice(name)]
         let offset = MemoryLayout<Slice>.offset(of: path)
         if finder == nil, let offset {
@@ -121,14 +122,23 @@ struct Place: Sendable {
                 body(slice + offset)
             } else {
                 let typed = slice.assumingMemoryBound(to: Slice.self)
+                if let isThere, !isThere(typed.pointee[keyPath: path]) { return false }
                 withUnsafeMutablePointer(to: &typed.pointee[keyPath: path]) { body($0) }
             }
             return true
         }
     }
 
-    /// The place of the value inside an optional slice.
-    func unwrapped<Wrapped>(_ type: Wrapped.Type) -> Place {
+    /// The place of the value inside an optional property of the slice.
+    ///
+    /// Nobody's setter gets a nil: that of a case of an enum could take it for leaving another case.
+    func slice<Slice, Wrapped>(
+        unwrapping path: any WritableKeyPath<Slice, Wrapped?> & Sendable, named name: String
+    ) -> Place {
+        slice(path, named: name, where: { $0 != nil }).unwrapped(Wrapped.self)
+    }
+
+    private func unwrapped<Wrapped>(_ type: Wrapped.Type) -> Place {
         let scan: Scan = { slice, _, rows, body in
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
             body(rows, slice)

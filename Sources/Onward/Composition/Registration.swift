@@ -64,6 +64,13 @@ public struct Registration<State: Sendable> {
         place.slice(path, named: draft.name(of: path, given: name))
     }
 
+    /// The place of what is in the optional slice at a key path, named as any slice.
+    func place<Slice: Sendable>(
+        unwrapping path: any WritableKeyPath<State, Slice?> & Sendable, named name: String?
+    ) -> Place {
+        place.slice(unwrapping: path, named: draft.name(of: path, given: name))
+    }
+
     /// Lets `part` register for a slice that lies at a key path.
     mutating func enter<Slice: Sendable>(
         _ place: Place, at path: AnyKeyPath, with part: some Part<Slice>

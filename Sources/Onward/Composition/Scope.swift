@@ -33,12 +33,29 @@ public struct Scope<State: Sendable>: Part {
     }
 
     /// A feature at an optional property; while that is nil, its actions reach nobody.
+    ///
+    /// So it can stand at a case of an enum, which is an optional property that is computed:
+    ///
+    /// ```swift
+    /// enum Phase: Sendable {
+    ///     case lobby(Lobby), round(Round)
+    ///
+    ///     var lobby: Lobby? {
+    ///         get { if case .lobby(let lobby) = self { lobby } else { nil } }
+    ///         set { if let newValue { self = .lobby(newValue) } }
+    ///     }
+    /// }
+    ///
+    /// let phase = Feature<Phase> { Scope(\.lobby, name: "lobby", lobby) }
+    /// ```
+    ///
+    /// A computed property is written while it has a value only, and never gets a nil.
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
         _ feature: any Part<Slice>
     ) {
         enter = { registration in
-            let place = registration.place(at: path, named: name).unwrapped(Slice.self)
+            let place = registration.place(unwrapping: path, named: name)
             registration.enter(place, at: path, with: feature)
         }
     }
