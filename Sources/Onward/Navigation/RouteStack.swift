@@ -27,6 +27,20 @@ public struct RouteStack<Route: Equatable & Sendable>: Equatable, Sendable {
     public init(_ root: Route, pushed: [Route]) {
         levels = [RouteLevel(root)] + pushed.map { RouteLevel($0) }
     }
+
+    /// A stack of levels that are one.
+    init(known levels: [RouteLevel<Route>]) {
+        self.levels = levels
+    }
+
+    /// A stack of levels that may be none: nothing at all, a screen over something presented, or two
+    /// things in one slot.
+    init?(levels: [RouteLevel<Route>]) {
+        let slots = levels.drop { !$0.isModal }.map(\.slot)
+        guard slots.count < levels.count, !slots.contains(nil), Set(slots).count == slots.count
+        else { return nil }
+        self.levels = levels
+    }
 }
 
 // MARK: - Looking
@@ -156,13 +170,11 @@ extension RouteStack: Decodable where Route: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let levels = try container.decode([RouteLevel<Route>].self)
-        let slots = levels.drop { !$0.isModal }.map(\.slot)
-        guard slots.count < levels.count, !slots.contains(nil), Set(slots).count == slots.count
-        else {
+        guard let stack = RouteStack(levels: levels) else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "These levels are no stack of routes.")
         }
-        self.levels = levels
+        self = stack
     }
 }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+
+/// A stack of routes whose screens have states of their own.
+///
+/// ```swift
+/// struct AppState: Sendable { var screens = ScreenStack<Screen>(.menu) }
+///
+/// let app = Feature<AppState> {
+///     Scope(\.screens.routes, name: "routes", Navigation<Page>())
+///     Scope(each: \.screens) {
+///         Scope(\.state.album, name: "album", album)
+///     }
+/// }
+/// ```
+///
+/// ``routes`` says where somebody is. A screen that comes onto the stack begins with the state that
+/// ``ScreenState/init(at:)`` gives it; one that stays keeps its state; one that goes takes it along, and
+/// its effects end. Each has an id of its own, so two screens at equal routes are independent, and what
+/// is pushed after a pop is another screen.
+public struct ScreenStack<State: ScreenState>: Sendable {
+    /// What leads to the screens.
+    public typealias Route = State.Route
+
+    private var screens: [StackedScreen<State>] = []
+    /// The id of the next screen; none is used twice.
+    private var nextID = 0
+
+    /// A stack of one screen, or of a screen and those upon it.
+    public init(_ root: Route, _ pushed: Route...) {
+        self.init(RouteStack(root, pushed: pushed))
+    }
+
+    /// The screens at a stack of routes.
+    public init(_ routes: RouteStack<Route>) {
+        follow(routes.levels)
+    }
+
+    /// Where somebody is; setting it lets screens come and go.
+    ///
+    /// What is at the same route as before, in the same order, stays: all from the root up to the first
+    /// difference, and of those above it as many as can.
+    ///
+    /// - Complexity: O(screens), and O(screens²) where all differ.
+    public var routes: RouteStack<Route> {
+        get { RouteStack(known: screens.map(\.level)) }
+        set { follow(newValue.levels) }
+    }
+
+    /// The screen that lies on top: the topmost thing presented, otherwise the topmost screen.
+    public var current: StackedScreen<State> { screens[screens.count - 1] }
+
+    private mutating func follow(_ levels: [RouteLevel<Route>]) {
+        // What goes comes first, from the top; then what comes, from below. The shortest difference is
+        // looked for from the root upwards, so what both begin with is no part of it.
+        for change in levels.difference(from: screens.map(\.level)) {
+            switch change {
+            case .remove(let offset, _, _): screens.remove(at: offset)
+            case .insert(let offset, let level, _): screens.insert(screen(at: level), at: offset)
+            }
+        }
+    }
+
+    private mutating func screen(at level: RouteLevel<Route>) -> StackedScreen<State> {
+        defer { nextID += 1 }
+        return StackedScreen(id: nextID, level: level, state: State(at: level.route))
+    }
+}
+
+extension ScreenStack: RandomAccessCollection {
+    /// The root's position.
+    public var startIndex: Int { screens.startIndex }
+    /// The position after the topmost screen.
+    public var endIndex: Int { screens.endIndex }
+
+    /// The screen at a position, counted from the root.
+    public subscript(position: Int) -> StackedScreen<State> { screens[position] }
+}
+
+extension ScreenStack: RowCollection {
+    /// Changes the state of a screen in place; returns false when it isn't on the stack.
+    ///
+    /// - Complexity: O(screens).
+    public mutating func updateRow(id: Int, _ body: (inout StackedScreen<State>) -> Void) -> Bool {
+        screens.updateRow(id: id, body)
+    }
+
+    /// Changes the state of every screen in place, from the root upwards.
+    public mutating func updateEachRow(_ body: (inout StackedScreen<State>) -> Void) {
+        screens.updateEachRow(body)
+    }
+}
+
+extension ScreenStack: Equatable where State: Equatable {}
+extension ScreenStack: Hashable where State: Hashable, Route: Hashable {}
+
+// MARK: - Coding
+
+extension ScreenStack {
+    private enum CodingKeys: String, CodingKey { case screens, nextID }
+}
+
+extension ScreenStack: Encodable where State: Encodable, Route: Encodable {
+    /// Writes the screens with their states, and the id of the next one.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(screens, forKey: .screens)
+        try container.encode(nextID, forKey: .nextID)
+    }
+}
+
+extension ScreenStack: Decodable where State: Decodable, Route: Decodable {
+    /// Reads the screens; throws `DecodingError.dataCorrupted` when their routes are no stack, or an id
+    /// is there twice or would come again.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        screens = try container.decode([StackedScreen<State>].self, forKey: .screens)
+        nextID = try container.decode(Int.self, forKey: .nextID)
+        let ids = Set(screens.map(\.id))
+        // There is room for the ids to come.
+        guard RouteStack(levels: screens.map(\.level)) != nil, ids.count == screens.count,
+            (0...1 << 53).contains(nextID), ids.allSatisfy((0..<nextID).contains)
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .screens, in: container,
+                debugDescription: "These screens are no stack with ids of their own.")
+        }
+    }
+}
