@@ -29,8 +29,9 @@ extension Store {
 
     /// Runs a function as an effect of this store, and waits for its end.
     ///
-    /// It runs in a task of its own, on no actor, and is cancelled with the task that waits, or when
-    /// the store ends. ``dispatch(id:file:line:_:)`` does the same without waiting.
+    /// It runs in a task of its own, and is cancelled with the task that waits, or when the store ends.
+    /// A function that is written on the main actor runs there, any other on no actor.
+    /// ``dispatch(id:file:line:_:)`` does the same without waiting.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.
@@ -41,7 +42,8 @@ extension Store {
     /// - Throws: What it throws; `CancellationError` when it was cancelled.
     public func run<Result: Sendable>(
         id: EffectID? = nil, file: String = #fileID, line: Int = #line,
-        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Result
+        @_inheritActorContext _ thunk:
+            @escaping @Sendable (EffectContext<State>) async throws -> Result
     ) async throws -> Result {
         let result = Guarded<Result?>(nil)
         let job = start(id, Origin(file: file, line: line), isAwaited: true) { context in
@@ -63,9 +65,10 @@ extension Store {
     /// Dispatches a function: runs it as an effect of this store, and returns at once, also in code
     /// that could wait.
     ///
-    /// It runs in a task of its own, on no actor, and is cancelled when the store ends. What it throws
-    /// goes to ``StoreOptions/effectError``. ``run(id:file:line:_:)`` waits for the end, and gives the
-    /// result of the function.
+    /// It runs in a task of its own, and is cancelled when the store ends. A function that is written
+    /// on the main actor runs there, any other on no actor. What it throws goes to
+    /// ``StoreOptions/effectError``. ``run(id:file:line:_:)`` waits for the end, and gives the result
+    /// of the function.
     ///
     /// - Parameters:
     ///   - id: A name, for the list of running effects.
@@ -76,7 +79,8 @@ extension Store {
     @discardableResult
     public func dispatch(
         id: EffectID? = nil, file: String = #fileID, line: Int = #line,
-        _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
+        @_inheritActorContext _ thunk:
+            @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectHandle {
         EffectHandle(start(id, Origin(file: file, line: line), isAwaited: false, thunk))
     }

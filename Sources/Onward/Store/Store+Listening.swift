@@ -9,14 +9,16 @@ extension Store {
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
     ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
-    ///   - body: Called with the last value that this subscriber saw and the new one. A closure
-    ///     marked `@MainActor` is called on the main actor, any other by the thread that delivers.
+    ///   - body: Called with the last value that this subscriber saw and the new one. A closure that is
+    ///     written on the main actor, or marked `@MainActor`, is called there; so is one of another
+    ///     actor that uses `self`. Any other is called by the thread that delivers.
     /// - Returns: The token; letting it go ends the calls.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: path, .changes, isSame: Self.equal(Value.self),
@@ -31,7 +33,8 @@ extension Store {
     public func subscribe<Value: Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: path, .everyCommit, isSame: Change.bothAbsent(Value.self),
@@ -65,7 +68,8 @@ extension Store {
     public func subscribe<Value: Equatable & Sendable>(
         selecting select: @escaping @Sendable (State) -> Value, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             selecting: select, skippingRepeatsBy: { $0 == $1 }, initially: initially,
@@ -88,7 +92,8 @@ extension Store {
         skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool,
         initially: Bool = false, policy: DeliveryPolicy = .every,
         isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             toWhat: select, isSame: untyped(isSame),

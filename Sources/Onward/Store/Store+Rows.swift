@@ -21,7 +21,8 @@ extension Store {
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
         initially: Bool = false, policy: DeliveryPolicy = .every,
         isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Row?, _ new: Row?) -> Void
     ) -> Subscription where Row.ID: Sendable {
         subscribe(
             toRowOf: path,
@@ -83,7 +84,7 @@ extension Store {
     public func subscribe<Row: Identifiable & Sendable>(
         changesOf path: any KeyPath<State, EntityTable<Row>> & Sendable,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body:
+        @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (
                 _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
             ) -> Void

@@ -7,10 +7,12 @@
 final class ObjectSubscriptions: Sendable {
     /// One subscription of an object, told from an earlier one of the same object by its identity.
     final class Seat: Sendable {
-        fileprivate weak let object: (any AnyObject & Sendable)?
+        // The reference is only asked whether it is nil. Where that takes the last strong one, the
+        // object ends on the thread that asks, as it may on any.
+        nonisolated(unsafe) fileprivate weak let object: AnyObject?
         fileprivate let id: ObjectIdentifier
 
-        fileprivate init(_ object: any AnyObject & Sendable) {
+        fileprivate init(_ object: AnyObject) {
             self.object = object
             id = ObjectIdentifier(object)
         }
@@ -44,7 +46,7 @@ final class ObjectSubscriptions: Sendable {
     ///
     /// - Complexity: O(1) on average: what is gone is looked for when there are twice as many
     ///   subscriptions as were left the last time.
-    func reserve(for object: any AnyObject & Sendable) -> Seat {
+    func reserve(for object: AnyObject) -> Seat {
         let seat = Seat(object)
         let (last, isFull) = table.withValue { table in
             let last = table.entries.updateValue(Entry(seat: seat), forKey: seat.id)

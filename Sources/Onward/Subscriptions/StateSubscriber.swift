@@ -4,10 +4,22 @@
 ///
 /// For code that subscribes with objects instead of closures, such as view controllers:
 /// `store.subscribe(self, to: \.game.moves)`. When the object goes, so does its subscription.
-public protocol StateSubscriber<Value>: AnyObject, Sendable {
+///
+/// An object of the main actor says so in its conformance, and is told there:
+///
+/// ```swift
+/// @MainActor final class Screen: @MainActor StateSubscriber {
+///     func newState(_ moves: Int) { label.text = "\(moves)" }
+/// }
+/// ```
+///
+/// Where the compiler infers this (`InferIsolatedConformances`, as in modules that are on the main actor
+/// by default), `class Screen: StateSubscriber` is enough. An object that is `Sendable` by itself is told
+/// by the thread that delivers.
+public protocol StateSubscriber<Value>: AnyObject {
     /// The value it is told of.
     associatedtype Value: Sendable
 
-    /// Takes a new value; called by the thread that delivers.
+    /// Takes a new value.
     func newState(_ state: Value)
 }

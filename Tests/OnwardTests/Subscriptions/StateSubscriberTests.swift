@@ -6,7 +6,7 @@ import Testing
 @testable import Onward
 
 @Suite struct StateSubscriberTests {
-    final class Screen: StateSubscriber {
+    final class Screen: StateSubscriber, Sendable {
         let seen = Log<Int>()
         func newState(_ state: Int) { seen.append(state) }
     }
@@ -37,7 +37,7 @@ import Testing
 
     @Test
     func `may unsubscribe while it gets its first value`() {
-        final class Hasty: StateSubscriber {
+        final class Hasty: StateSubscriber, Sendable {
             let store: Store<Bank>
             let seen = Log<Int>()
             init(_ store: Store<Bank>) { self.store = store }
@@ -94,7 +94,7 @@ import Testing
 }
 
 /// Unsubscribes as it goes, as most objects do.
-private final class Leaver: StateSubscriber {
+private final class Leaver: StateSubscriber, Sendable {
     let store: Store<Bank>
 
     init(_ store: Store<Bank>) { self.store = store }

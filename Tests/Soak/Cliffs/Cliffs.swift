@@ -318,7 +318,7 @@ struct Cliffs {
 
     fileprivate actor Place {}
 
-    private final class Thing: StateSubscriber {
+    private final class Thing: StateSubscriber, Sendable {
         func newState(_ state: Int) {}
     }
 

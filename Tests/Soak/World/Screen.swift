@@ -17,7 +17,7 @@ actor Screen {
 }
 
 /// A subscriber that is an object, and unsubscribes when it goes, as everybody's do.
-final class Watcher: StateSubscriber {
+final class Watcher: StateSubscriber, Sendable {
     private let tell: @Sendable (Int) -> Void
     private let sentinel: Sentinel
 

@@ -61,7 +61,7 @@ final class Plain: StoreSubscriber {
 
 /// A screen on the main actor, as view controllers are.
 @MainActor
-final class Screen: @preconcurrency StoreSubscriber {
+final class Screen: @MainActor StoreSubscriber {
     var text = ""
 
     func appear() {
