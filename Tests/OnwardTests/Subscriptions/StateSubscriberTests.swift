@@ -113,4 +113,34 @@ private final class Leaver: StateSubscriber, Sendable {
         }
         #expect(store.engine.objects.count == 0)
     }
+    @Test @MainActor
+    func `objects of the main actor come and go among those of other threads`() async {
+        let store = makeBank()
+        let others = Task.detached {
+            onThreads(3) { _ in
+                for _ in 0..<scaled(2_000) { store.subscribe(Leaver(store), to: \.balance) }
+            }
+        }
+        for count in 0..<scaled(2_000) {
+            let counter = MainLeaver(store)
+            store.subscribe(counter, to: \.balance)
+            store.dispatch(BankAction.deposit(1))
+            #expect(counter.told >= 1)
+            if count.isMultiple(of: 50) { await Task.yield() }
+        }
+        await others.value
+        #expect(store.engine.objects.count == 0)
+    }
+}
+
+/// One of the main actor.
+@MainActor private final class MainLeaver: @MainActor StateSubscriber {
+    let store: Store<Bank>
+    var told = 0
+
+    init(_ store: Store<Bank>) { self.store = store }
+
+    func newState(_ state: Int) { told += 1 }
+
+    deinit { store.unsubscribe(self) }
 }
