@@ -85,7 +85,7 @@ extension Workload {
         let queries = ["1", "12", "123", "12", "1", "7"]
         return Workload(
             "F6", "a search in \(count) rows, another query each time, read",
-            budget: "≤ 1.5 × limit",
+            budget: "≤ 1.5 × limit", period: queries.count,
             limit: {
                 let rows = Array(makeLedger(count).state.expenses)
                 var found = 0

@@ -8,19 +8,22 @@ public struct Workload: Sendable {
     public let summary: String
     /// The budget in words, for the table.
     public let budget: String
+    /// The number of operations after which a run is where it began; it is measured in multiples.
+    public let period: Int
     /// Prepares a run; the returned closure performs a number of operations.
     public let prepare: @Sendable () -> (Int) -> Void
     /// The same for the limit; nil where there is none.
     public let prepareLimit: (@Sendable () -> (Int) -> Void)?
 
     init(
-        _ name: String, _ summary: String, budget: String,
+        _ name: String, _ summary: String, budget: String, period: Int = 10_000,
         limit: (@Sendable () -> (Int) -> Void)? = nil,
         _ prepare: @escaping @Sendable () -> (Int) -> Void
     ) {
         self.name = name
         self.summary = summary
         self.budget = budget
+        self.period = period
         self.prepare = prepare
         prepareLimit = limit
     }

@@ -22,8 +22,9 @@ struct Measurement {
         budget = workload.budget
         let run = workload.prepare()
         let limit = workload.prepareLimit?()
-        let count = Self.calibrate(run)
-        let limitCount = limit.map(Self.calibrate) ?? 0
+        let period = workload.period
+        let count = Self.calibrate(run, period)
+        let limitCount = limit.map { Self.calibrate($0, period) } ?? 0
         var times: [Double] = []
         var limitTimes: [Double] = []
         for _ in 0..<repetitions {
@@ -45,14 +46,14 @@ struct Measurement {
         self.limitNanoseconds = limitNanoseconds
     }
 
-    /// How many operations take about 50 ms; a multiple of 10,000 as some workloads need it.
-    private static func calibrate(_ run: (Int) -> Void) -> Int {
-        var count = 10_000
+    /// How many operations take about 50 ms; a multiple of the period.
+    private static func calibrate(_ run: (Int) -> Void, _ period: Int) -> Int {
+        var count = period
         while true {
             let nanoseconds = time(run, count) * Double(count)
             if nanoseconds > 20_000_000 {
                 let wanted = Double(count) * 50_000_000 / nanoseconds
-                return max(10_000, Int(wanted / 10_000) * 10_000)
+                return max(period, Int(wanted) / period * period)
             }
             count *= 4
         }
