@@ -62,6 +62,31 @@ struct DeliveryTests {
         #expect(watcher.places == [true, true, true, true])
     }
 
+    /// A screen as Swift 6 mode wants it: its conformance is the main actor's.
+    @MainActor private final class Screen: @MainActor ReSwift.StoreSubscriber {
+        var shown: [Int] = []
+
+        func newState(state: Int) {
+            MainActor.assertIsolated()
+            shown.append(state)
+        }
+    }
+
+    @MainActor @Test
+    func `A screen whose conformance is the main actor's is told there, whoever dispatches`() async
+    {
+        let store = makeStore(.automatic)
+        let screen = Screen()
+        store.subscribe(screen) { $0.select(\.balance) }
+        store.dispatch(Deposit(amount: 1))
+        Self.elsewhere { store.dispatch(Deposit(amount: 1)) }
+        await store.onward.idle()
+        #expect(screen.shown == [0, 1, 2])
+        store.unsubscribe(screen)
+        store.dispatch(Deposit(amount: 1))
+        #expect(screen.shown == [0, 1, 2])
+    }
+
     @MainActor @Test
     func `A dispatch on the main thread tells what waited before it first`() {
         let store = makeStore(.automatic)
