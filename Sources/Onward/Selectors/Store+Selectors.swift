@@ -34,7 +34,8 @@ extension Store {
     public func subscribe<Value: Equatable & Sendable>(
         _ selector: Selector<State, Value>, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: selector, .changes, isSame: Self.equalResults(Value.self),
@@ -48,7 +49,8 @@ extension Store {
     public func subscribe<Value: Sendable>(
         _ selector: Selector<State, Value>, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body: @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
+        @_inheritActorContext _ body:
+            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: selector, .everyCommit, isSame: Self.sameResults(Value.self),
@@ -84,7 +86,7 @@ extension Store {
     public func subscribe<Row: Identifiable & Sendable>(
         changesOf selector: Selector<State, EntityTable<Row>>,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        _ body:
+        @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (
                 _ changes: EntityChanges<Row.ID>, _ table: EntityTable<Row>
             ) -> Void

@@ -102,6 +102,7 @@ import Testing
     private final class Controller {
         var shown: [String] = []
         var tokens: [Subscription] = []
+        private let tripled = Selector<Bank, Int>(\.balance) { $0 * 3 }
 
         func appear(in store: Store<Bank>) {
             tokens = [
@@ -114,6 +115,7 @@ import Testing
                 },
                 store.subscribe(\.self) { [weak self] _, new in self?.show("whole \(new.balance)")
                 },
+                store.subscribe(tripled) { [weak self] _, new in self?.show("selector \(new)") },
             ]
         }
 
@@ -128,27 +130,31 @@ import Testing
         let (store, controller) = (makeBank(), Controller())
         controller.appear(in: store)
         await depositElsewhere(1, in: store)
-        let all = ["path 1", "closure 2", "compared 1", "whole 1"]
+        let all = ["path 1", "closure 2", "compared 1", "whole 1", "selector 3"]
         #expect(controller.shown == all)
         controller.shown = []
         store.dispatch(BankAction.deposit(1))
-        #expect(controller.shown == ["path 2", "closure 4", "compared 2", "whole 2"])
+        #expect(controller.shown == ["path 2", "closure 4", "compared 2", "whole 2", "selector 6"])
     }
 
     @Test @MainActor
     func `also that of a row, and of what changed in a table`() async {
         struct App: Sendable { var rows: EntityTable<Row> = [Row(id: 1), Row(id: 2)] }
         let store = Store(App()) { Scope(each: \.rows, row) }
+        let all = Selector<App, EntityTable<Row>>(\.rows)
         var told: [String] = []
         let tokens = [
             store.subscribe(\.rows, id: 2) { _, new in told.append("row \(new?.count ?? -1)") },
             store.subscribe(changesOf: \.rows) { changes, _ in
                 told.append("changed \(changes.updated)")
             },
+            store.subscribe(changesOf: all.map { $0 }) { changes, _ in
+                told.append("view \(changes.updated)")
+            },
         ]
         await Task.detached { _ = store.dispatch(CounterAction.increment) }.value
         await store.idle()
-        #expect(told.sorted() == ["changed [1, 2]", "row 1"])
+        #expect(told.sorted() == ["changed [1, 2]", "row 1", "view [1, 2]"])
         for token in tokens { token.cancel() }
     }
 
