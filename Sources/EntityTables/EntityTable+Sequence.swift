@@ -107,7 +107,7 @@ extension EntityTable: ExpressibleByArrayLiteral {
         do throws(EntityTableError) {
             try self.init(rows)
         } catch {
-            preconditionFailure(EntityTableMisuse.duplicateInLiteral(error))
+            fatalError(EntityTableMisuse.duplicateInLiteral(error))
         }
     }
 }

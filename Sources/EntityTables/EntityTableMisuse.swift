@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// What a table says when it is used in a way that cannot be meant.
+///
+/// By `fatalError`, which writes the text in release builds, too.
 @usableFromInline
 enum EntityTableMisuse {
     @usableFromInline
@@ -20,6 +22,15 @@ enum EntityTableMisuse {
         \(String(reflecting: new)) of the row with the id \(String(reflecting: old)). A new row has \
         the id of the old one, since changes of the table are followed by it. To fix this, give it \
         that id.
+        """
+    }
+
+    @usableFromInline
+    static func sumOutOfRange(_ type: Any.Type) -> String {
+        """
+        The sum that a selector was asked for is out of the range of \(type). There is no value to \
+        go on with. To fix this, sum up a wider type: `Int64(row.number)`, `Int128(row.number)` or \
+        `Double(row.number)`.
         """
     }
 
@@ -78,22 +89,24 @@ extension EntityTable {
 
     @inlinable
     func check(_ position: Int, isIn bounds: ClosedRange<Int>, for call: String) {
-        precondition(sorting == nil, EntityTableMisuse.placingInSorted(call, of: Element.self))
-        precondition(
-            bounds.contains(position),
-            EntityTableMisuse.outOfBounds(position, bounds, call, of: Element.self))
+        if sorting != nil {
+            fatalError(EntityTableMisuse.placingInSorted(call, of: Element.self))
+        }
+        if !bounds.contains(position) {
+            fatalError(EntityTableMisuse.outOfBounds(position, bounds, call, of: Element.self))
+        }
     }
 
     @inlinable
     func check(_ position: Int, isReachedBy id: ID) {
-        precondition(
-            position <= count && !tree.contains(id),
-            EntityTableMisuse.strangeChanges(id, of: Element.self))
+        if position > count || tree.contains(id) {
+            fatalError(EntityTableMisuse.strangeChanges(id, of: Element.self))
+        }
     }
 
     @usableFromInline
     @inline(never)
     static func reportChangedID(from old: ID, to new: ID) -> Never {
-        preconditionFailure(EntityTableMisuse.changedID(from: old, to: new, of: Element.self))
+        fatalError(EntityTableMisuse.changedID(from: old, to: new, of: Element.self))
     }
 }

@@ -65,7 +65,7 @@ extension RowNode where Element: Identifiable {
     @usableFromInline
     @inline(never)
     static func reportUnstableID(_ id: Element.ID) -> Never {
-        preconditionFailure(EntityTableMisuse.unstableID(id, of: Element.self))
+        fatalError(EntityTableMisuse.unstableID(id, of: Element.self))
     }
 }
 

@@ -50,7 +50,8 @@ private let found = expenses.filter(with: \.query) { $0.note.contains($1) }
 private let total = expenses.sum { $0.cents }
 private let balances = expenses.grouped { $0.account }.sum { $0.cents }
 private let least = expenses.min { $0.cents }
-private let lines = expenses.joined(with: \.payees, on: { $0.payee }) { expense, payee in
+private let payees = Selector<Ledger, EntityTable<Payee>>(\.payees)
+private let lines = expenses.joined(with: payees, on: { $0.payee }) { expense, payee in
     Payee(id: expense.id, name: payee?.name ?? "")
 }
 

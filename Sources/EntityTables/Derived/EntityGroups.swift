@@ -71,11 +71,11 @@ extension EntityGroups: Sendable where Key: Sendable, Row: Sendable, Row.ID: Sen
 extension EntityGroups {
     /// Puts rows that nobody knows yet into groups, without a log of it.
     @inlinable
-    init(unlogged rows: some Sequence<Row>, by key: (Row) -> Key) {
+    init(unlogged rows: some Sequence<Row>, by key: (Row) -> Key?) {
         self.init()
         var groups: [Key: ContiguousArray<Row>] = [:]
         for row in rows {
-            let key = key(row)
+            guard let key = key(row) else { continue }
             keys[row.id] = key
             groups[key, default: []].append(row)
         }

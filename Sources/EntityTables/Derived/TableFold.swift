@@ -87,6 +87,17 @@ extension TableFold where Part == Total, Total == Value, Value: AdditiveArithmet
     }
 }
 
+extension TableFold
+where Part == Value, Total == WholeSum<Value>, Value: FixedWidthInteger & Sendable {
+    /// The sum of a whole number of each row, which has to be in the range of its type when it is read.
+    @inlinable
+    package init(wholeSumOf number: @escaping @Sendable (Row) -> Value) {
+        self.init(
+            WholeSum(), of: number, adding: { $0.add($1) }, removing: { $0.subtract($1) },
+            showing: { $0.value })
+    }
+}
+
 extension TableFold where Part == Double, Total == ExactSum, Value: BinaryFloatingPoint {
     /// The sum of a floating-point number of each row, without errors that add up.
     @inlinable

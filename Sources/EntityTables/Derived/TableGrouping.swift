@@ -12,9 +12,16 @@ where Row.ID: Sendable {
         self.key = key
     }
 
+    /// The group of a row; nil where its key does not equal itself, so that nobody would find it.
+    @inlinable
+    func group(of row: Row) -> Key? {
+        let key = key(row)
+        return key == key ? key : nil
+    }
+
     @inlinable
     package func compute(_ source: EntityTable<Row>) -> EntityGroups<Key, Row> {
-        EntityGroups(unlogged: source, by: key)
+        EntityGroups(unlogged: source, by: group)
     }
 
     @inlinable
@@ -27,18 +34,18 @@ where Row.ID: Sendable {
         for id in changes.removed { groups.remove(id) }
         for id in changes.moved {
             groups.remove(id)
-            if let row = source[id: id] { arriving.append((row, key(row))) }
+            if let row = source[id: id], let key = group(of: row) { arriving.append((row, key)) }
         }
         let moved = Set(changes.moved)
         for id in changes.updated where !moved.contains(id) {
             guard let row = source[id: id] else { continue }
-            let key = key(row)
-            if groups.replace(row, in: key) { continue }
+            let key = group(of: row)
+            if let key, groups.replace(row, in: key) { continue }
             groups.remove(id)
-            arriving.append((row, key))
+            if let key { arriving.append((row, key)) }
         }
         for id in changes.inserted {
-            if let row = source[id: id] { arriving.append((row, key(row))) }
+            if let row = source[id: id], let key = group(of: row) { arriving.append((row, key)) }
         }
         for (row, key) in arriving {
             groups.insert(row, in: key) { arrivals.settle(row, wasThere: false, in: &$0, nil) }

@@ -51,8 +51,10 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
     }
 
     @inlinable
-    func newRow(of row: Row, in others: EntityTable<Other>) -> NewRow? {
-        let new = newRow(row, key(row).flatMap { others[id: $0] })
+    func newRow(
+        of row: Row, naming other: Other.ID?, in others: EntityTable<Other>
+    ) -> NewRow? {
+        let new = newRow(row, other.flatMap { others[id: $0] })
         if let new { EntityTable<NewRow>.check(new.id, isKeptFrom: row.id) }
         return new
     }
@@ -62,8 +64,9 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
         var kept = Kept()
         var rows: ContiguousArray<NewRow> = []
         for row in source {
-            kept.link(row.id, to: key(row))
-            if let new = newRow(of: row, in: others) { rows.append(new) }
+            let other = key(row)
+            kept.link(row.id, to: other)
+            if let new = newRow(of: row, naming: other, in: others) { rows.append(new) }
         }
         kept.rows = EntityTable(unlogged: rows)
         return kept
@@ -89,7 +92,8 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
             let known = Set(changes.updated)
             changes.updated += naming.filter { !known.contains($0) }
         }
-        kept.rows.follow(changes, of: source) { newRow(of: $0, in: others) }
+        let named = kept.named
+        kept.rows.follow(changes, of: source) { newRow(of: $0, naming: named[$0.id], in: others) }
         return true
     }
 }

@@ -58,6 +58,6 @@ extension EntityTable {
     @usableFromInline
     @inline(never)
     static func reportUnkeptID(_ old: ID, _ new: ID) -> Never {
-        preconditionFailure(EntityTableMisuse.unkeptID(old, new, of: Element.self))
+        fatalError(EntityTableMisuse.unkeptID(old, new, of: Element.self))
     }
 }

@@ -110,8 +110,10 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
             return (change, change.isRepeat(by: isSame))
         }
         let (main, isRepeat) = change(from: last)
-        // What is not told does not count: the next change is one from what was told last.
-        self.last = .value(isRepeat ? main.old : main.new)
+        // What is not told does not count: the next change is one from what was told last. An equal value
+        // is as good, and a new table is compared with a near one faster; but values that a closure of
+        // the subscriber takes for the same may drift away step by step.
+        self.last = .value(isRepeat && key == nil ? main.old : main.new)
         self.change = isRepeat ? nil : main
         guard let arrivals = step.arrivals else { return !isRepeat }
         arrivals.changes = arrivals.all.map { arrival in

@@ -11,9 +11,9 @@ extension Selector {
     /// let total = Selector<Book, EntityTable<Expense>>(\.expenses).sum { $0.cents }
     /// ```
     ///
-    /// For whole numbers and decimals it is what a loop gives. Floating-point numbers have a sum of
-    /// their own, which is rounded once; other numbers that round, such as vectors of them, are rounded
-    /// on the way, so that their sum depends a little on what came and went.
+    /// For decimals it is what a loop gives; whole and floating-point numbers have sums of their own. Other
+    /// numbers that round, such as vectors of them, are rounded on the way, so that their sum depends a
+    /// little on what came and went.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
@@ -32,12 +32,27 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
+    /// The sum of a whole number of each row of a table.
+    ///
+    /// Only the sum itself has to be in the range of its type, whatever the rows come to on the way.
+    ///
+    /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time.
+    @inlinable
+    public func sum<Row: Identifiable & Sendable, Number: FixedWidthInteger & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        of number: @escaping @Sendable (Row) -> Number
+    ) -> Selector<State, Number> where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector<State, Number>(
+            TableFold<Row, Number, WholeSum<Number>, Number>(wholeSumOf: number), of: self,
+            origin: Origin(file: file, line: line))
+    }
+
     /// The sum of a floating-point number of each row of a table, rounded once.
     ///
     /// It is the number nearest to what the numbers come to exactly, whatever came and went before: of
     /// the same rows it is always the same, and zero when all are gone. A loop may differ from it in
-    /// the last digits, as that rounds at each step. Numbers with more digits than a `Double` are
-    /// added as `Double`s.
+    /// the last digits, as that rounds at each step. Numbers of other types are added as `Double`s: a
+    /// `Float` is rounded a second time at the end, and a `Float80` loses what a `Double` can't hold.
     ///
     /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time.
     @inlinable

@@ -51,6 +51,18 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
+    /// The sum of a whole number of each row, for each group.
+    @inlinable
+    public func sum<Key, Row: Identifiable & Sendable, Number: FixedWidthInteger & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        of number: @escaping @Sendable (Row) -> Number
+    ) -> Selector<State, GroupValues<Key, Number>>
+    where Value == EntityGroups<Key, Row>, Row.ID: Sendable {
+        Selector<State, GroupValues<Key, Number>>(
+            each: TableFold<Row, Number, WholeSum<Number>, Number>(wholeSumOf: number), of: self,
+            origin: Origin(file: file, line: line))
+    }
+
     /// The sum of a floating-point number of each row, for each group, rounded once.
     @inlinable
     public func sum<Key, Row: Identifiable & Sendable, Number: BinaryFloatingPoint & Sendable>(

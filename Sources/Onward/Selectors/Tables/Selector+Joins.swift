@@ -17,7 +17,8 @@ extension Selector {
     /// out: return nil where `other` is nil for those alone that name a row which is there.
     ///
     /// - Parameters:
-    ///   - others: The other table.
+    ///   - others: The other table. There is no form with a key path: the compiler would have to find out
+    ///     its rows together with what later steps do with the joined ones, which takes it too long.
     ///   - key: The id of the other row, `\.id` where both have the same; nil where a row names none.
     ///     Pure.
     ///   - file: The source file, for reports.
@@ -44,24 +45,5 @@ extension Selector {
         Selector<State, EntityTable<NewRow>>(
             TableJoin<Row, Other, NewRow>(on: key, newRow), of: self, others,
             origin: Origin(file: file, line: line))
-    }
-
-    /// As the one with a selector, with a table of the state.
-    @inlinable
-    public func joined<
-        Row: Identifiable & Sendable, Other: Identifiable & Sendable,
-        NewRow: Identifiable & Sendable
-    >(
-        with path: any KeyPath<State, EntityTable<Other>> & Sendable,
-        on key: @escaping @Sendable (Row) -> Other.ID?,
-        file: String = #fileID, line: Int = #line,
-        _ newRow: @escaping @Sendable (_ row: Row, _ other: Other?) -> NewRow?
-    ) -> Selector<State, EntityTable<NewRow>>
-    where
-        Value == EntityTable<Row>, Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID
-    {
-        joined(
-            with: Selector<State, EntityTable<Other>>(path, file: file, line: line), on: key,
-            file: file, line: line, newRow)
     }
 }

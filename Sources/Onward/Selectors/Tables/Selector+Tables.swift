@@ -83,7 +83,8 @@ extension Selector {
     /// - Parameters:
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
-    ///   - key: The key of the group in which a row belongs; pure, and called for rows that changed.
+    ///   - key: The key of the group in which a row belongs; pure, and called for rows that changed. A
+    ///     row whose key does not equal itself, such as `Double.nan`, is in no group.
     /// - Returns: The selector of the groups.
     /// - Complexity: O(*c* log² *n*) for *c* changed rows; O(*n* log *n*) the first time.
     @inlinable

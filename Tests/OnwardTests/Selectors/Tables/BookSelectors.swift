@@ -13,6 +13,7 @@ enum BookSelectors {
     }
 
     static let bookings = Selector<Book, EntityTable<Booking>>(\.bookings)
+    static let payees = Selector<Book, EntityTable<Payee>>(\.payees)
     static let great = bookings.filter(with: \.least) { $0.cents >= $1 }
     static let list = great.sorted(with: \.isRising) { first, second, isRising in
         isRising ? first.cents < second.cents : first.cents > second.cents
@@ -29,10 +30,10 @@ enum BookSelectors {
     static let euroBalances = accounts.sum { $0.euros }
     static let leastOfEach = accounts.min { $0.cents }
     static let counts = accounts.mapValues { $0.count }
-    static let lines = bookings.joined(with: \.payees, on: { $0.payee }) { booking, payee in
+    static let lines = bookings.joined(with: payees, on: { $0.payee }) { booking, payee in
         Line(id: booking.id, text: "\(booking.cents) to \(payee?.name ?? "nobody")")
     }
-    static let paid = bookings.joined(with: \.payees, on: { $0.payee }) { booking, payee in
+    static let paid = bookings.joined(with: payees, on: { $0.payee }) { booking, payee in
         payee.map { Line(id: booking.id, text: $0.name) }
     }
     static let atLeast = SelectorFamily<Book, Int, EntityTable<Booking>> { least in

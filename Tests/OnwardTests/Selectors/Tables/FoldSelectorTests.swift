@@ -17,7 +17,7 @@ import Testing
         }
         let sum = BookSelectors.bookings.sum { look($0.cents) }
         let balances = BookSelectors.accounts.sum { look($0.cents) }
-        let lines = BookSelectors.bookings.joined(with: \.payees, on: { $0.payee }) {
+        let lines = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) {
             booking, payee in
             look(BookSelectors.Line(id: booking.id, text: payee?.name ?? ""))
         }
@@ -104,6 +104,36 @@ import Testing
         store.change { $0.bookings[id: 0]?.cents = .max }
         #expect(store.value(of: BookSelectors.cents) == .max)
         token.cancel()
+    }
+
+    @Test
+    func `a sum may leave the range of its type on the way, and has to be in it when it is read`()
+        async
+    {
+        let store = makeBook(2)
+        store.change { $0.bookings[id: 0]?.cents = 254 }
+        let small = BookSelectors.bookings.sum { UInt8($0.cents) }
+        let signed = BookSelectors.bookings.sum { Int8($0.cents / 2 - 100) }
+        let tokens = [store.subscribe(small) { _, _ in }, store.subscribe(signed) { _, _ in }]
+        for (first, second) in [(200, 50), (50, 200), (0, 255), (107, 93), (2, 180)] {
+            store.change { book in
+                book.bookings[id: 0]?.cents = first
+                book.bookings[id: 1]?.cents = second
+            }
+            #expect(store.value(of: small) == UInt8(first + second))
+            #expect(store.value(of: signed) == Int8(first / 2 + second / 2 - 200))
+        }
+        withExtendedLifetime(tokens) {}
+        await #expect(processExitsWith: .failure) {
+            let store = makeBook(2)
+            _ = store.value(of: BookSelectors.bookings.sum { Int8($0.cents + 100) })
+        }
+        #expect(
+            EntityTableMisuse.sumOutOfRange(Int8.self) == """
+                The sum that a selector was asked for is out of the range of Int8. There is no value \
+                to go on with. To fix this, sum up a wider type: `Int64(row.number)`, \
+                `Int128(row.number)` or `Double(row.number)`.
+                """)
     }
 
     @Test

@@ -52,6 +52,21 @@ import Testing
     }
 
     @Test
+    func `a row whose key does not equal itself is in no group, and leaves nothing behind`() {
+        let store = makeBook(10)
+        let groups = BookSelectors.bookings.grouped { $0.euros }
+        let token = store.subscribe(groups.mapValues { $0.count }) { _, _ in }
+        for euros in [.nan, 3, .nan, .nan, 0.5] {
+            store.change { $0.bookings[id: 4]?.euros = euros }
+            let counts = store.value(of: groups).map { $0.rows.count }
+            #expect(counts.reduce(0, +) == (euros.isNaN ? 9 : 10))
+        }
+        store.change { $0.bookings = [] }
+        #expect(store.value(of: groups).isEmpty)
+        token.cancel()
+    }
+
+    @Test
     func `only the groups that changed are summed up anew`() {
         let store = makeBook(700)
         let looks = Guarded(0)

@@ -49,6 +49,51 @@ import Testing
     }
 
     @Test
+    func `a view that goes on being equal is compared with the one before, however long`() {
+        struct Shown: Identifiable, Equatable, Sendable {
+            static let looks = Guarded(0)
+            let id: Int
+
+            static func == (left: Self, right: Self) -> Bool {
+                looks.withValue { $0 += 1 }
+                return left.id == right.id
+            }
+        }
+        let store = makeBook(1_000)
+        let shown = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) { row, _ in
+            Shown(id: row.id)
+        }
+        let token = store.subscribe(shown) { _, _ in }
+        for step in 0..<600 { store.change { $0.bookings[id: step * 7 % 1_000]?.cents = -step } }
+        Shown.looks.withValue { $0 = 0 }
+        store.change { $0.bookings[id: 3]?.cents = 7 }
+        // The rows of one leaf at most.
+        #expect(Shown.looks.withValue { $0 } <= 64)
+        token.cancel()
+    }
+
+    @Test
+    func `each closure is called once for a row that changed`() {
+        let store = makeBook(100)
+        let calls = Log<String>()
+        let lines = BookSelectors.bookings.joined(
+            with: BookSelectors.payees,
+            on: { row in
+                calls.append("on \(row.id)")
+                return row.payee
+            }
+        ) { row, payee in
+            calls.append("row \(row.id)")
+            return BookSelectors.Line(id: row.id, text: payee?.name ?? "")
+        }
+        let token = store.subscribe(lines) { _, _ in }
+        let before = calls.all.count
+        store.change { $0.bookings[id: 3]?.cents = 7 }
+        #expect(Array(calls.all.dropFirst(before)) == ["on 3", "row 3"])
+        token.cancel()
+    }
+
+    @Test
     func `both tables may change in one commit, and a row sees both as they are`() {
         let store = makeBook(3)
         let token = store.subscribe(BookSelectors.lines) { _, _ in }
@@ -67,7 +112,7 @@ import Testing
     func `a joined row keeps its id`() async {
         await #expect(processExitsWith: .failure) {
             let store = makeBook(2)
-            let wrong = BookSelectors.bookings.joined(with: \.payees, on: { $0.payee }) { row, _ in
+            let wrong = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) { row, _ in
                 BookSelectors.Line(id: row.id + 1, text: "")
             }
             _ = store.value(of: wrong)

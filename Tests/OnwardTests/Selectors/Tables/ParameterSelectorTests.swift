@@ -95,6 +95,23 @@ import Testing
     }
 
     @Test
+    func `a parameter that does not equal itself has a selector of its own each time, which goes`()
+    {
+        let store = makeBook(10)
+        let above = SelectorFamily<Book, Double, Int> { least in
+            BookSelectors.bookings.count { !($0.euros < least) }
+        }
+        let limit = Selector<Book, Double>(\.least) { $0 == 0 ? .nan : Double($0) / 10 }
+        let token = store.subscribe(above(limit)) { _, _ in }
+        for _ in 0..<50 {
+            store.change { $0.bookings[id: 3]?.cents += 1 }
+            #expect(store.value(of: above(.nan)) == 10)
+        }
+        #expect(store.selectorStatistics.count < 40)
+        token.cancel()
+    }
+
+    @Test
     func `the member that a parameter chose before is forgotten`() {
         let store = makeBook(10)
         let token = store.subscribe(BookSelectors.chosen) { _, _ in }
