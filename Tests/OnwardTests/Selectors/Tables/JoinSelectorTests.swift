@@ -60,7 +60,8 @@ import Testing
             }
         }
         let store = makeBook(1_000)
-        let shown = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) { row, _ in
+        let shown = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) {
+            row, _ in
             Shown(id: row.id)
         }
         let token = store.subscribe(shown) { _, _ in }
@@ -112,7 +113,8 @@ import Testing
     func `a joined row keeps its id`() async {
         await #expect(processExitsWith: .failure) {
             let store = makeBook(2)
-            let wrong = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee }) { row, _ in
+            let wrong = BookSelectors.bookings.joined(with: BookSelectors.payees, on: { $0.payee })
+            { row, _ in
                 BookSelectors.Line(id: row.id + 1, text: "")
             }
             _ = store.value(of: wrong)
