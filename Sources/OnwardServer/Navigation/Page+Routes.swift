@@ -47,7 +47,7 @@ extension Page {
 
     /// Describes a page of several screens that show what selectors make of the state.
     ///
-    /// As the one without a reader, see ``Page/init(title:language:templates:accepts:expects:fragments:)``.
+    /// As the one without a reader, see ``Page``.
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is.
