@@ -213,9 +213,10 @@ extension Misuse {
             kind: .misplacedIntercept,
             description: """
                 An Intercept of \(action) is for the child at "\(child)", but no feature is scoped \
-                there, so it answers nothing. The scopes are: \(scopes). To fix this, give it the \
-                key path of the child's Scope, and the name if that has one; for rows it is \
-                Intercept(each: path), where "#" stands for any row.
+                there, so it answers nothing that is sent to a child, only what is sent to all. The \
+                scopes are: \(scopes). To fix this, give it the key path of the child's Scope, and \
+                the name if that has one; for rows it is Intercept(each: path), where "#" stands for \
+                any row.
                 """)
     }
 
@@ -225,8 +226,9 @@ extension Misuse {
             description: """
                 An Intercept of \(action) is for the child at "\(child)", which does not handle such \
                 actions; "\(inner)" does, which lies inside it. An Intercept answers what is sent to \
-                the child itself, so it answers nothing. To fix this, intercept the action in the \
-                feature that scopes "\(inner)", or scope that feature here by one key path.
+                the child itself, so this one answers only what is sent to all. To fix this, \
+                intercept the action in the feature that scopes "\(inner)", or scope that feature \
+                here by one key path.
                 """)
     }
 

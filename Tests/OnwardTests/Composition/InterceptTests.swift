@@ -254,9 +254,10 @@ import Testing
         #expect(
             mistakes.all.first?.description == """
                 An Intercept of InterceptTests.EditorAction is for the child at "right", but no \
-                feature is scoped there, so it answers nothing. The scopes are: "left", "notes/#". \
-                To fix this, give it the key path of the child's Scope, and the name if that has \
-                one; for rows it is Intercept(each: path), where "#" stands for any row.
+                feature is scoped there, so it answers nothing that is sent to a child, only what \
+                is sent to all. The scopes are: "left", "notes/#". To fix this, give it the key \
+                path of the child's Scope, and the name if that has one; for rows it is \
+                Intercept(each: path), where "#" stands for any row.
                 """)
     }
 
@@ -273,9 +274,9 @@ import Testing
                 """
                 An Intercept of InterceptTests.EditorAction is for the child at "desk", which does \
                 not handle such actions; "desk/left" does, which lies inside it. An Intercept \
-                answers what is sent to the child itself, so it answers nothing. To fix this, \
-                intercept the action in the feature that scopes "desk/left", or scope that feature \
-                here by one key path.
+                answers what is sent to the child itself, so this one answers only what is sent to \
+                all. To fix this, intercept the action in the feature that scopes "desk/left", or \
+                scope that feature here by one key path.
                 """
             ])
     }
