@@ -166,6 +166,10 @@ class Tab:
     def is_done(self, name, done=True):
         expect(self.check(name)).to_have_attribute("aria-pressed", str(done).lower())
 
+    def is_saved(self):
+        """The service knows everything, so nothing moves in the page any more."""
+        expect(self.page.get_by_text("Saving…")).to_have_count(0)
+
     def open(self, name):
         """From the list to a task."""
         self.row(name).get_by_role("link").click()

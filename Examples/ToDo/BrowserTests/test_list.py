@@ -161,6 +161,7 @@ def test_what_is_typed_stays_text(service, open_tab):
     tab.button("Save").click()
     tab.is_done(nasty)
     assert re.search("^PATCH", service.first_changes(1)[0][0])
+    tab.is_saved()
     tab.button(f"Delete: {nasty}").click()
     tab.shows("Call Anna", "Pay rent")
 
