@@ -76,44 +76,24 @@ package struct ExactSum: Sendable {
         let (word, shift) = (position >> 6, UInt64(position & 63))
         let low = digits << shift
         let high = shift == 0 ? 0 : digits >> (64 - shift)
-        if isMinus {
-            borrow(high, at: word + 1, carrying: take(low, at: word))
-        } else {
-            carry(high, at: word + 1, carrying: put(low, at: word))
-        }
-    }
-
-    /// Adds to one word; whether it overflowed.
-    private mutating func put(_ amount: UInt64, at word: Int) -> Bool {
-        let (sum, overflow) = words[word].addingReportingOverflow(amount)
-        words[word] = sum
-        return overflow
-    }
-
-    /// Takes from one word; whether it ran below zero.
-    private mutating func take(_ amount: UInt64, at word: Int) -> Bool {
-        let (difference, overflow) = words[word].subtractingReportingOverflow(amount)
-        words[word] = difference
-        return overflow
-    }
-
-    private mutating func carry(_ high: UInt64, at word: Int, carrying isCarried: Bool) {
+        var isCarried = change(word, by: low, isMinus: isMinus)
         // `high` has 52 bits at most, so one more does not overflow it.
-        var isCarried = put(high + (isCarried ? 1 : 0), at: word)
-        var next = word + 1
+        isCarried = change(word + 1, by: high + (isCarried ? 1 : 0), isMinus: isMinus)
+        var next = word + 2
         while isCarried, next < Self.wordCount {
-            isCarried = put(1, at: next)
+            isCarried = change(next, by: 1, isMinus: isMinus)
             next += 1
         }
     }
 
-    private mutating func borrow(_ high: UInt64, at word: Int, carrying isBorrowed: Bool) {
-        var isBorrowed = take(high + (isBorrowed ? 1 : 0), at: word)
-        var next = word + 1
-        while isBorrowed, next < Self.wordCount {
-            isBorrowed = take(1, at: next)
-            next += 1
-        }
+    /// Adds to one word or takes from it; whether one is to be carried to the next, or borrowed from it.
+    private mutating func change(_ word: Int, by amount: UInt64, isMinus: Bool) -> Bool {
+        let (changed, isCarried) =
+            isMinus
+            ? words[word].subtractingReportingOverflow(amount)
+            : words[word].addingReportingOverflow(amount)
+        words[word] = changed
+        return isCarried
     }
 
     private var finiteValue: Double {
