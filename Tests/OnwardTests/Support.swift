@@ -25,6 +25,11 @@ final class Mistakes: Sendable {
     }
 }
 
+/// A timeline that accepts everything; what it installs is what is tested.
+struct AcceptAll<State: Sendable>: Timeline {
+    func judge(_ proposal: Proposal) -> Verdict { .accept }
+}
+
 /// Runs a closure on a number of threads of their own and returns when all are done.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()

@@ -4,12 +4,6 @@ import Onward
 import OnwardTesting
 import Testing
 
-/// A timeline that accepts everything; what it installs is what is tested.
-private struct Accepting: Timeline {
-    func judge(_ proposal: Proposal) -> Verdict { .accept }
-    typealias State = Desk
-}
-
 @Suite(.timeLimit(.minutes(5))) struct EffectTravelTests {
     private let clock = ManualClock()
     private let log = Log<String>()
@@ -32,7 +26,7 @@ private struct Accepting: Timeline {
     @Test
     func `an installed state pauses effects of a state, and actions start none`() async {
         let store = store()
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.install(Desk(channel: 2))
@@ -47,7 +41,7 @@ private struct Accepting: Timeline {
     @Test
     func `living on starts what the state then says, and actions are answered again`() async {
         let store = store()
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.install(Desk(channel: 2))
@@ -62,7 +56,7 @@ private struct Accepting: Timeline {
     @Test
     func `a timeline can pause and resume without installing`() async {
         let store = store()
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.pause()
@@ -75,7 +69,7 @@ private struct Accepting: Timeline {
     @Test
     func `a timeline that leaves lets the store live on`() async {
         let store = store()
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         seat.install(Desk(channel: 5))
         seat.leave()
         await clock.sleepers(1)
@@ -88,7 +82,7 @@ private struct Accepting: Timeline {
     func `effects of actions go on while travelled, and what is queued waits for the return`() async
     {
         let store = store()
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
@@ -122,7 +116,7 @@ private struct Accepting: Timeline {
                     }
                 })
         }
-        let seat = store.attach(timeline: Accepting())
+        let seat = store.attach(timeline: AcceptAll())
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
         seat.install(Desk())

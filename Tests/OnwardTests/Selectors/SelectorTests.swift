@@ -266,14 +266,10 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
 
     @Test
     func `travel to another state is followed as any commit is`() {
-        struct Free: Timeline {
-            typealias State = Shop
-            func judge(_ proposal: Proposal) -> Verdict { .accept }
-        }
         let store = makeShop()
         let recorder = Recorder<[Int]>()
         let token = store.subscribe(cheap, recorder.record)
-        let seat = store.attach(timeline: Free())
+        let seat = store.attach(timeline: AcceptAll())
         let first = store.state
         store.dispatch(ShopAction.limit(1))
         seat.install(first)

@@ -124,7 +124,7 @@ import Testing
         }
         held.withValue { $0 = store }
         do { _ = consume parting }
-        let seat = store.attach(timeline: AcceptAll<Shown>())
+        let seat = store.attach(timeline: AcceptAll())
         seat.install(Shown())
         #expect(versions.all == [1])
         seat.leave()
@@ -156,9 +156,5 @@ import Testing
             break
         }
         #expect(mistakes.all.isEmpty)
-    }
-
-    private struct AcceptAll<State: Sendable>: Timeline {
-        func judge(_ proposal: Proposal) -> Verdict { .accept }
     }
 }

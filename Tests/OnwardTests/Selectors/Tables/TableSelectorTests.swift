@@ -207,14 +207,9 @@ private struct ViewRun {
     private let shown: Guarded<EntityTable<Views.Tag>>
     private let isFollowing: Bool
 
-    private struct Open: Timeline {
-        typealias State = Deck
-        func judge(_ proposal: Proposal) -> Verdict { .accept }
-    }
-
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        seat = store.attach(timeline: Open())
+        seat = store.attach(timeline: AcceptAll())
         // A third of the runs only reads, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
         let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: Views.chain))
