@@ -87,6 +87,38 @@ def test_going_back_faster_than_the_server_answers(open_tab):
     at(tab, "/pictures/0", "Harbour")
 
 
+# Moves wait in the page until a test lets the first of them go up, or all.
+HOLD_MOVES = """() => {
+    const { fetch } = window;
+    window.held = [];
+    window.fetch = (...request) =>
+        new Promise(resolve => held.push(() => resolve(fetch(...request))));
+    window.letGo = () => held.shift()();
+    window.letAllGo = () => {
+        window.fetch = fetch;
+        while (held.length) letGo();
+    };
+    window.travel = (steps) => new Promise(resolve => {
+        addEventListener("popstate", resolve, { once: true });
+        history.go(steps);
+    });
+}"""
+
+
+def test_who_comes_again_to_a_screen_while_leaving_it_stays_there(open_tab):
+    tab = open_tab()
+    for number, (name, title) in enumerate(
+            (("Market", "Market"), ("Next", "Lighthouse"), ("Next", "Harvest")), 1):
+        link(tab, name).click()
+        at(tab, f"/pictures/{number}", title)
+    tab.evaluate(HOLD_MOVES)
+    tab.evaluate("async () => { await travel(-1); await travel(-1); letGo(); }")
+    # The server has said that this tab is at /pictures/2, and is about to hear that it goes on.
+    tab.wait_for_function("() => held.length === 1")
+    tab.evaluate("async () => { await travel(1); letAllGo(); }")
+    at(tab, "/pictures/2", "Lighthouse")
+
+
 # Answers come after the next event, or never, and `seen` says what URL each screen had when it came.
 SLOW_ANSWERS = """
 window.EventSource = class extends EventSource {

@@ -107,7 +107,7 @@ const onwardNavigation = (send) => {
     if (isReturning) {
       isReturning = false;
       follow(newest);
-    } else if (here() !== newest.routes?.at(-1)) {
+    } else if (here() !== (goal || newest.routes?.at(-1))) {
       hasMoved = true;
       go(entry.at < last.at ? "back" : "forward", here());
     } else {
