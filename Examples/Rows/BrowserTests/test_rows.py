@@ -88,10 +88,14 @@ def test_who_types_in_a_row_goes_on_typing_while_it_moves(open_tab):
 
 def test_many_changes_lead_to_the_list_as_the_server_draws_it(open_tab):
     left, right = open_tab(), open_tab()
+    answers = []
+    left.on("requestfinished", lambda request: request.method == "POST" and answers.append(request))
     for number in (999, 3, 500, 7, 0, 250):
         press(left, number, "Raise")
         press(left, number, "Insert")
         press(left, number + 1 if number < 900 else 901, "Remove")
+    while len(answers) < 18:
+        left.wait_for_event("requestfinished")
     drawn = left.evaluate(DRAWN)
     for tab in (left, right):
         tab.wait_for_function(f"rows => ({ROWS})().join() === rows", arg=",".join(drawn))
