@@ -13,6 +13,11 @@ struct Projection<Value>: Sendable {
     /// What tells a computed value from others; nil where nothing does, and for a stored value, which
     /// its place tells.
     let source: GroupKey.Source?
+    /// Whether a root state has the value; nil where each has.
+    ///
+    /// Where there is none `derive` gives the one that a store saw last, which need not be what a
+    /// subscriber saw last.
+    let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     /// Where a value without `derive` starts.
     @inlinable var offset: Int { range.lowerBound }
@@ -24,11 +29,12 @@ struct Projection<Value>: Sendable {
 
     init(
         range: Range<Int>, derive: (@Sendable (UnsafeRawPointer) -> Value)?,
-        source: GroupKey.Source? = nil
+        source: GroupKey.Source? = nil, isThere: (@Sendable (UnsafeRawPointer) -> Bool)? = nil
     ) {
         self.range = range
         self.derive = derive
         self.source = source
+        self.isThere = isThere
     }
 
     /// Reads the value from a root state.
@@ -52,7 +58,8 @@ struct Projection<Value>: Sendable {
     func selecting<Part>(
         as source: GroupKey.Source? = nil, _ select: @escaping @Sendable (Value) -> Part
     ) -> Projection<Part> {
-        Projection<Part>(range: range, derive: { select(read(from: $0)) }, source: source)
+        Projection<Part>(
+            range: range, derive: { select(read(from: $0)) }, source: source, isThere: isThere)
     }
 
     /// What tells the value from others, stored or computed; nil where nothing does.

@@ -30,6 +30,9 @@ extension Projection {
     /// The value inside an optional; while there is none, the last one.
     func unwrapped<Wrapped>(_ last: Remembered<Wrapped>) -> Projection<Wrapped>
     where Value == Wrapped? {
-        selecting(as: stableSource.map { .unwrapped($0, by: last) }) { last.take($0) }
+        Projection<Wrapped>(
+            range: range, derive: { last.take(read(from: $0)) },
+            source: stableSource.map { .unwrapped($0, by: last) },
+            isThere: { isThere?($0) != false && read(from: $0) != nil })
     }
 }

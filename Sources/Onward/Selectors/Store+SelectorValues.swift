@@ -64,7 +64,7 @@ extension Store {
             reading: { value(of: selector) }
         ) { changed in
             engine.subscribe(
-                to: source.selection, of: nil, at: nil, key: source.key, isSame: isSame,
+                to: source.selection, of: nil, at: nil, key: sharing(source.key), isSame: isSame,
                 Listening(initially: false, policy: .every, actor: nil, here: nil),
                 PointerSubscriber { _, _ in changed() })
         }

@@ -129,8 +129,8 @@ extension Store {
     ) -> Subscription {
         let source = source(selector, kind)
         return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: source.key, isSame: isSame, options,
-            subscriber)
+            to: source.selection, of: nil, at: nil, key: sharing(source.key), isSame: isSame,
+            options, subscriber)
     }
 
     /// What a selector reads here, without its type, and the key under which its subscribers share it.
@@ -146,7 +146,9 @@ extension Store {
         // A property on its own has no node; its groups are those of results, not of the property.
         let key = input.node?.key ?? SelectorKey(selector.identity, in: projection)
         let use = input.node.map { SelectorUse($0, in: engine.selectors) }
-        let selection = Selection(ranges: input.ranges, type: type) { root in
+        let selection = Selection(
+            ranges: input.ranges, type: type, isThere: projection.isThere
+        ) { root in
             copy(use?.node.result(in: root) ?? input.read(root), type)
         }
         return (selection, GroupKey(source: .selector(key), kind: kind))

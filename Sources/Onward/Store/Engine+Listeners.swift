@@ -216,8 +216,9 @@ extension Engine {
 
         /// Takes a later state in place of the value.
         mutating func keepRoot(_ root: RootCopy) {
-            if let value { rest.append(value) }
-            value = .root(root)
+            var seen: ValueCopy?
+            if case .value(let value) = value { seen = value }
+            value = .root(root, orElse: seen)
         }
     }
 

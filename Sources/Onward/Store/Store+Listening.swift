@@ -112,7 +112,7 @@ extension Store {
             return row.subscribe({ $0[keyPath: path] }, isSame: isSame, options, subscriber)
         }
         return engine.subscribe(
-            to: selection(path), of: path, at: site(path, kind), key: key(path, kind),
+            to: selection(path), of: path, at: site(path, kind), key: sharing(key(path, kind)),
             isSame: isSame, options, subscriber)
     }
 
@@ -145,6 +145,12 @@ extension Store {
         projection.derive == nil
             ? GroupSite(path, from: projection.offset, kind) : nil
     }
+
+    /// The key if subscribers may share what it stands for.
+    ///
+    /// They may not in a store that goes on showing what was seen last: each has seen another last value.
+    @usableFromInline
+    func sharing(_ key: GroupKey?) -> GroupKey? { projection.isThere == nil ? key : nil }
 
     /// The key under which subscriptions of one path share what is read; nil in a store whose own
     /// value is computed by a closure, as nothing tells that computation from another one.

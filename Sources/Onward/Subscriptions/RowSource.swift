@@ -44,8 +44,15 @@ struct RowSource<State>: Sendable {
     init(unwrapping optional: RowSource<State?>, _ last: Remembered<State>)
     where State: Sendable {
         subscribe = { options, hearing in
-            // What this subscriber heard before the value went.
+            // What this subscriber heard before the value went; what it saw first, if that was later.
             let heard = Guarded<State?>(nil)
+            @Sendable func lastHeard() -> State {
+                let last = last.take(nil)
+                return heard.withValue {
+                    $0 = $0 ?? last
+                    return $0 ?? last
+                }
+            }
             return optional.subscribe(
                 options,
                 hearing.after { old, new, hear in
@@ -54,15 +61,13 @@ struct RowSource<State>: Sendable {
                     }
                     // What an optional holds starts where the optional does.
                     if value(old) != nil, value(new) != nil { return hear(old, new) }
-                    if old == new { return withUnsafePointer(to: last.take(nil)) { hear($0, $0) } }
+                    if old == new { return withUnsafePointer(to: lastHeard()) { hear($0, $0) } }
                     if let gone = value(old) {
                         heard.withValue { $0 = gone }
                         return _ = last.take(gone)
                     }
                     guard value(new) != nil else { return }
-                    withUnsafePointer(to: heard.withValue { $0 } ?? last.take(nil)) {
-                        hear($0, new)
-                    }
+                    withUnsafePointer(to: lastHeard()) { hear($0, new) }
                 })
         }
     }

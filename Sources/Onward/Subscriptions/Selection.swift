@@ -8,12 +8,15 @@ struct Selection: Sendable {
     private let type: ValueType
     /// Computes a copy of the value from a root state; nil when it lies at the start of the range.
     private let derive: (@Sendable (RootCopy) -> ValueCopy)?
+    /// Whether a root state has the value; nil where each has.
+    private let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     @usableFromInline
     init<Value>(_ projection: Projection<Value>) {
         let type = TypedValue<Value>()
         ranges = StateRanges(projection.range)
         self.type = type
+        isThere = projection.isThere
         guard let deriveValue = projection.derive else {
             derive = nil
             return
@@ -30,13 +33,17 @@ struct Selection: Sendable {
         ranges = StateRanges(range)
         self.type = type
         derive = nil
+        isThere = nil
     }
 
-    /// What a selector makes of a root state.
-    init(ranges: StateRanges, type: ValueType, derive: @escaping @Sendable (RootCopy) -> ValueCopy)
-    {
+    /// What a selector makes of a root state that has its inputs.
+    init(
+        ranges: StateRanges, type: ValueType, isThere: (@Sendable (UnsafeRawPointer) -> Bool)?,
+        derive: @escaping @Sendable (RootCopy) -> ValueCopy
+    ) {
         self.ranges = ranges
         self.type = type
+        self.isThere = isThere
         self.derive = derive
     }
 
@@ -53,15 +60,28 @@ struct Selection: Sendable {
     func value(of captured: Captured) -> ValueCopy {
         switch captured {
         case .value(let value): value
-        case .root(let root): derive?(root) ?? root.copy
+        case .root(let root, let seen): seen.flatMap { has(root) ? nil : $0 } ?? compute(root)
         }
     }
+
+    /// The value itself, or nil where the state has none.
+    func currentValue(of captured: Captured) -> ValueCopy? {
+        switch captured {
+        case .value(let value): value
+        case .root(let root, _): has(root) ? compute(root) : nil
+        }
+    }
+
+    private func has(_ root: RootCopy) -> Bool { isThere.map(root.withPointer) ?? true }
+
+    private func compute(_ root: RootCopy) -> ValueCopy { derive?(root) ?? root.copy }
 }
 
 /// What was copied under the lock for a later delivery.
 enum Captured: Sendable {
     /// The value itself.
     case value(ValueCopy)
-    /// The root state from which it will be computed.
-    case root(RootCopy)
+    /// The root state from which it will be computed; and, for one who has seen a value before, that
+    /// value, which stays the last one where the state has none.
+    case root(RootCopy, orElse: ValueCopy? = nil)
 }

@@ -104,12 +104,16 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     override func advance(_ lock: borrowing Lock) -> Bool {
         guard let step = taken, let last, let selection else { return false }
         taken = nil
-        let new = selection.value(of: step.captured)
-        func change(from old: Captured) -> (change: Change, isRepeat: Bool) {
-            let change = Change(from: selection.value(of: old), to: new)
+        // First, as a later state may change what a value that is gone was.
+        let old = selection.value(of: last)
+        self.last = .value(old)
+        // Where there is no value, nothing is told.
+        guard let new = selection.currentValue(of: step.captured) else { return false }
+        func change(from old: ValueCopy) -> (change: Change, isRepeat: Bool) {
+            let change = Change(from: old, to: new)
             return (change, change.isRepeat(by: isSame))
         }
-        let (main, isRepeat) = change(from: last)
+        let (main, isRepeat) = change(from: old)
         // What is not told does not count: the next change is one from what was told last. An equal value
         // is as good, and a new table is compared with a near one faster; but values that a closure of
         // the subscriber takes for the same may drift away step by step.
@@ -118,7 +122,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         guard let arrivals = step.arrivals else { return !isRepeat }
         arrivals.changes = arrivals.all.map { arrival in
             if arrival.version >= arrivals.held { return nil }
-            let (change, isRepeat) = change(from: arrival.value)
+            let (change, isRepeat) = change(from: selection.value(of: arrival.value))
             return isRepeat ? nil : change
         }
         split = arrivals

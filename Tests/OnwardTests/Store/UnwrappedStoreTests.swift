@@ -45,4 +45,36 @@ import Testing
         #expect(recorders.map(\.values) == [[1], [1]])
         #expect(stores.map(\.state.count) == [1, 1])
     }
+
+    private struct Probed: Sendable { var editor: Editor? }
+    private struct Editor: Sendable {
+        var count: Int
+        let onRead: @Sendable () -> Void
+        var total: Int {
+            onRead()
+            return count
+        }
+    }
+    private struct Replace: Action { var editor: Editor? }
+
+    @Test(arguments: [false, true])
+    func `a change is told to one who subscribed while the slice went`(initially: Bool) throws {
+        let store = Store(Probed()) {
+            Reduce { (app: inout Probed, replace: Replace) in app.editor = replace.editor }
+        }
+        let reads = Guarded(0)
+        // The first reading is that of who subscribes; meanwhile the slice goes.
+        let editor = Editor(count: 1) { [store] in
+            let isFirst = reads.withValue {
+                $0 += 1
+                return $0 == 1
+            }
+            if isFirst { store.dispatch(Replace()) }
+        }
+        store.dispatch(Replace(editor: editor))
+        let unwrapped = try #require(store.scoped(unwrapping: \.editor))
+        let recorder = Recorder(of: unwrapped, \.total, initially: initially)
+        store.dispatch(Replace(editor: Editor(count: 0) {}))
+        #expect(recorder.changes.last.map { [$0.old, $0.new] } == [1, 0])
+    }
 }

@@ -450,6 +450,8 @@ final class Stage: @unchecked Sendable {
         _ reading: Reading, _ buffering: Buffering, _ count: Int, _ sleep: Int,
         _ store: Store<World>
     ) async {
+        // A store of a row that goes from here on begins with the value that it saw.
+        let before = version(of: store)
         guard let values = Ear.values(of: reading, of: store, buffering) else { return }
         let (losesNewest, losesAny) =
             switch buffering {
@@ -460,8 +462,7 @@ final class Stage: @unchecked Sendable {
             Record.Listener(
                 name: "reader of \(reading)",
                 kind: .sequence(losesNewest: losesNewest, losesAny: losesAny), reading: reading,
-                policy: .every, isIsolated: true, initially: true, begin: 0,
-                versionBefore: version(of: store)))
+                policy: .every, isIsolated: true, initially: true, begin: 0, versionBefore: before))
         let wait = recorder.beginWait("a reader of \(reading)", endsAtRest: false)
         var iterator = values.makeAsyncIterator()
         recorder.listens(id, version: version(of: store))
