@@ -38,6 +38,16 @@ def press(tab, number, button):
     row(tab, number).get_by_role("button", name=button).click()
 
 
+def press_all(tab, *presses):
+    """Presses one button after the other, and waits until the server has answered all of them."""
+    answers = []
+    tab.on("requestfinished", lambda request: request.method == "POST" and answers.append(request))
+    for number, button in presses:
+        press(tab, number, button)
+    while len(answers) < len(presses):
+        tab.wait_for_event("requestfinished")
+
+
 @pytest.mark.parametrize("button, expected", [
     ("0", lambda rows: rows),
     ("Insert", lambda rows: rows[:500] + ["1000"] + rows[500:]),
@@ -88,14 +98,10 @@ def test_who_types_in_a_row_goes_on_typing_while_it_moves(open_tab):
 
 def test_many_changes_lead_to_the_list_as_the_server_draws_it(open_tab):
     left, right = open_tab(), open_tab()
-    answers = []
-    left.on("requestfinished", lambda request: request.method == "POST" and answers.append(request))
-    for number in (999, 3, 500, 7, 0, 250):
-        press(left, number, "Raise")
-        press(left, number, "Insert")
-        press(left, number + 1 if number < 900 else 901, "Remove")
-    while len(answers) < 18:
-        left.wait_for_event("requestfinished")
+    press_all(left, *(
+        press for number in (999, 3, 500, 7, 0, 250)
+        for press in ((number, "Raise"), (number, "Insert"),
+                      (number + 1 if number < 900 else 901, "Remove"))))
     drawn = left.evaluate(DRAWN)
     for tab in (left, right):
         tab.wait_for_function(f"rows => ({ROWS})().join() === rows", arg=",".join(drawn))
@@ -107,10 +113,8 @@ def test_a_tab_that_missed_changes_gets_the_list_whole(open_tab):
     right.reload()
     expect(right.get_by_role("status")).to_have_text("reconnecting…")
     right.evaluate(MARK)
-    for number in (10, 20):
-        press(left, number, "Raise")
-        press(left, number, "Remove")
-    press(left, 30, "Insert")
+    press_all(
+        left, (10, "Raise"), (10, "Remove"), (20, "Raise"), (20, "Remove"), (30, "Insert"))
     expect(left.get_by_role("heading")).to_have_text("999 rows")
     right.context.unroute("**/events*")
     expect(right.get_by_role("heading")).to_have_text("999 rows")
