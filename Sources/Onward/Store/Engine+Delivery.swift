@@ -44,12 +44,13 @@ extension Engine {
         EffectJob.outside { drain(on: here, thread) }
     }
 
-    /// Goes on with what another thread handed over.
+    /// Goes on with what another thread handed over, unless one that committed has taken it up.
     func resumeDelivering() {
         let thread = CurrentThread.id
         lock.acquire(as: thread)
-        outbox.resume(thread)
-        drain(on: nil, thread)
+        if outbox.resume(thread) { return drain(on: nil, thread) }
+        callouts -= 1
+        releaseIdlers()
     }
 
     /// Makes deliveries one after the other.
@@ -76,6 +77,8 @@ extension Engine {
                 deliver(delivery, to: observers, caughtUp, on: here)
                 lock.acquire(as: thread)
                 rest = giveBack(groups)
+                outbox.told()
+                resumeWaiters(thread)
             case .call:
                 var call = outbox.takeCall()
                 lock.release()
@@ -86,6 +89,7 @@ extension Engine {
                 lock.acquire(as: thread)
             case .seal:
                 seal()
+                resumeWaiters(thread)
             case .handOver:
                 lock.release()
                 Task.detached { self.resumeDelivering() }
@@ -278,7 +282,9 @@ extension Engine {
     /// Under the lock.
     private func seal() {
         let uncertain = observed.takeUncertain()
-        guard var delivery = outbox.unseal() else { return }
+        let sealed = outbox.unseal()
+        deliveryWaiters.sealed(as: version)
+        guard var delivery = sealed else { return }
         delivery.uncertain = uncertain
         capture(delivery.groups)
         for group in delivery.groups { group.held = 0 }
@@ -298,11 +304,40 @@ extension Engine {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return }
         lock.acquire(as: thread)
-        if outbox.closeBatch() { seal() }
+        if outbox.closeBatch() {
+            seal()
+            resumeWaiters(thread)
+        }
         deliver(upTo: version, on: here, thread)
     }
 
     // MARK: Rest
+
+    /// Returns when a commit has been told.
+    func waitUntilTold(of commit: Version) async {
+        await withCheckedContinuation { continuation in
+            lockForReading()
+            let isTold =
+                outbox.hasToldAll
+                || !outbox.isHolding && outbox.oldestUntold ?? .max > commit
+            if !isTold {
+                deliveryWaiters.add(
+                    continuation, for: outbox.isHolding ? nil : min(commit, version))
+            }
+            lock.release()
+            if isTold { continuation.resume() }
+        }
+    }
+
+    /// Resumes the tasks whose commits have been told; leaves the lock meanwhile.
+    private func resumeWaiters(_ thread: UInt) {
+        guard !deliveryWaiters.isEmpty else { return }
+        let told = deliveryWaiters.take(before: outbox.oldestUntold)
+        guard !told.isEmpty else { return }
+        lock.release()
+        for waiter in told { waiter.resume() }
+        lock.acquire(as: thread)
+    }
 
     func endCallout() {
         lock.acquire(as: CurrentThread.id)

@@ -59,6 +59,7 @@ final class Engine: @unchecked Sendable {
         callouts == 0 && needs.isEmpty && !isSpecial
     }
     @exclusivity(unchecked) var idlers: [CheckedContinuation<Void, Never>] = []
+    @exclusivity(unchecked) var deliveryWaiters = DeliveryWaiters()
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
     /// Who waits for the newest value until a group has caught up, by group and order.

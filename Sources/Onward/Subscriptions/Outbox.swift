@@ -9,7 +9,8 @@ internal import DequeModule
 /// delivering for others for ever, and within bounds when subscribers are slow.
 ///
 /// Strategy: a queue and one deliverer. A commit appends; if nobody delivers, its thread does,
-/// until its own commits are told, and then hands what is left to another thread. While a batch is
+/// until its own commits are told, and then hands what is left to another thread: the next one that
+/// commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
 /// batch is open nobody delivers at all; who closes it does.
@@ -24,6 +25,9 @@ struct Outbox: ~Copyable {
     private var batches = 0
     private var isFull = false
     private var deliverer: UInt = 0
+    /// The version that is being told; 0 when none is.
+    private var telling: Version = 0
+    /// Whether what is left waits for a thread that was started for it.
     private var handedOver = false
     /// The newest commit by the delivering thread; it delivers no further than that.
     private var ownUpTo: Version = 0
@@ -59,6 +63,15 @@ struct Outbox: ~Copyable {
     var isIdle: Bool {
         queue.isEmpty && held.isEmpty && dirty.isEmpty && extraCalls.isEmpty && deliverer == 0
             && !handedOver
+    }
+
+    /// Whether all that was committed has been told.
+    var hasToldAll: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && telling == 0 }
+
+    /// The oldest version that has not been told; nil when there is none, or when it is held.
+    var oldestUntold: Version? {
+        if telling > 0 { return telling }
+        return queue.isEmpty ? nil : queue[0].version
     }
 
     /// Adds a delivery whose groups have captured their values.
@@ -115,19 +128,22 @@ struct Outbox: ~Copyable {
             ownUpTo = max(ownUpTo, version)
             return false
         }
-        guard deliverer == 0, !handedOver, batches == 0, !(queue.isEmpty && extraCalls.isEmpty)
+        guard deliverer == 0, batches == 0, !(queue.isEmpty && extraCalls.isEmpty)
         else { return false }
+        handedOver = false
         deliverer = thread
         ownUpTo = version
         return true
     }
 
-    /// Makes the thread the deliverer of what was handed over.
-    mutating func resume(_ thread: UInt) {
+    /// Makes the thread the deliverer of what was handed over; false when one that committed took it up.
+    mutating func resume(_ thread: UInt) -> Bool {
+        guard handedOver else { return false }
         handedOver = false
         deliverer = thread
         // A turn is bounded, so that no thread of a pool is kept for ever.
         ownUpTo = (queue.isEmpty ? 0 : queue[0].version) + 1_000
+        return true
     }
 
     /// Adds a call that is due apart from any commit, for the one who delivers; true when that is nobody
@@ -142,6 +158,9 @@ struct Outbox: ~Copyable {
 
     /// Takes the extra call that is due.
     mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
+
+    /// Notes that what was delivered last has been told.
+    mutating func told() { telling = 0 }
 
     /// What the deliverer does next.
     mutating func next() -> Step {
@@ -161,6 +180,7 @@ struct Outbox: ~Copyable {
             handedOver = true
             return .handOver
         }
+        telling = queue[0].version
         return .deliver(queue.removeFirst())
     }
 

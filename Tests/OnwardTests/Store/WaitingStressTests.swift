@@ -23,4 +23,27 @@ import Testing
         }
         #expect(store.state.count == tasks * rounds)
     }
+
+    @Test
+    func `whoever waits until its own commit is told has been told of it`() async {
+        let store = Store(Counter()) { counter }
+        let newest = Guarded(0)
+        let token = store.subscribe(\.count) { _, new in newest.withValue { $0 = new } }
+        let (tasks, rounds) = (8, scaled(2_000))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<tasks {
+                group.addTask {
+                    for round in 0..<rounds {
+                        let version = store.dispatch(CounterAction.increment).version ?? 0
+                        if round % 3 == 0 { store.batch { _ = store.version } }
+                        await store.waitUntilTold(of: version)
+                        // Each commit counts one on.
+                        #expect(newest.withValue { $0 } >= Int(version))
+                    }
+                }
+            }
+        }
+        #expect(newest.withValue { $0 } == tasks * rounds)
+        token.cancel()
+    }
 }

@@ -52,6 +52,69 @@ import Testing
     }
 
     @Test
+    func `waiting until a commit is told returns at once where all is told`() async {
+        let store = makeBank()
+        await store.waitUntilTold(of: 0)
+        let version = store.dispatch(BankAction.deposit(1)).version
+        #expect(version == 1)
+        await store.waitUntilTold(of: 1)
+        await store.waitUntilTold(of: 1_000)
+    }
+
+    @Test
+    func `waiting until a commit is told ends with the call of its last subscriber`() async {
+        let store = makeBank()
+        let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let told = Log<Int>()
+        let token = store.subscribe(\.balance) { _, new in
+            if new == 1 {
+                isCalled.signal()
+                mayReturn.wait()
+            }
+            told.append(new)
+        }
+        Thread.detachNewThread { store.dispatch(BankAction.deposit(1)) }
+        await Task.detached { isCalled.waitHere() }.value
+        // Another thread is telling, so these come back untold.
+        let version = (1...3).compactMap { _ in store.dispatch(BankAction.deposit(1)).version }.last
+        #expect(told.all.isEmpty)
+        let waiting = Task {
+            await store.waitUntilTold(of: version ?? 0)
+            return told.all
+        }
+        for _ in 0..<10 { await Task.yield() }
+        mayReturn.signal()
+        #expect(await waiting.value == [1, 2, 3, 4])
+        token.cancel()
+    }
+
+    @Test
+    func `waiting until a commit is told waits for the end of a batch`() async {
+        let store = makeBank()
+        let told = Log<Int>()
+        let token = store.subscribe(\.balance) { _, new in told.append(new) }
+        let (isOpen, mayClose) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            store.batch {
+                store.dispatch(BankAction.deposit(1))
+                isOpen.signal()
+                mayClose.wait()
+            }
+        }
+        await Task.detached { isOpen.waitHere() }.value
+        let version = store.dispatch(BankAction.deposit(1)).version
+        let waiting = Task {
+            await store.waitUntilTold(of: version ?? 0)
+            return told.all
+        }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(told.all.isEmpty)
+        mayClose.signal()
+        #expect(await waiting.value == [2])
+        token.cancel()
+    }
+
+    @Test
     func `wait asks no more once it has returned`() async throws {
         let store = makeBank()
         let asked = Log<Int>()
@@ -131,4 +194,9 @@ import Testing
         await store.shutdown()
         withExtendedLifetime(token) {}
     }
+}
+
+extension DispatchSemaphore {
+    /// Waits on the calling thread, which nothing else needs.
+    fileprivate func waitHere() { wait() }
 }

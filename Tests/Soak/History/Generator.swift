@@ -177,7 +177,8 @@ struct Generator {
             ])
         case .waiting:
             return random.pick(weighted: [
-                (2, .wait(.x, atLeast: 1 + random.below(3))), (2, .idle), (2, .run(deed())),
+                (2, .wait(.x, atLeast: 1 + random.below(3))), (2, .idle), (2, .told),
+                (2, .run(deed())),
                 (1, .cancelAndWait(slot())), (4, .dispatch(deed())),
                 (1, .dispatch(.start(plan()))),
             ])

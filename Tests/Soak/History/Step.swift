@@ -22,6 +22,8 @@ indirect enum Step: Sendable, Hashable {
     case iterate(Reading, Buffering, count: Int, sleep: Int)
     case wait(Field, atLeast: Int)
     case idle
+    /// Waits until all that is committed has been told.
+    case told
     case run(Deed)
     case thunk(EffectPlan)
     case read(Reading)

@@ -190,6 +190,10 @@ final class Stage: @unchecked Sendable {
             }
         case .idle:
             await waiting("idle()", endsAtRest: true) { await store.idle() }
+        case .told:
+            await waiting("waitUntilTold(of:)", endsAtRest: true) {
+                await store.waitUntilTold(of: store.version)
+            }
         case .run(let deed):
             await waiting("run(\(deed))", endsAtRest: true) { _ = await store.run(deed) }
         case .thunk(let plan):
@@ -295,7 +299,7 @@ final class Stage: @unchecked Sendable {
             keep(store.attach(Witness(recorder: recorder, keepsValues: false)))
         case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
         case .pass: soakPoint()
-        case .cancelAndWait, .iterate, .wait, .idle, .run, .thunk, .shutdown: return false
+        case .cancelAndWait, .iterate, .wait, .idle, .told, .run, .thunk, .shutdown: return false
         }
         soakPoint()
         return true

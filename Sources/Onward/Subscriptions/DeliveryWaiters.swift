@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+
+/// The tasks that wait until a commit has been told, each with its commit: a pure machine.
+///
+/// A commit that is held, to be told with others as one, has no version to wait for until it is known
+/// with which.
+struct DeliveryWaiters: ~Copyable {
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    private var waiters: [(version: Version?, waiter: Waiter)] = []
+
+    var isEmpty: Bool { waiters.isEmpty }
+
+    /// Adds a task that waits for a version; nil when that is held.
+    mutating func add(_ waiter: Waiter, for version: Version?) {
+        waiters.append((version, waiter))
+    }
+
+    /// Notes as what the held commits will be told.
+    mutating func sealed(as version: Version) {
+        for index in waiters.indices where waiters[index].version == nil {
+            waiters[index].version = version
+        }
+    }
+
+    /// Takes the tasks whose commits have been told, where `oldestUntold` is nil when all have that are not
+    /// held.
+    mutating func take(before oldestUntold: Version?) -> [Waiter] {
+        func isTold(_ version: Version?) -> Bool {
+            version.map { $0 < oldestUntold ?? .max } ?? false
+        }
+        let told = waiters.filter { isTold($0.version) }
+        waiters.removeAll { isTold($0.version) }
+        return told.map(\.waiter)
+    }
+}

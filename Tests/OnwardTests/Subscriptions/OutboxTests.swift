@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Onward
+
+@Suite struct OutboxTests {
+    @Test
+    func `who commits tells, if nobody else does`() {
+        let outbox = Machine(limit: 10)
+        outbox.commit(1)
+        #expect(outbox.claim(7, upTo: 1))
+        outbox.commit(2)
+        #expect(!outbox.claim(8, upTo: 2))
+        #expect(outbox.next() == "deliver 1")
+        #expect(outbox.oldestUntold == 2)
+    }
+
+    @Test
+    func `a thread that commits takes up what was handed over, and none goes on besides`() {
+        let outbox = Machine(limit: 10)
+        outbox.commit(1)
+        #expect(outbox.claim(7, upTo: 1))
+        outbox.commit(2)
+        #expect(outbox.next() == "deliver 1")
+        #expect(outbox.next() == "hand over")
+        outbox.commit(3)
+        #expect(outbox.claim(8, upTo: 3))
+        #expect(!outbox.resume(9))
+        #expect(outbox.next() == "deliver 2")
+        #expect(outbox.next() == "deliver 3")
+        #expect(outbox.next() == "rest")
+        #expect(outbox.isIdle)
+    }
+
+    @Test
+    func `a thread that was started goes on where nobody commits`() {
+        let outbox = Machine(limit: 10)
+        outbox.commit(1)
+        #expect(outbox.claim(7, upTo: 1))
+        outbox.commit(2)
+        #expect(outbox.next() == "deliver 1")
+        #expect(outbox.next() == "hand over")
+        #expect(!outbox.isIdle)
+        #expect(outbox.resume(9))
+        #expect(outbox.next() == "deliver 2")
+        #expect(outbox.next() == "rest")
+    }
+
+    @Test
+    func `nobody tells while a batch is open, and what is held is told as one`() {
+        let outbox = Machine(limit: 10)
+        outbox.openBatch()
+        for version in 1...3 as ClosedRange<Version> {
+            #expect(outbox.isHolding)
+            outbox.hold(version)
+            #expect(!outbox.claim(7, upTo: version))
+        }
+        #expect(!outbox.hasToldAll)
+        #expect(outbox.closeBatch())
+        #expect(outbox.unseal() == 3)
+    }
+
+    @Test
+    func `a queue that is full is told before what is held`() {
+        let outbox = Machine(limit: 2)
+        outbox.commit(1)
+        outbox.commit(2)
+        #expect(outbox.isHolding)
+        #expect(outbox.claim(7, upTo: 2))
+        #expect(outbox.next() == "deliver 1")
+        #expect(outbox.next() == "deliver 2")
+        #expect(outbox.next() == "seal")
+    }
+
+    @Test
+    func `a version is untold while it is being told`() {
+        let outbox = Machine(limit: 10)
+        outbox.commit(1)
+        #expect(outbox.claim(7, upTo: 1))
+        #expect(outbox.next(endsTelling: false) == "deliver 1")
+        #expect(outbox.oldestUntold == 1)
+        #expect(!outbox.hasToldAll)
+        outbox.told()
+        #expect(outbox.oldestUntold == nil)
+        #expect(outbox.hasToldAll)
+    }
+}
+
+/// An outbox in words; one that can't be copied can't stand in an expectation itself.
+private final class Machine {
+    private var outbox: Outbox
+
+    init(limit: Int) { outbox = Outbox(limit: limit) }
+
+    var isHolding: Bool { outbox.isHolding }
+    var isIdle: Bool { outbox.isIdle }
+    var hasToldAll: Bool { outbox.hasToldAll }
+    var oldestUntold: Version? { outbox.oldestUntold }
+
+    func commit(_ version: Version) {
+        outbox.append(Delivery(version: version, lastListener: 0))
+    }
+
+    func hold(_ version: Version) {
+        let group = SelectionGroup(ranges: StateRanges(0..<1), key: nil, isSame: nil)
+        _ = outbox.hold(Delivery(version: version, lastListener: 0, groups: [group]))
+    }
+
+    func unseal() -> Version? { outbox.unseal()?.version }
+
+    func claim(_ thread: UInt, upTo version: Version) -> Bool {
+        outbox.claim(thread, upTo: version)
+    }
+
+    func resume(_ thread: UInt) -> Bool { outbox.resume(thread) }
+
+    func openBatch() { outbox.openBatch() }
+
+    func closeBatch() -> Bool { outbox.closeBatch() }
+
+    func told() { outbox.told() }
+
+    func next(endsTelling: Bool = true) -> String {
+        switch outbox.next() {
+        case .deliver(let delivery):
+            if endsTelling { outbox.told() }
+            return "deliver \(delivery.version)"
+        case .call: return "call"
+        case .seal: return "seal"
+        case .handOver: return "hand over"
+        case .rest: return "rest"
+        }
+    }
+}
