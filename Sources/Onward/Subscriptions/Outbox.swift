@@ -141,7 +141,7 @@ struct Outbox: ~Copyable {
         guard handedOver else { return false }
         handedOver = false
         deliverer = thread
-        // A turn is bounded, so that no thread of a pool is kept for ever.
+        // A turn is bounded, so that no thread of the pool is kept for ever.
         ownUpTo = (queue.isEmpty ? 0 : queue[0].version) + 1_000
         return true
     }
