@@ -11,17 +11,17 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A dependency that is downloaded and built only for who switches the trait `Server` on.
+/// A dependency that is downloaded and built only for clients that switch the trait `Server` on.
 func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
 
-/// A dependency that is downloaded and built only for who switches the trait `Testing` on.
+/// A dependency that is downloaded and built only for clients that switch the trait `Testing` on.
 func testKit(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Testing"]))
 }
 
-/// A dependency that is downloaded and built only for who switches the trait `CommandLineTool` on.
+/// A dependency that is downloaded and built only for clients that switch the trait `CommandLineTool` on.
 func tool(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
 }

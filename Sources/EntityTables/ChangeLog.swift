@@ -2,8 +2,8 @@
 
 /// The last changes of a table, and the names of the states between them.
 ///
-/// A log is a chain of segments. Who changes a table and is the only holder of the newest segment
-/// adds to it; who is not leaves it as it is for ever, and begins a new segment behind it:
+/// A log is a chain of segments. A table that changes and is the only holder of the newest segment
+/// adds to it; one that is not leaves it as it is for ever, and begins a new segment behind it:
 ///
 /// ```
 /// a: ─ L, 1…5 ─┬─ L′, 6…7      b = a, and then both change: neither adds to L, which the other

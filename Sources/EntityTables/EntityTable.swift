@@ -57,7 +57,7 @@ extension EntityTable {
         }
         _modify {
             let place = tree.place(of: id)
-            // Out of the table and back, so that whoever changes the row is its only holder.
+            // Out of the table and back, so that the closure that changes the row is its only holder.
             var row = place.map { tree.take($0) }
             defer { finishChange(of: id, at: place, with: row) }
             yield &row

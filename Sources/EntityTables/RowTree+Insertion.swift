@@ -35,7 +35,7 @@ extension RowTree {
 
     /// Gives a part of an overfull node to a new node on its right.
     ///
-    /// Who only appends gets full leaves, and an index that is seldom rewritten: at the end of the
+    /// A table that is only appended to gets full leaves, and an index that is seldom rewritten: at the end of the
     /// table, as few rows go to the new node as it may have.
     @inlinable
     mutating func split(_ number: Int, atEnd: Bool = false) {

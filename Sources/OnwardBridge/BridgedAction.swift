@@ -3,7 +3,7 @@
 public import Onward
 
 /// An action of another library, as a store of Onward logs it: under its own name and with its own
-/// fields, which whoever reads the log finds by reflection.
+/// fields, which readers of the log find by reflection.
 ///
 /// Such an action need not be `Sendable`, hence `@unchecked`. Invariant: an action says what happened
 /// and is only read once it was dispatched. One that is, or refers to, a class shares that object

@@ -2,11 +2,11 @@
 
 /// Where the subscribers of a store are called whose library says nothing of that.
 package enum CallPlace: Sendable {
-    /// Those that subscribe on the main thread on the main actor, all others by who delivers.
+    /// Those that subscribe on the main thread on the main actor, all others by the deliverer.
     case automatic
     /// On the main actor.
     case mainActor
-    /// By who delivers.
+    /// By the deliverer.
     case anyThread
 
     /// Whether the main actor calls a subscriber that was added on the main thread, or elsewhere.

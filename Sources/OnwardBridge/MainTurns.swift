@@ -51,12 +51,12 @@ struct MainTurns<Turn> {
         if afterHop { isHopping = false }
         guard !isTaking, count > 0 else { return false }
         isTaking = true
-        // Who dispatches on the main actor gets all that waits told; after a hop others get their turn.
+        // A dispatch on the main actor has all told that waits; after a hop others get their turn.
         left = afterHop ? 64 : count
         return true
     }
 
-    /// The next step of who opened.
+    /// The next step of the turn that was opened.
     mutating func next() -> Step {
         guard !waiting.isEmpty else {
             isTaking = false

@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// Strategy: one subscription of the whole state, made for the first subscriber, and this list. The
 /// store keeps the order of values and calls the list from one thread at a time; the list keeps the
-/// order of subscribers. A subscriber is called with the current value at once, by who subscribes;
+/// order of subscribers. A subscriber is called with the current value at once, by the subscribing thread;
 /// what the list is told meanwhile waits in the member's backlog (see `SubscriberMember`).
 ///
 /// Members of the main actor are called by it alone. When the main thread delivers, that is at once, with
@@ -102,7 +102,7 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
         }
     }
 
-    /// Ends the calls of who subscribed under a key.
+    /// Ends the calls of the subscriber under a key.
     package func remove(_ key: Key) {
         content.withValue { $0.table.remove(key) }?.end()
     }
@@ -184,7 +184,7 @@ package final class SubscriberList<State, Key: Hashable>: Told<State>, @unchecke
 extension SubscriberList {
     /// Whether this thread may call members of the main actor now.
     ///
-    /// By who delivers, so nobody else adds what could be overtaken.
+    /// By the deliverer, so nobody else adds what could be overtaken.
     private var mayCallMain: Bool {
         MainQueue.isCurrent && turns.withValue { $0.isIdle }
     }

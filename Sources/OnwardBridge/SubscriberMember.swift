@@ -6,9 +6,9 @@ internal import Synchronization
 /// One subscriber of a `SubscriberList`: when it may be called, and with what.
 ///
 /// It passes through the cases of `Phase`. In each of them there is exactly one thread that may call:
-/// who subscribes while it is starting, who delivers afterwards. So there are never two calls at a
+/// the subscribing thread while it is starting, the deliverer afterwards. So there are never two calls at a
 /// time, and a member at rest costs a delivery one atomic load. What others delivered while it was
-/// starting is left to who delivers, so that subscribing ends.
+/// starting is left to the deliverer, so that subscribing ends.
 ///
 /// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that may
 /// call; the right passes on through `phase`, which is stored with release and loaded with acquire.
@@ -41,7 +41,7 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - owner: On whose behalf it is.
-    ///   - isOnMain: Whether the main actor calls it; otherwise who delivers does.
+    ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
     ///   - push: Takes the values.
     package init(owner: AnyObject?, isOnMain: Bool = false, _ push: @escaping Push) {
         self.owner = owner
@@ -78,7 +78,7 @@ package final class SubscriberMember<State>: @unchecked Sendable {
         }
     }
 
-    /// Takes a value; by who delivers.
+    /// Takes a value; by the deliverer.
     @inline(__always)
     func take(
         _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark,
@@ -118,7 +118,7 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     }
 
     /// The next call that was left by this thread, which is starting it; when there is none, the right
-    /// to call passes to who delivers.
+    /// to call passes to the deliverer.
     private func nextOwn() -> Backlog<Values>.Late? {
         backlog.withValue { backlog in
             guard phase.load(ordering: .acquiring) == .starting else { return nil }
@@ -130,7 +130,7 @@ package final class SubscriberMember<State>: @unchecked Sendable {
         }
     }
 
-    /// Makes the calls that were left while it was starting; by who delivers.
+    /// Makes the calls that were left while it was starting; by the deliverer.
     private func catchUp(with store: Store<BridgedState<State>>) {
         while phase.load(ordering: .acquiring) == .started,
             let late = backlog.withValue({ $0.take() })
@@ -165,9 +165,9 @@ package final class SubscriberMember<State>: @unchecked Sendable {
 
 /// Where a subscriber stands.
 private enum Phase: UInt8, AtomicRepresentable {
-    /// Who subscribes makes the first call; what is told meanwhile waits in the backlog.
+    /// The subscribing thread makes the first call; what is told meanwhile waits in the backlog.
     case starting
-    /// Who delivers makes the calls of the backlog, and then the first one of a delivery; values up to
+    /// The deliverer makes the calls of the backlog, and then the first one of a delivery; values up to
     /// `since` may still come.
     case started
     /// Deliveries call it.

@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// Who subscribes, in the order of subscribing and by key: a pure machine.
+/// The subscribers, in the order of subscribing and by key: a pure machine.
 struct SubscriberTable<State, Key: Hashable> {
     typealias Member = SubscriberMember<State>
 
@@ -27,7 +27,7 @@ struct SubscriberTable<State, Key: Hashable> {
         }
     }
 
-    /// Adds a member; returns who had the key.
+    /// Adds a member; returns the one that had the key.
     mutating func insert(_ member: Member, for key: Key) -> Member? {
         let last = remove(key)
         slots[key] = members.count

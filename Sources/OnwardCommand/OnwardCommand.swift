@@ -11,7 +11,7 @@ struct OnwardCommand: ParsableCommand {
         subcommands: [MigrateCommand.self])
 }
 #else
-/// The command without its argument parser, which is downloaded only for who switches the trait on.
+/// The command without its argument parser, which is downloaded only for clients that switch the trait on.
 @main
 struct OnwardCommand {
     static func main() {

@@ -10,7 +10,7 @@ internal import OnwardBridge
 public enum SubscriberDelivery: Sendable, Hashable, CaseIterable {
     /// Those that subscribe on the main thread on the main actor, all others by the thread that delivers.
     case automatic
-    /// All on the main actor; who subscribes elsewhere is told for the first time a little later.
+    /// All on the main actor; one that subscribes elsewhere is told for the first time a little later.
     case mainActor
     /// All by the thread that delivers: for programs whose main thread waits for others.
     case anyThread

@@ -11,7 +11,7 @@ public final class Subscription<State> {
     @usableFromInline typealias Observer =
         (_ old: UnsafePointer<State>?, _ new: UnsafePointer<State>) -> Void
 
-    /// Sets who takes what comes out of this subscription.
+    /// Sets what takes the values that come out of this subscription.
     @usableFromInline let connect: (@escaping Observer) -> Void
     /// Whether the old value is always the one that came out last; it is not behind a filter.
     @usableFromInline let isGapless: Bool
@@ -139,7 +139,7 @@ extension Subscription where State: Equatable {
     }
 }
 
-/// Who takes the values of a subscription that come from elsewhere.
+/// What takes the values of a subscription that come from elsewhere.
 private final class Relay<State> {
     var observer: Subscription<State>.Observer?
 

@@ -15,7 +15,7 @@ public typealias RoutingCompletionHandler = RoutingCompletion
 public protocol Routable {
     /// Shows a child.
     ///
-    /// - Returns: who shows what comes after the child.
+    /// - Returns: What shows the screens after the child.
     func pushRouteSegment(
         _ routeElementIdentifier: RouteElementIdentifier, animated: Bool,
         completionHandler: @escaping RoutingCompletionHandler
@@ -28,7 +28,7 @@ public protocol Routable {
 
     /// Shows another child in place of the one that is shown.
     ///
-    /// - Returns: who shows what comes after the new child.
+    /// - Returns: What shows the screens after the new child.
     func changeRouteSegment(
         _ from: RouteElementIdentifier, to: RouteElementIdentifier, animated: Bool,
         completionHandler: @escaping RoutingCompletionHandler

@@ -17,7 +17,7 @@ open class Router<State>: StoreSubscriber, @unchecked Sendable {
         (ReSwift.Subscription<State>) -> ReSwift.Subscription<NavigationState>
 
     private let walk = Guarded(RouteWalk())
-    /// Who shows each segment, and at the end who shows what comes next.
+    /// What shows each segment, and at the end what shows the next one.
     private var routables: [any Routable]
 
     /// Follows the navigation state of a store, as long as someone holds the router.

@@ -76,7 +76,7 @@ private final class StreamReader: ChannelInboundHandler {
         guard line.hasPrefix("id: "), let number = line.split(separator: "-").last,
             let next = Int(number)
         else { return }
-        // Who skips a commit has it with the next one.
+        // A reader that skips a commit has it with the next one.
         arrivals.note(versions: (version ?? next - 1) + 1...next)
         version = next
     }

@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
                 commit(count, store)
             }
         }
-        // Who gave the orders has gone.
+        // The process that gave the orders has gone.
         exit()
     }
 
@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func answer(_ line: String) {
-        // Not by print: flushing waits for who reads from the standard input.
+        // Not by print: flushing waits for the reader of the standard input.
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }

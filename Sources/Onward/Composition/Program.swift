@@ -49,7 +49,7 @@ final class Program: Sendable {
         stages.destroy()
     }
 
-    /// Who handles a type of action.
+    /// The features that handle a type of action.
     func route(for type: any Action.Type) -> Route? {
         (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }

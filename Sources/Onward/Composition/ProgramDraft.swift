@@ -97,7 +97,7 @@ final class ProgramDraft {
         }
     }
 
-    /// Notes a type, whose name must mean no other; returns the key of who handles it.
+    /// Notes a type, whose name must mean no other; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)
         guard handlers[key] == nil, reactions[key] == nil, interceptions[key] == nil else {

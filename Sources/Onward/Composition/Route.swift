@@ -2,7 +2,7 @@
 
 /// All who handle one type of action, in their order, and who must hear when they did.
 ///
-/// The handlers never change; the watching groups, and who was passed by, belong to the engine and are
+/// The handlers never change; the watching groups, and the places that were passed by, belong to the engine and are
 /// used under its lock.
 final class Route: @unchecked Sendable {
     let type: any Action.Type
@@ -124,7 +124,7 @@ final class Route: @unchecked Sendable {
                 outcome = .absent
             }
         }
-        // Who answers with an effect handles the action too.
+        // A feature that answers with an effect handles the action too.
         for reaction in reactions where outcome != .reduced {
             guard address.includes(reaction.place.steps) else { continue }
             outcome = reaction.place.contains(address, in: root) ? .reduced : .absent

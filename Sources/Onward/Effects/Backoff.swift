@@ -10,7 +10,7 @@ public struct Backoff: Sendable, Hashable {
     public var longest: Duration
     /// The part of a wait that is random, from 0 to 1.
     ///
-    /// A wait `w` becomes a random one between `w · (1 - jitter)` and `w`, so that many who failed
+    /// A wait `w` becomes a random one between `w · (1 - jitter)` and `w`, so that many that failed
     /// together don't come back together.
     public var jitter: Double
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/// Counts the effects that are there, and knows who waits for which of them to end: a pure machine.
+/// Counts the effects that are there, and knows which tasks wait for which of them to end: a pure machine.
 ///
 /// Each event returns those whose wait is over. It looks only at the goals that the event can have
 /// reached, so that an end costs the same however many wait.
 ///
 /// An effect that itself waits for effects (``rest(_:)``) is not at work. So two effects that both wait
-/// for all others don't wait for each other; who waits from outside waits for both. Nor is one at work
-/// that stands in a queue, or that waits for its own parts: whoever is before it, and each part, counts
+/// for all others don't wait for each other; a task that waits from outside waits for both. Nor is one at work
+/// that stands in a queue, or that waits for its own parts: what is before it, and each part, counts
 /// for itself. One of them may wait for rest, and would wait for ever for those that wait for it.
 struct EffectCensus<Waiter> {
     typealias Key = EffectSchedule.Key
 
     /// What somebody waits for.
     enum Goal: Hashable {
-        /// All effects have ended, but for those of a state.
+        /// All effects have ended, except those of a state.
         case quiet
-        /// The same, but for those that wait for effects themselves; for one of these.
+        /// The same, except those that wait for effects themselves; for one of these.
         case othersQuiet
         /// All effects have ended.
         case empty

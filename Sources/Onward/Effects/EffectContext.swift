@@ -41,7 +41,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
-    ///   - address: Who is meant, from the root of the store; ``Address/root`` for every feature
+    ///   - address: The instance that is meant, from the root of the store; ``Address/root`` for every feature
     ///     that handles it, siblings of the same feature included.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.

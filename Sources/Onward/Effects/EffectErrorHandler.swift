@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Who hears of the errors of effects that have no handler of their own.
+/// Hears of the errors of effects that have no handler of their own.
 public struct EffectErrorHandler: Sendable {
     private let report: @Sendable (EffectFailure) -> Void
 

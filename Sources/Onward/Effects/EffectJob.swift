@@ -73,7 +73,7 @@ final class EffectJob: Sendable {
         state.withValue { $0.task }?.cancel()
     }
 
-    /// Tells the outcome to who waits.
+    /// Tells the outcome to its waiters.
     func end(with outcome: Outcome) {
         lease.end()
         let waiters = state.withValue { state in
@@ -107,7 +107,7 @@ final class EffectJob: Sendable {
         engine.effects.goOn(keys)
     }
 
-    /// Calls somebody who does not work for the current task's job, though its thread calls.
+    /// Calls code that does not work for the current task's job, though its thread calls.
     ///
     /// A task that is made there would take the job on otherwise.
     @inline(__always)

@@ -16,7 +16,7 @@ final class EffectLife: @unchecked Sendable {  // `marks` belongs to the engine'
     let lease = EffectLease()
     /// The states, when they were looked at last, of the tables on the way that lie inside others.
     var marks: [EntityMark?] = []
-    /// Who still needs it: its maker, and each of its scopes.
+    /// How many still need it: its maker, and each of its scopes.
     private let holders = Atomic(1)
 
     init(of place: Place, _ address: Address) {

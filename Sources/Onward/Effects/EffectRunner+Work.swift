@@ -74,7 +74,7 @@ extension EffectRunner {
             }
             let isInTime = try await group.next() ?? true
             group.cancelAll()
-            // Whoever is still at work ends before this returns.
+            // What is still at work ends before this returns.
             while await group.nextResult() != nil {}
             if !isInTime { throw EffectError.timedOut(duration) }
         }

@@ -108,8 +108,8 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     }
 
     /// The steps that the schedule decided on, of which what must not come in another order than it
-    /// was decided in is done: a timer that starts is known, and one that stops is not any more; who
-    /// stands in a queue is not at work, and who leaves it is.
+    /// was decided in is done: a timer that starts is known, and one that stops is not any more; one
+    /// that stands in a queue is not at work, and one that leaves it is.
     ///
     /// Under the lock.
     private func noted(
@@ -212,7 +212,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
     }
 
-    /// Lets go of a job, and tells who waited for it.
+    /// Lets go of a job, and tells those that waited for it.
     private func finish(
         _ job: EffectJob, with outcome: EffectJob.Outcome,
         _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
@@ -225,8 +225,8 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
                 keys[owner]?.remove(job.key)
                 if keys[owner]?.isEmpty == true { keys[owner] = nil }
             }
-            // At work again in the same moment, or rest would seem to be reached in between: who
-            // comes next in the queue, and the effect that this one is a part of.
+            // At work again in the same moment, or rest would seem to be reached in between: the
+            // next one in the queue, and the effect that this one is a part of.
             let steps = noted(event(&schedule))
             if job.isPart, let whole = job.waiting { census.goOn(whole.key) }
             return (steps, census.remove(job.key))
@@ -237,7 +237,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         perform(steps)
     }
 
-    /// Brings an error to whoever has to hear of it.
+    /// Brings an error to its handler.
     private func answer(_ error: any Error, of job: EffectJob) async -> EffectJob.Outcome {
         if error is EffectSuperseded { return .cancelled }
         if job.lease.isOver || Task.isCancelled {
@@ -373,7 +373,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
 
     /// Cancels everything; nothing starts any more.
     ///
-    /// Returns the effects that end by it, but for those of a state.
+    /// Returns the effects that end by it, except those of a state.
     @discardableResult
     func finish() -> [RunningEffect] {
         for watch in exchange([]) { watch.end() }

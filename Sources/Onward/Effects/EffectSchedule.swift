@@ -182,7 +182,7 @@ struct EffectSchedule {
         return steps
     }
 
-    /// Opens the gate for who waits at it.
+    /// Opens the gate for those that wait at it.
     private mutating func endTimer(
         _ lane: inout Lane, at slot: Slot, _ now: Duration
     ) -> [Step] {

@@ -16,7 +16,7 @@ final class EffectScope: Sendable {
     /// The position among all parts of the store, for a stream of random numbers of its own.
     let order: Int
     let lease: EffectLease
-    /// Who still needs the scope: its maker, and each of its effects.
+    /// How many still need the scope: its maker, and each of its effects.
     private let holders = Guarded(1)
     /// Made when they are asked for.
     private let sources = Guarded<(random: RandomSource, ids: IDSource)?>(nil)

@@ -106,7 +106,7 @@ extension Engine {
         tellEffects(change, on: here, CurrentThread.id)
     }
 
-    /// Does what a commit means for effects; by who delivers it, outside the lock.
+    /// Does what a commit means for effects; by its deliverer, outside the lock.
     func begin(_ cue: EffectCue, of version: Version) {
         for orphan in cue.orphans { effects.cancel(orphan) }
         if cue.change == .pause { effects.pause() }
@@ -134,7 +134,7 @@ extension Engine {
 
     /// The instances that an address names, whose lives are looked after from here on.
     ///
-    /// The commit names them, and not who calls the answers later: meanwhile an instance may have gone
+    /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
     /// and another one have come to its address. Under the lock.
     private func instances(at place: Place, of address: Address) -> [EffectCue.Instance] {
         let addresses = place.instances(of: address, in: root)

@@ -2,7 +2,7 @@
 
 /// A sequence that gives a number at each interval of a clock, as `clock.ticks(every:)` makes it.
 ///
-/// The numbers count the intervals since the iteration began: 1, 2, 3 … Who is slow misses some, and
+/// The numbers count the intervals since the iteration began: 1, 2, 3 … A slow reader misses some, and
 /// sees it in the number; ticks never pile up. The sequence ends when the task is cancelled.
 public struct Ticks: AsyncSequence, Sendable {
     /// Waits for one tick after the other.

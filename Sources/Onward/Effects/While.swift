@@ -96,7 +96,7 @@ public struct While<State: Sendable>: Part {
     ///     .modifying { $0.retry(attempts: 5, .exponential(from: .seconds(1))) }
     /// ```
     ///
-    /// - Parameter change: What to start instead of the effect. Called by who delivers, before each
+    /// - Parameter change: What to start instead of the effect. Called by the thread that delivers, before each
     ///   start; pure.
     /// - Returns: The same with that effect.
     public func modifying(_ change: @escaping @Sendable (Effect) -> Effect) -> While {

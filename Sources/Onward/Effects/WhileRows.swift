@@ -2,8 +2,8 @@
 
 /// Decides which effects of a `While` live: a pure machine.
 ///
-/// It knows which instances have a value, and answers a change of them with who has to go and who
-/// has to come. Values are compared by who asks, as that may be code of others.
+/// It knows which instances have a value, and answers a change of them with those that have to go and those that
+/// have to come. Values are compared by the caller, as that may be code of others.
 struct WhileRows<Key: Hashable & Sendable, Value: Sendable> {
     /// What is to be done.
     enum Step {
@@ -44,7 +44,7 @@ struct WhileRows<Key: Hashable & Sendable, Value: Sendable> {
         return values.map { .stop($0, $1) }
     }
 
-    /// Whoever has a value lives again.
+    /// An instance that has a value lives again.
     mutating func resume() -> [Step] {
         guard isPaused else { return [] }
         isPaused = false

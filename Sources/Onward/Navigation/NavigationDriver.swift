@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Whoever shows a stack of routes: a window, a navigation controller, a terminal.
+/// What shows a stack of routes: a window, a navigation controller, a terminal.
 ///
 /// A ``Navigator`` calls it, one step after the other.
 public protocol NavigationDriver<Route>: Sendable {

@@ -41,7 +41,7 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
         return true
     }
 
-    /// Who waited for the rest that there is now.
+    /// The tasks that waited for the rest that there is now.
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
         guard isOver || (!isMoving && shown == target) else { return [] }
         defer { waiting = [] }

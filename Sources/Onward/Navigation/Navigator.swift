@@ -18,7 +18,7 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
     ///   - path: The stack in the state.
     ///   - store: Where it is.
     ///   - shown: What the driver shows already; nothing by default, so that the root is pushed.
-    ///   - driver: Who shows it. Kept until this ends.
+    ///   - driver: What shows it. Kept until this ends.
     public init<State: Sendable, Driver: NavigationDriver<Route>>(
         showing path: any KeyPath<State, RouteStack<Route>> & Sendable, of store: Store<State>,
         from shown: [RouteLevel<Route>] = [], with driver: Driver

@@ -13,7 +13,7 @@ public import EntityTables
 public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
     /// The open tabs, the one that was opened first at the front.
     public internal(set) var open: EntityTable<RouteTab<Route>> = []
-    /// The largest number of open tabs; who opens one more closes the oldest.
+    /// The largest number of open tabs; opening one more closes the oldest.
     public let limit: Int
 
     /// No open tabs.

@@ -60,7 +60,7 @@ extension Engine {
             let since = version
             lock.release()
             let new = ObservedValue(key, reader: reader, since: since)
-            // Called by who delivers, also for a reader on an actor: a subscriber of an actor may be
+            // Called by the deliverer, also for a reader on an actor: a subscriber of an actor may be
             // told several changes as one, or none if they cancel each other, but the reader may have
             // seen the value between them.
             let token = subscribe { [unowned self] in changed(new) }

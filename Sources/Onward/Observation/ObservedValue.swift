@@ -99,7 +99,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
         registrar.access(self, keyPath: \.value)
     }
 
-    /// Tells who tracks the value that it changed.
+    /// Tells those that track the value that it changed.
     func notify() {
         registrar.withMutation(of: self, keyPath: \.value) {}
     }

@@ -2,7 +2,7 @@
 
 /// The selectors at work in a store.
 ///
-/// It keeps nothing alive but those that were read last: nodes belong to who uses them, and here they
+/// It keeps nothing alive but those that were read last: nodes belong to their users, and here they
 /// are found.
 final class SelectorCache: Sendable {
     private struct WeakNode: Sendable {

@@ -48,7 +48,7 @@ struct BoundInput<Value: Sendable>: Sendable {
 @usableFromInline
 struct InputMemory<Value> {
     @usableFromInline let evaluation: UInt64
-    /// Of a table only its name, as who keeps the table makes the next commit copy.
+    /// Of a table only its name, as keeping the table makes the next commit copy.
     let mark: EntityMark?
     @usableFromInline let value: Value?
 }

@@ -2,7 +2,7 @@
 
 /// What a selector computed and may be asked for again: a pure machine.
 ///
-/// Problem: who reads a store sees its newest version; who delivers comes after, version by version.
+/// Problem: a reader of a store sees its newest version; the deliverer comes after, version by version.
 /// With a memory of one value the two would throw each other's work away.
 ///
 /// Strategy: an entry for each of the last different inputs, until deliveries are past it. At rest
@@ -66,7 +66,7 @@ struct SelectorMemo {
 
 /// What is kept of a computed value and what it was computed from, without their types.
 @usableFromInline
-class AnySelectorBox: @unchecked Sendable {  // Belongs to who evaluates, as the memo does.
+class AnySelectorBox: @unchecked Sendable {  // Belongs to the evaluating thread, as the memo does.
     @usableFromInline init() {}
 }
 

@@ -7,10 +7,10 @@ import Synchronization
 /// Those who need it keep it: groups of subscribers, nodes of other selectors, and the cache for a
 /// while when it was read. When the last one lets go, what it computed goes.
 ///
-/// Who evaluates holds `evaluation`, and the memo belongs to it. Closures of selectors and `==` are
-/// called meanwhile: that no deadlock comes of it follows from two rules. Who evaluates anything never
+/// The evaluating thread holds `evaluation`, and the memo belongs to it. Closures of selectors and `==` are
+/// called meanwhile: that no deadlock comes of it follows from two rules. A thread that evaluates anything never
 /// waits (it computes the value a second time instead, and does not remember it), and the inputs
-/// are asked for before the lock is taken. So who waits is waited for by nobody.
+/// are asked for before the lock is taken. So a thread that waits is waited for by nobody.
 @usableFromInline
 class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     let key: SelectorKey
@@ -99,7 +99,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         preconditionFailure(mistake.description)
     }
 
-    // MARK: The memo, by who has the right
+    // MARK: The memo, by the holder of the right
 
     @usableFromInline
     final var memoCount: Int { memo.entries.count }

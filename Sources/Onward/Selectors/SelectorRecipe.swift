@@ -48,7 +48,7 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         return node.evaluating { remembered(inputs, root, node) }
     }
 
-    /// As `result`, by who has claimed the node.
+    /// As `result`, by the thread that has claimed the node.
     @inlinable
     func remembered(_ inputs: Inputs, _ root: RootCopy, _ node: AnySelectorNode)
         -> SelectorResult<Value>

@@ -226,21 +226,21 @@ extension Engine {
         for subscriber in waiting where !told.contains(subscriber.order) { callWithDue(subscriber) }
     }
 
-    /// Makes the call that is due apart from a new change; by who delivers.
+    /// Makes the call that is due apart from a new change; by the deliverer.
     private func callWithDue(_ subscriber: Subscriber) {
         guard subscriber.beginDue() else { return }
         subscriber.callWithDue(self)
         subscriber.end()
     }
 
-    /// Has what waits for a subscriber told by who delivers, or by another thread if nobody does.
+    /// Has what waits for a subscriber told by the deliverer, or by another thread if nobody does.
     func callLater(_ subscriber: Subscriber) {
         if lock.withLock({ addCall(to: subscriber) }) {
             Task.detached { self.resumeDelivering() }
         }
     }
 
-    /// Has a subscriber called after a pause: on its actor, by who delivers, or right here.
+    /// Has a subscriber called after a pause: on its actor, by the deliverer, or right here.
     func pauseEnded(of subscriber: Subscriber) {
         guard let mailbox = subscriber.mailbox else {
             if lock.withLock({ addCall(to: subscriber) }) { resumeDelivering() }
@@ -263,7 +263,7 @@ extension Engine {
         }
     }
 
-    /// Has a call made by who delivers; true when some thread has to resume delivering.
+    /// Has a call made by the deliverer; true when some thread has to resume delivering.
     ///
     /// Under the lock.
     func addCall(_ call: @escaping @Sendable () -> Void) -> Bool {
@@ -345,7 +345,7 @@ extension Engine {
         releaseIdlers()
     }
 
-    /// Resumes who waits for rest if there is rest.
+    /// Resumes the tasks that wait for rest if there is rest.
     ///
     /// Releases the lock.
     private func releaseIdlers() {

@@ -20,7 +20,7 @@ extension Engine {
         return !isClosed
     }
 
-    /// Lets go of everyone: no call begins from here on, and who waits is told.
+    /// Lets go of everyone: no call begins from here on, and tasks that wait are told.
     func end() {
         let thread = CurrentThread.id
         let isInside = lock.isOwned(by: thread)

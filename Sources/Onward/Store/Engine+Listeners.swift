@@ -20,7 +20,7 @@ extension Engine {
         return copy.withPointer(derive)
     }
 
-    /// A copy of the state now, for who computes something from it.
+    /// A copy of the state now, to compute something from it.
     func copyRoot() -> RootCopy {
         lockForReading()
         defer { lock.release() }

@@ -12,7 +12,7 @@
 /// comparisons, observers, middleware and subscribers are called after it was released.
 ///
 /// What every delivery touches, here and in the groups, is `@exclusivity(unchecked)`: the lock, or being
-/// the one who delivers, does what a check of exclusive access would only do again.
+/// the deliverer, does what a check of exclusive access would only do again.
 @usableFromInline
 final class Engine: @unchecked Sendable {
     let lock = Lock()
@@ -62,7 +62,7 @@ final class Engine: @unchecked Sendable {
     @exclusivity(unchecked) var deliveryWaiters = DeliveryWaiters()
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
-    /// Who waits for the newest value until a group has caught up, by group and order.
+    /// The subscribers that wait for the newest value until a group has caught up, by group and order.
     @exclusivity(unchecked) var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {

@@ -22,7 +22,7 @@ internal import WinSDK
 /// alone and with eight threads, and the thread sanitizer understands it because it is made of
 /// atomics only. That the word names its owner gives the check "am I inside a reducer?" for free.
 ///
-/// Who finds it taken spins a little, then gives its time slice away, then sleeps for growing
+/// A thread that finds it taken spins a little, then gives its time slice away, then sleeps for growing
 /// moments, so that a long reducer on one thread does not burn the cores of the others.
 @usableFromInline
 struct Lock: ~Copyable, Sendable {

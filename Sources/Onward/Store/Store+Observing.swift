@@ -16,7 +16,7 @@ extension Store: Observable {
     ///
     /// - Parameters:
     ///   - path: What to read.
-    ///   - isolation: The actor that the caller runs on. The compiler knows, but for a closure inside
+    ///   - isolation: The actor that the caller runs on. The compiler knows, except for a closure inside
     ///     an actor that does not use `self`; say `isolation: self` there.
     /// - Complexity: a look-up more than ``state``. A value that was read subscribes until it has
     ///   changed twice without being read; from then on it costs commits nothing.

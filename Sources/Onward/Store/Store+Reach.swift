@@ -43,7 +43,7 @@ extension Store {
         engine.endCallout()
     }
 
-    /// Has a call made by who delivers, one at a time with all deliveries; by another thread if nobody
+    /// Has a call made by the deliverer, one at a time with all deliveries; by another thread if nobody
     /// delivers.
     package func callWhenDelivering(_ call: @escaping @Sendable () -> Void) {
         let engine = engine

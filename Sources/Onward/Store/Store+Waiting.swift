@@ -34,7 +34,7 @@ extension Store {
     /// Waits until everyone has been told of a commit, and of those before it.
     ///
     /// When `dispatch` returns its commit may still have to be told: by the thread that was telling others
-    /// already, or by the one that closes a batch. Who needs to know that it was told waits here:
+    /// already, or by the one that closes a batch. A task that needs to know that it was told waits here:
     ///
     /// ```swift
     /// if let version = store.dispatch(Deposit(5)).version {
@@ -42,7 +42,7 @@ extension Store {
     /// }
     /// ```
     ///
-    /// Then observers and subscribers without an actor have been called, but for those whose pace or whose
+    /// Then observers and subscribers without an actor have been called, except those whose pace or whose
     /// first call defers it; calls on actors are on their way. While a batch is open, it waits for the end
     /// of that. A version that isn't there yet is not waited for: it counts as the present one.
     ///
@@ -70,8 +70,8 @@ extension Store {
     }
 
     /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
-    /// have ended; deliveries that are due are made; subscribers and observers are let go; who waits
-    /// is told.
+    /// have ended; deliveries that are due are made; subscribers and observers are let go; tasks
+    /// that wait are told.
     ///
     /// The state stays readable. A second call does nothing more than wait for rest. An effect that
     /// does not heed its cancellation is waited for. Not to be awaited inside an effect.
@@ -91,7 +91,7 @@ extension Store {
     }
 }
 
-/// Someone who waits for a state: answered once, by whoever comes first.
+/// Someone who waits for a state: answered once, by the first that comes.
 private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by `lock`.
     private let lock = Lock()
     private var continuation: CheckedContinuation<State, any Error>?

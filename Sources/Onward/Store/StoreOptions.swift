@@ -14,11 +14,11 @@ public struct StoreOptions: Sendable {
     /// Called like a reducer, under the store's lock, so that later entries are not dated earlier: it must
     /// not use the store.
     public var wallClock: @Sendable () -> Timestamp
-    /// Who hears of programmer errors.
+    /// Hears of programmer errors.
     public var misuse: MisuseHandler
     /// How far loops and queues may go.
     public var limits: Limits
-    /// Who hears of the errors of effects that have no handler of their own.
+    /// Hears of the errors of effects that have no handler of their own.
     public var effectError: EffectErrorHandler
     /// Where effects get random numbers from.
     public var random: RandomSource

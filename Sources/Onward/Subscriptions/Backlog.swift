@@ -9,7 +9,7 @@ internal import DequeModule
 ///
 /// Strategy: the calls wait here, up to a limit, beyond which they join. The subscribing thread makes
 /// those that it delivered itself, by dispatching from inside the first call. From the first one on that
-/// another thread left, all are made by who delivers.
+/// another thread left, all are made by the deliverer.
 package struct Backlog<Call> {
     /// A call to be made later, as part of the delivery that brought it.
     package struct Late {

@@ -4,7 +4,7 @@
 ///
 /// Who may touch what: `order` is set once, when it joins; everything else here belongs to the
 /// listener's own lock, which is never held while anything is called. The body that a subclass keeps
-/// belongs to who is calling, and once cancelled to who found no call under way.
+/// belongs to the caller, and once cancelled to the one that found no call under way.
 @usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
@@ -24,13 +24,13 @@ class Listener: @unchecked Sendable {
         var backlog = Backlog<LateChange>()
         /// Whether a call was due apart from a change.
         var isDue = false
-        /// Who waits for the end of the call.
+        /// The tasks that wait for the end of the call.
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// What who has something to tell may do.
+    /// What a thread that has something to tell may do.
     enum Turn {
-        /// Nothing: the listener was cancelled, or who calls it now sees to it.
+        /// Nothing: the listener was cancelled, or the thread that calls it now sees to it.
         case none
         /// Make the call, and say ``Listener/end()``.
         case call
@@ -42,7 +42,7 @@ class Listener: @unchecked Sendable {
 
     /// Makes it a listener of an engine; once, before anyone else knows it.
     ///
-    /// One that `starts` is being called by who made it, who then says ``end()``.
+    /// One that `starts` is being called by its maker, who then says ``end()``.
     final func join(_ engine: Engine, order: UInt64, starts: Bool = false) {
         self.engine = engine
         self.order = order
@@ -65,7 +65,7 @@ class Listener: @unchecked Sendable {
 
     /// Takes the right to call, for a call that nobody else makes at the same time.
     ///
-    /// Such are those of observers, by who delivers, and on actors; false when it was cancelled.
+    /// Such are those of observers, by the deliverer, and on actors; false when it was cancelled.
     final func begin() -> Bool {
         lock.withLock {
             if isCancelled { return false }
@@ -151,10 +151,10 @@ class Listener: @unchecked Sendable {
         return nil
     }
 
-    /// Makes a call that was due during the first one; by who has the right to call.
+    /// Makes a call that was due during the first one; by the holder of the right to call.
     func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {}
 
-    /// Makes the call that is due apart from a change; by who has the right to call.
+    /// Makes the call that is due apart from a change; by the holder of the right to call.
     func callWithDue(_ engine: Engine) {}
 
     /// The queue, made when it is needed.

@@ -37,7 +37,7 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
     /// Where a change of a subscriber joins those before it: when `limit` calls wait, and until what was
     /// joined then is told; nil when it is told by itself.
     ///
-    /// By who delivers the group of the subscriber, to whom `isSame` belongs.
+    /// By the deliverer of the group of the subscriber, to whom `isSame` belongs.
     func joint(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?) -> Joint? {
         lock.withLock {
             let isCrowded = letters.count >= limit
@@ -101,7 +101,7 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
         }
     }
 
-    /// Drops the calls of an actor that is gone, and with it whoever would have been called.
+    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
     private func abandon(_ engine: Engine) {
         // Let go of after the lock, as their values may call back into the store when they go.
         let (abandoned, joints) = lock.withLock {

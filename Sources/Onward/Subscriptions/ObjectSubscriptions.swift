@@ -2,7 +2,7 @@
 
 /// The subscriptions of objects that are held weakly.
 ///
-/// Whoever loads a weak reference may end up with the last strong one, and an object unsubscribes as
+/// Code that loads a weak reference may end up with the last strong one, and an object unsubscribes as
 /// it dies. So the table is never locked where one is loaded.
 final class ObjectSubscriptions: Sendable {
     /// One subscription of an object, told from an earlier one of the same object by its identity.

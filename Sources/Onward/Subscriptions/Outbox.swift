@@ -2,7 +2,7 @@
 
 internal import DequeModule
 
-/// The deliveries of a store that have not been made, and who makes them: a pure machine.
+/// The deliveries of a store that have not been made, and the thread that makes them: a pure machine.
 ///
 /// Problem: every commit has to be told in order, one call at a time, without holding the lock
 /// during calls, without stacking deliveries when a subscriber dispatches, without anybody
@@ -13,7 +13,7 @@ internal import DequeModule
 /// commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
-/// batch is open nobody delivers at all; who closes it does.
+/// batch is open nobody delivers at all; the thread that closes it does.
 struct Outbox: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
     /// Entries committed while holding.
@@ -106,7 +106,7 @@ struct Outbox: ~Copyable {
     /// Closes a batch; true when the dirty groups have to be sealed now.
     mutating func closeBatch() -> Bool {
         batches -= 1
-        // Who delivered the last one left what is held to this batch.
+        // The last deliverer left what is held to this batch.
         if batches == 0, queue.isEmpty { isFull = false }
         return !isHolding
     }
@@ -146,11 +146,11 @@ struct Outbox: ~Copyable {
         return true
     }
 
-    /// Adds a call that is due apart from any commit, for the one who delivers; true when that is nobody
+    /// Adds a call that is due apart from any commit, for the deliverer; true when that is nobody
     /// yet, and the caller has to see to it that some thread resumes.
     mutating func append(_ call: @escaping @Sendable () -> Void) -> Bool {
         extraCalls.append(call)
-        // Who closes the batch goes on with it.
+        // The thread that closes the batch goes on with it.
         guard deliverer == 0, !handedOver, batches == 0 else { return false }
         handedOver = true
         return true
@@ -164,7 +164,7 @@ struct Outbox: ~Copyable {
 
     /// What the deliverer does next.
     mutating func next() -> Step {
-        // Who closes the batch goes on.
+        // The thread that closes the batch goes on.
         guard batches == 0 else {
             deliverer = 0
             return .rest

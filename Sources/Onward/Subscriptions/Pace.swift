@@ -2,7 +2,7 @@
 
 /// The shell around `Pacing`: compares and calls, runs the pauses on the store's clock.
 ///
-/// What to call with is decided by who has the right to call, at the moment of the call. So two calls
+/// What to call with is decided by the holder of the right to call, at the moment of the call. So two calls
 /// cannot overtake each other between the decision and the call.
 final class Pace: @unchecked Sendable {  // As said at each property.
     private let duration: Duration
@@ -13,7 +13,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
     private var pause: Task<Void, Never>?
     /// Whether a pause has ended and nobody has taken note; under `lock`.
     private var isOver = false
-    /// Belongs to who has the right to call.
+    /// Belongs to the holder of the right to call.
     private var machine = Pacing()
     /// The same.
     private var isSame: Change.IsSame?
@@ -27,7 +27,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
 
     /// Takes a change, and begins a pause and makes the call if none is under way.
     ///
-    /// By who has the right to call.
+    /// By the holder of the right to call.
     func offer(_ change: Change, to subscriber: Subscriber, _ call: (Change) -> Void) {
         var skipped: Change?
         guard let due = machine.offer(change, skipping: &skipped) else { return }
@@ -37,7 +37,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
 
     /// Makes the call that is due if a pause has ended.
     ///
-    /// By who has the right to call.
+    /// By the holder of the right to call.
     func takePause(of subscriber: Subscriber, _ call: (Change) -> Void) {
         let isOver = lock.withLock {
             defer { self.isOver = false }
@@ -54,7 +54,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
 
     /// Ends the pause that is under way, and forgets what waits.
     ///
-    /// By who has the right to call, as the last one.
+    /// By the holder of the right to call, as the last one.
     func end() {
         let pause = lock.withLock {
             defer { self.pause = nil }

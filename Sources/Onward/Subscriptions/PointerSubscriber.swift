@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A subscriber that gets pointers, for who subscribes on behalf of others.
+/// A subscriber that gets pointers, for subscriptions on behalf of others.
 final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listener` says.
     typealias Body = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void
 
@@ -23,7 +23,7 @@ final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listene
 final class PointerRowSubscriber<Element: Identifiable & Sendable>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber` says.
-    /// Guarded, as changes are refined by who delivers, and it goes when the last call is over.
+    /// Guarded, as changes are refined by the deliverer, and it goes when the last call is over.
     private let hearing: Guarded<RowHearing?>
 
     init(_ id: Element.ID, _ hearing: RowHearing) {

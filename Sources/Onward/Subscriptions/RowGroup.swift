@@ -9,14 +9,14 @@ internal import DequeModule
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up who watches these ids (`TableWatch` does both; it knows the types).
+/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types).
 final class RowGroup: SelectionGroup, @unchecked Sendable {
     /// Nil once the last member left.
     private var selection: Selection?
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let watch: AnyTableWatch
     @exclusivity(unchecked) private var waiting = Deque<Step>()
-    /// Who came and knew more of the table than the others.
+    /// Those that came and knew more of the table than the others.
     @exclusivity(unchecked) private var arrivals: RowArrivals?
     @exclusivity(unchecked) private var taken: Step?
     private var subscriberCount = 0

@@ -15,7 +15,7 @@ struct RowHearing: Sendable {
     private let type: ValueType
     /// Whether two values of the part are the same; nil where none are.
     let isSame: Change.IsSame?
-    /// Who hears of the part.
+    /// Hears of the part.
     let subscriber: Subscriber
 
     init(_ type: ValueType, isSame: Change.IsSame?, _ subscriber: Subscriber) {

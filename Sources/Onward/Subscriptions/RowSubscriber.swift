@@ -6,7 +6,7 @@
 /// same whatever their number, and a row that one subscriber watches, as most are, costs nothing
 /// besides it. The first of them keeps what they know of the row.
 ///
-/// Everything here belongs to the engine's lock; once it left the list, to who took it out.
+/// Everything here belongs to the engine's lock; once it left the list, to the one that took it out.
 @usableFromInline
 class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
 where Element.ID: Sendable {  // As `Listener` and the above say.

@@ -3,7 +3,7 @@
 /// The subscribers of one selection: it is read and compared once per commit for all of them.
 ///
 /// Who may touch what: the members and the waiting values belong to the engine's lock; the values
-/// being delivered belong to whoever delivers (there is one at a time), and to the engine's lock
+/// being delivered belong to the deliverer (there is one at a time), and to the engine's lock
 /// before the group is in the index.
 class SelectionGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
@@ -75,7 +75,7 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Takes the oldest noted value.
     ///
-    /// Called under the lock by who delivers.
+    /// Called under the lock by the deliverer.
     func take() {}
 
     /// Whether newer values wait behind the one that is being delivered.
@@ -85,7 +85,7 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Compares the taken value with the last one; true when there is something to tell.
     ///
-    /// Called by who delivers, outside the lock.
+    /// Called by the deliverer, outside the lock.
     func advance(_ lock: borrowing Lock) -> Bool { false }
 
     /// Adds those who have to hear of the last `advance`.

@@ -73,7 +73,7 @@ class Subscriber: Listener, @unchecked Sendable {
 
     // MARK: Without isolation
 
-    /// Tells of a change as the policy says; by who has the right to call.
+    /// Tells of a change as the policy says; by the holder of the right to call.
     final func call(_ change: Change, _ engine: Engine) {
         guard let manner else { return pass(change) }
         // What waits may be due though this brings nothing new.
@@ -85,7 +85,7 @@ class Subscriber: Listener, @unchecked Sendable {
     }
 
     /// Makes the call that is due apart from a new change: after a pause, or with the newest value when
-    /// the group has caught up; by who has the right to call.
+    /// the group has caught up; by the holder of the right to call.
     override func callWithDue(_ engine: Engine) {
         if let pace = manner?.pace { return pace.takePause(of: self, pass) }
         callWithNewest(engine)
@@ -107,12 +107,12 @@ class Subscriber: Listener, @unchecked Sendable {
 
     /// Leaves a change for the end of the first call; returns what is to be let go of.
     ///
-    /// By who delivers the group.
+    /// By the deliverer of the group.
     final func leave(
         _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
         _ limits: Limits
     ) -> Backlog<LateChange>.Late? {
-        // Whoever does not want every change is told of what came meanwhile as one.
+        // One that does not want every change is told of what came meanwhile as one.
         let wantsEvery = manner?.pace == nil && manner?.joint == nil
         let limit = wantsEvery ? limits.waitingCommits : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
@@ -124,7 +124,7 @@ class Subscriber: Listener, @unchecked Sendable {
 
     /// A call with a change, to be made on the actor; nil when there is no need of one.
     ///
-    /// By who delivers the group. When `limit` calls wait for the actor, this one is joined with those
+    /// By the deliverer of the group. When `limit` calls wait for the actor, this one is joined with those
     /// that follow.
     final func letter(
         with change: Change, to mailbox: Mailbox, limit: Int

@@ -12,7 +12,7 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     /// nothing to tell.
     @usableFromInline final let advance:
         @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool
-    /// Adds who has to hear of the noted rows.
+    /// Adds those that have to hear of the noted rows.
     ///
     /// Under the lock.
     @usableFromInline final let addAudiences: @Sendable (inout [Audience]) -> Void
@@ -70,7 +70,7 @@ where Element.ID: Sendable {  // As `TableWatch` says.
 /// The watched rows of a table with rows of type `Element`.
 ///
 /// The lists of subscribers belong to the engine's lock, as the members of every group do; so the
-/// ids of rows are hashed under it. The mark and the news belong to whoever delivers.
+/// ids of rows are hashed under it. The mark and the news belong to the deliverer.
 @usableFromInline
 final class TableWatch<Element: Identifiable & Sendable>: @unchecked Sendable
 where Element.ID: Sendable {
@@ -80,7 +80,7 @@ where Element.ID: Sendable {
     /// A row that was touched, or that an arrival knows otherwise than the others.
     @usableFromInline
     struct News {
-        /// Who was its first subscriber when this was found out, or the arrival.
+        /// Its first subscriber when this was found out, or the arrival.
         @usableFromInline let first: Member
         /// Whether it concerns `first` alone.
         @usableFromInline let isArrival: Bool
@@ -102,7 +102,7 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var news: [News] = []
-    /// Where the arrivals begin that the news are for as well; belongs to whoever delivers.
+    /// Where the arrivals begin that the news are for as well; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
     @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
@@ -215,7 +215,7 @@ where Element.ID: Sendable {
         }
     }
 
-    /// Adds who has to hear of the rows that differ.
+    /// Adds those that have to hear of the rows that differ.
     ///
     /// Under the lock.
     @inlinable
@@ -226,7 +226,7 @@ where Element.ID: Sendable {
                 continue
             }
             guard let (known, change) = news[index].update else { continue }
-            // Who was the first may have left meanwhile.
+            // The one that was the first may have left meanwhile.
             let noted = news[index].first
             let present = noted.previous == nil ? firsts[news[index].known.id] : noted
             guard let first = present, first.order < firstArrival else { continue }

@@ -4,7 +4,7 @@ internal import DequeModule
 
 /// A group whose members hear of a whole selected value.
 ///
-/// Problem: who subscribes while the others wait to hear of commits that are told as one has seen more
+/// Problem: one that subscribes while the others wait to hear of commits that are told as one has seen more
 /// than they have, so that one change cannot be right for all.
 ///
 /// Strategy: the group stays one, and notes behind which member the newcomers begin and which value
@@ -38,7 +38,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     private var selection: Selection?
     @exclusivity(unchecked) private var members = MemberList()
     @exclusivity(unchecked) private var waiting = Deque<Step>()
-    /// Who came since the group became dirty.
+    /// Those that came since the group became dirty.
     @exclusivity(unchecked) private var arrivals: Arrivals?
     @exclusivity(unchecked) private var taken: Step?
     /// The value that the members know; nil once the last of them left.

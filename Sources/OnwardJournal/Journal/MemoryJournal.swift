@@ -188,7 +188,7 @@ private struct Contents {
         return lastWaiter
     }
 
-    /// Notes who waits; false when there is nothing to wait for.
+    /// Notes a task that waits; false when there is nothing to wait for.
     mutating func wait(
         _ continuation: CheckedContinuation<Void, Never>, id: UInt64, after version: Version
     ) -> Bool {

@@ -26,7 +26,7 @@ public import Onward
 /// history has travelled: from then on the store does not show what the journal leads to. It uses a public
 /// door of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
 ///
-/// Whoever replaces the features of a store stops its recorder before and begins with a new one after,
+/// To replace the features of a store, stop its recorder before and begin with a new one after,
 /// whose codec knows the new actions: the codec is that of the features from which it was made.
 public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     private let core: RecordingCore<State>

@@ -210,7 +210,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         cancelled.remove(id)
     }
 
-    /// Who need not wait any more, and what they are told.
+    /// The tasks that need not wait any more, and what they are told.
     mutating func takeWaiters() -> [(waiter: Waiter, outcome: JournalError?)] {
         var ready: [(waiter: Waiter, outcome: JournalError?)] = []
         for (id, waiter) in waiters {

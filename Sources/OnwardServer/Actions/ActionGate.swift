@@ -34,7 +34,7 @@ actor ActionGate<State: Sendable> {
         _ post: Post, from url: String = "/"
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
-        // Before the action, so that who saves the state behind it saves the id as well.
+        // Before the action, so that a save of the state behind it saves the id as well.
         requests?.add(post.request)
         var answer = Answer.redirected
         defer { if answer != .dispatched { requests?.remove(post.request) } }

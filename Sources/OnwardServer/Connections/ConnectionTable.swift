@@ -33,7 +33,7 @@ struct ConnectionTable: Sendable {
 
     /// A connection opens, which belongs to the table from now on unless it isn't admitted.
     ///
-    /// Whoever leaves makes room for an eighth of the limit at once, so that a flood of connections
+    /// What leaves makes room for an eighth of the limit at once, so that a flood of connections
     /// doesn't cost a look at all of them each.
     ///
     /// - Complexity: O(1); O(*n* log *n*) when there are too many.

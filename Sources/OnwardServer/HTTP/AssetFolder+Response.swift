@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 
 extension AssetFolder {
-    /// The file of a name, 304 for who has it, or 404.
+    /// The file of a name, 304 for a browser that has it, or 404.
     func response(to request: Request, name: String) async throws -> Response {
         guard let file = try await find(name) else { throw Rejection.notFound }
         var headers: HTTPFields = [.contentType: file.asset.contentType]

@@ -25,7 +25,7 @@ struct StaticFile: Sendable {
     /// The path with the tag, so that a document always links what belongs to it.
     var link: String { "\(path)?v=\(tag)" }
 
-    /// The file, or 304 for who has it.
+    /// The file, or 304 for a browser that has it.
     func response(to request: Request) -> Response {
         var headers: HTTPFields = [.eTag: "\"\(tag)\"", .cacheControl: "no-cache"]
         guard request.headers[.ifNoneMatch] != "\"\(tag)\"" else {

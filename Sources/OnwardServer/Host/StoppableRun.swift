@@ -42,7 +42,7 @@ struct StoppableRun<Served: ApplicationProtocol>: Sendable {
                 result.yield(.failure(error))
             }
         }
-        // Waited for by a task of its own: who is cancelled still waits for the end.
+        // Waited for by a task of its own: a caller that is cancelled still waits for the end.
         let ended = Task { await results.first { _ in true } }
         let outcome = await withTaskCancellationHandler {
             await ended.value

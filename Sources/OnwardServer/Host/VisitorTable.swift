@@ -20,7 +20,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
     let limit: Int
     /// How long a visitor without open streams is remembered.
     let idle: Duration
-    /// Who acted and wasn't seen again for so long may have been no visitor at all.
+    /// A visitor that acted and wasn't seen again for so long may have been none at all.
     static var doubt: Duration { .seconds(60) }
     /// The largest number of cookies that haven't come back; the oldest are forgotten first.
     static var expectedLimit: Int { 16_384 }
@@ -84,10 +84,10 @@ struct VisitorTable<Value: Sendable>: Sendable {
     /// Makes room for one more: of those who never did anything, or were never seen again after they did,
     /// or came in a crowd, the one seen longest ago leaves.
     ///
-    /// Who never did anything is expected again: another store will be as good.
+    /// A visitor that never did anything will be as well off with another store.
     ///
     /// - Complexity: O(visitors) when there are too many.
-    /// - Returns: What belonged to who left; nil if there is no room.
+    /// - Returns: What belonged to the one that left; nil if there is no room.
     mutating func makeRoom(
         besides others: Int, for address: ClientAddress, at now: Duration
     ) -> [Value]? {

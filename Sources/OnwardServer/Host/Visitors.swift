@@ -24,7 +24,7 @@ actor Visitors<State: Sendable> {
     let shared: Session<State>?
     private var table: VisitorTable<Session<State>>
     private var preview: (session: Session<State>, made: Duration)?
-    /// The stores that are being opened, and who waits for them.
+    /// The stores that are being opened, and the requests that wait for them.
     private var openings: [OpeningKey: [AsyncStream<Session<State>?>.Continuation]] = [:]
     private var isClosed = false
 

@@ -151,7 +151,7 @@ const onwardNavigation = (send) => {
     }
   }
 
-  // When the address and the screen are both there, who lost the focus finds it at the beginning.
+  // When the address and the screen are both there, a lost focus is found at the beginning.
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
@@ -166,7 +166,7 @@ const onwardNavigation = (send) => {
     load,
     tab,
 
-    // A screen that is seen has its URL already, so that whoever goes back leaves that screen. It
+    // A screen that is seen has its URL already, so that going back leaves that screen. It
     // doesn't wait long: a server that is slow to answer may still have news.
     show(screen) {
       if (unanswered && !waiting.length) setTimeout(draw, 1_000);

@@ -152,7 +152,7 @@ const onwardPatch = (() => {
     patchChildren(old, fresh);
   }
 
-  const lent = new WeakSet(); // who can have the focus only because it was given to them
+  const lent = new WeakSet(); // what can have the focus only because it was given to it
 
   function focus(element) {
     const isLent = element.tabIndex < 0 && !element.hasAttribute("tabindex");
@@ -204,7 +204,7 @@ const onwardPatch = (() => {
   const { moveBefore } = Element.prototype;
   const move = moveBefore ? Function.prototype.call.bind(moveBefore) : dom.insertBefore;
 
-  // Who types doesn't notice: an element with the focus would lose it by being moved, and with it what
+  // Typing goes on: an element with the focus would lose it by being moved, and with it what
   // is being composed. So the others move around it.
   function place(parent, child, before) {
     const isHere = dom.parentNode(child) === parent;

@@ -18,7 +18,7 @@ struct RenderedPage: Sendable {
     let changed: Version
     /// The version that changed which fragments there are, or their order.
     private let keysChanged: Version
-    /// The version that changed the page before: who has at least this shares ``newest``.
+    /// The version that changed the page before: one that has at least this shares ``newest``.
     private let before: Version
     /// The event that brings the last change.
     private let newest: ByteBuffer

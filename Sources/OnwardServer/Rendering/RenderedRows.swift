@@ -9,11 +9,11 @@ struct RenderedRows: Sendable {
     let rows: [RenderedRow]
     /// The version that changed a row or the order last.
     let changed: Version
-    /// The version that changed the order last: who has it lacks no more than HTML.
+    /// The version that changed the order last: one that has it lacks no more than HTML.
     private let ordered: Version
     /// What the last change did.
     private let steps: [RowStep]
-    /// The version that changed the list before: who has it lacks no more than ``steps``.
+    /// The version that changed the list before: one that has it lacks no more than ``steps``.
     private let before: Version?
     private let models: any RowModels
 

@@ -178,7 +178,7 @@ public final class ManualClock: Clock {
         await wait(
             within: limit, for: "the end of all sleeps",
             at: SourcePlace(fileID, filePath, line, column),
-            hint: "To fix this, advance the clock, or cancel who sleeps."
+            hint: "To fix this, advance the clock, or cancel the tasks that sleep."
         ) { $0.sleepers.isEmpty }
     }
 

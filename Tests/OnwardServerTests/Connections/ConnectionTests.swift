@@ -72,7 +72,7 @@ import Testing
                         try await RawConnection.rest(port: port, send: "")
                     }
                 }
-                // Whoever came too many ends with nothing.
+                // A connection too many ends with nothing.
                 for _ in 0..<4 { #expect(try await group.next() == "") }
                 let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 let page = try await RawConnection.with(port: port, send: request) {

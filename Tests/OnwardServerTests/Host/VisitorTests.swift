@@ -190,7 +190,7 @@ import Testing
             await clock.advance(by: .seconds(61))
             #expect(try await client.post(json: play("queen"), headers: second).status == .ok)
             #expect(try await client.post(json: play(), headers: first).status == .conflict)
-            // Who was seen again after a minute is no stranger any more.
+            // A visitor that was seen again after a minute is no stranger any more.
             await clock.advance(by: .seconds(61))
             _ = try await client.get(headers: second)
             await clock.advance(by: .seconds(61))

@@ -85,7 +85,7 @@ import Testing
                     + "stands at 2.0 seconds; 1 task sleeps on it, until 5.0 seconds. \(hint)",
                 "\(wait) the end of all sleeps on the manual clock, in vain. It stands at 2.0 "
                     + "seconds; 1 task sleeps on it, until 5.0 seconds. To fix this, advance the "
-                    + "clock, or cancel who sleeps.",
+                    + "clock, or cancel the tasks that sleep.",
             ])
     }
 

@@ -168,7 +168,7 @@ import Testing
             }
             let common = zip(before, stack).prefix { $0.level == $1.level }
             #expect(common.allSatisfy { $0 == $1 }, "what both begin with has changed")
-            // Whoever stays is in the same order.
+            // Those that stay are in the same order.
             let stayed = stack.filter { screen in before.contains { $0.id == screen.id } }
             #expect(stayed.map(\.id) == before.map(\.id).filter(stayed.map(\.id).contains))
             #expect(stayed.allSatisfy { screen in before.contains { $0 == screen } })

@@ -63,7 +63,7 @@ import Testing
             Reduce { (app: inout Probed, replace: Replace) in app.editor = replace.editor }
         }
         let reads = Guarded(0)
-        // The first reading is that of who subscribes; meanwhile the slice goes.
+        // The first reading is the subscription's; meanwhile the slice goes.
         let editor = Editor(count: 1) { [store] in
             let isFirst = reads.withValue {
                 $0 += 1

@@ -87,7 +87,7 @@ struct Checker {
                     "\(name) was told an equal value: \(call.old) → \(call.new)")
             }
         }
-        // Who was under way when the batch was opened may be called once more for it.
+        // A call that was under way when the batch was opened may be followed by one more.
         let inBatch = listener.calls.filter { call in
             call.batchOpenSince.map { $0 > (listener.end ?? .max) } ?? false
         }
@@ -169,7 +169,7 @@ struct Checker {
     }
 
     private mutating func checkRest(of listener: Record.Listener) {
-        // Whoever came after the rest, when the end of the store ended a wait, was not there to be told.
+        // A listener that came after the rest, when the end of the store ended a wait, could not be told.
         guard let rest = record.rest, !listener.isGone, listener.cancels.isEmpty,
             let end = listener.end, end < rest.at, let value = rest.values[listener.reading]
         else { return }
@@ -200,7 +200,7 @@ struct Checker {
         checkCompleteness(of: listener, name)
     }
 
-    /// Who wants every change gets every change, unless batches or full queues join some.
+    /// A listener that wants every change gets every change, unless batches or full queues join some.
     private mutating func checkCompleteness(of listener: Record.Listener, _ name: String) {
         guard listener.policy == .every, listener.kind == .subscriber, !record.history.hasBatches,
             let all = record.values[listener.reading], let first = listener.versionBefore,

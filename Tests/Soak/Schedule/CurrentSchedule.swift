@@ -55,7 +55,7 @@ func soakPoint() {
 @_silgen_name("onward_schedule_point")
 public func onwardSchedulePoint(_ kind: UInt8) {
     guard let schedule = CurrentSchedule.shared.schedule else {
-        // On real threads who finds a lock taken must let the other one run.
+        // On real threads one that finds a lock taken must let the other one run.
         if kind == 1 { RealThreads.yield() } else { CurrentSchedule.shared.giveWay() }
         return
     }

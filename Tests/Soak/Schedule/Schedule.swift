@@ -52,7 +52,7 @@ final class Schedule: @unchecked Sendable {
     private let limit: Int
     private var untilDemotion = 0
     private var isOver = false
-    /// Who has the baton; nil when nobody runs but strands that stall.
+    /// The strand that has the baton; nil when nobody runs but strands that stall.
     private var holder: Strand?
     private let atRest = DispatchSemaphore(value: 0)
     private var result = Outcome.rest

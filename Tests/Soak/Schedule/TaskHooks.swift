@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Leads the jobs of tasks to whoever wants to run them, instead of to the runtime's own threads.
+/// Leads the jobs of tasks to what wants to run them, instead of to the runtime's own threads.
 ///
 /// The runtime has variables for that, which are looked up by name.
 enum TaskHooks {

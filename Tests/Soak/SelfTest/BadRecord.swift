@@ -37,7 +37,7 @@ struct BadRecord {
         var late = good
         late.rest?.at = 50
         late.listeners.append(listener)
-        // Whoever subscribes while the store ends, when the rest was seen already.
+        // One that subscribes while the store ends, when the rest was seen already.
         late.listeners[1].initially = true
         (late.listeners[1].begin, late.listeners[1].end) = (60, 63)
         (late.listeners[1].versionBefore, late.listeners[1].versionAfter) = (3, 3)

@@ -385,7 +385,7 @@ final class Stage: @unchecked Sendable {
                 recorder.endCancel(id, cancel)
             }
         case .cancel(let slot):
-            // A subscriber of this kind is called by who delivers, so it is cancelled there.
+            // A subscriber of this kind is called by the deliverer, so it is cancelled there.
             let isDelivering =
                 listening.isolation == .nobody && listening.policy == .every
                 && !listening.initially

@@ -20,7 +20,7 @@ import OnwardServer
         options.logger.logLevel = .warning
         options.onListening = { port in
             print("http://127.0.0.1:\(port)")
-            fflush(nil)  // Whoever started us through a pipe waits for this line.
+            fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         try await PageServer(
             .gallery(), hosting: .perVisitor(limit: 100, idle: .seconds(3_600)) { .gallery() },

@@ -4,7 +4,7 @@
 public struct Cover: Codable, Hashable, Sendable {
     /// Where its picture is; covers with one address are the same.
     public let address: String
-    /// The album's name, for who can't see the picture.
+    /// The album's name, for players who can't see the picture.
     public let title: String
 
     /// Creates a cover.

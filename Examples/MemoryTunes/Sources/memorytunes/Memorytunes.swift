@@ -28,7 +28,7 @@ import TunesService
         let chosen = try options.chosenCatalogue()
         guard let standard = WebAddress(Catalogue.standard) else { return }
         let address = options.offline == true ? offline.address : chosen ?? standard
-        // Who names a catalogue wants to hear when it fails.
+        // A catalogue that was named should not fail in silence.
         let kept = try savedGames(logger)
         defer { withExtendedLifetime(kept?.lock) {} }
         let mayFallBack = options.offline == nil && chosen == nil
@@ -42,7 +42,7 @@ import TunesService
         serving.cookieName = kept?.games.cookieName
         serving.onListening = { port in
             print("http://127.0.0.1:\(port)")
-            fflush(nil)  // Whoever started us through a pipe waits for this line.
+            fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         let storing = StoreOptions(
             effectError: EffectErrorHandler { failure in

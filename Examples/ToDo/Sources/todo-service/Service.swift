@@ -39,7 +39,7 @@ import ToDoTasks
         {
             port in
             print("http://127.0.0.1:\(port)")
-            fflush(nil)  // Whoever started us through a pipe waits for this line.
+            fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         try await application.runService()
     }

@@ -35,7 +35,7 @@ import ToDoPage
         serving.cookieName = "todo-\(port)"  // Browsers send cookies to all ports of a host.
         serving.onListening = { port in
             print("http://127.0.0.1:\(port)")
-            fflush(nil)  // Whoever started us through a pipe waits for this line.
+            fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         let storing = StoreOptions(
             effectError: EffectErrorHandler { failure in

@@ -20,7 +20,7 @@ struct Finding: Equatable, Comparable, Encodable {
     enum Certainty: String, Encodable {
         /// It will behave differently, or will not compile.
         case differs
-        /// It may; only who knows the code can tell.
+        /// It may; only somebody who knows the code can tell.
         case look = "look here"
     }
 

@@ -31,7 +31,7 @@ extension CodeBase {
         return isStore(base)
     }
 
-    /// Whether an expression is a store of one of the libraries, or is called one by who wrote it.
+    /// Whether an expression is a store of one of the libraries, or is called one by its author.
     func isStore(_ expression: ExprSyntax) -> Bool {
         guard let type = type(of: expression) else {
             return expression.lastName?.lowercased().hasSuffix("store") ?? false

@@ -21,7 +21,7 @@ actor FetchSlots {
             guard waiting.count < waitingLimit else { return nil }
             await withCheckedContinuation { waiting.append($0) }
         }
-        // Who leaves hands the slot on.
+        // A fetch that leaves hands the slot on.
         defer {
             if waiting.isEmpty { taken -= 1 } else { waiting.removeFirst().resume() }
         }

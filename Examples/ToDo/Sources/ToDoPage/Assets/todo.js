@@ -93,8 +93,8 @@
     next?.querySelector(`.${target.classList[0] ?? "task a"}`)?.focus();
   });
 
-  // Who opens a task goes on at its beginning, who leaves it at its row; who deletes a row goes on with
-  // the next one, who closes a dialog where it was opened.
+  // Reading goes on at the beginning of a task that is opened, at the row of one that is left, at the next row
+  // when one is deleted, and where a dialog was opened when it closes.
   const task = () => document.querySelector("#save-form")?.elements.id.value;
   let [shown, row, place, opener] = [task(), null, 0, null];
 
