@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+import Synchronization
 
 struct CounterState: Sendable {
     var count = 0
@@ -59,6 +60,15 @@ extension Workload {
         return { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } }
     }
 
+    static let counterFromMain = Workload(
+        "W1-main", "counter, no subscriber, from the main actor", budget: "≤ 250 instr."
+    ) {
+        let store = makeCounter()
+        return { count in
+            Caller.mainActor.dispatch(to: store, times: count) { _ in CounterAction.increment }
+        }
+    }
+
     static let otherSubscribers = Workload(
         "W2", "counter + 1,000 subscribers of another field", budget: "≤ 2 × W1"
     ) {
@@ -67,17 +77,6 @@ extension Workload {
         return { count in
             for _ in 0..<count { store.dispatch(CounterAction.increment) }
             withExtendedLifetime(tokens) {}
-        }
-    }
-
-    static let toldSubscriber = Workload(
-        "W1T", "counter, one subscriber told", budget: ""
-    ) {
-        let store = makeCounter()
-        let token = store.subscribe(\.count) { _, _ in }
-        return { count in
-            for _ in 0..<count { store.dispatch(CounterAction.increment) }
-            withExtendedLifetime(token) {}
         }
     }
 
@@ -114,4 +113,28 @@ extension Workload {
         let store = makeCounter()
         return { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } }
     }
+
+    /// W1T on a store that several threads share; the second closure says how many commits its subscriber
+    /// has not been told of.
+    public static func toldCounterForThreads() -> (
+        run: @Sendable (Int) -> Void, untold: @Sendable () -> Int
+    ) {
+        let store = makeCounter()
+        let newest = Newest()
+        let token = store.subscribe(\.count) { _, new in newest.count.store(new, ordering: .relaxed)
+        }
+        return (
+            { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } },
+            { [token] in
+                withExtendedLifetime(token) {
+                    store.state.count - newest.count.load(ordering: .relaxed)
+                }
+            }
+        )
+    }
+}
+
+/// What a subscriber was told last.
+private final class Newest: Sendable {
+    let count = Atomic<Int>(0)
 }

@@ -47,6 +47,34 @@ extension Workload {
         }
     }
 
+    /// T1: one of a million rows, scattered; the limit is an array of them.
+    static func rowOfMillion(_ name: String, from caller: Caller = .nowhere) -> Workload {
+        Workload(
+            name,
+            "toggle one of 1,000,000 rows of an EntityTable, scattered"
+                + caller.suffix,
+            budget: "≤ 400 ns",
+            limit: {
+                let limit = Limit((0..<1_000_000).map { RowItem(id: $0) })
+                return { count in
+                    for index in 0..<count {
+                        let id = scattered(index)
+                        limit.withState { $0[id].isDone.toggle() }
+                    }
+                }
+            }
+        ) {
+            let store = makeTable(1_000_000)
+            return { count in
+                caller.dispatch(to: store, times: count) { TableAction.toggle(scattered($0)) }
+            }
+        }
+    }
+
+    /// A position among a million, far from the ones before.
+    @inline(__always)
+    private static func scattered(_ index: Int) -> Int { index &* 618_033 % 1_000_000 }
+
     /// W4 with a number of rows: one subscriber on each, one row is toggled.
     static func watchedRows(_ rows: Int, _ name: String) -> Workload {
         Workload(

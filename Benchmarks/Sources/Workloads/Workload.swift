@@ -33,7 +33,8 @@ extension Workload {
     /// All workloads, in the order of the table.
     public static let all: [Workload] =
         [
-            counter, toldSubscriber, otherSubscribers, rowOfArray, rowOfTable,
+            counter, counterFromMain, otherSubscribers, rowOfArray, rowOfTable,
+            rowOfMillion("T1"), rowOfMillion("T1-main", from: .mainActor),
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
             lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
             readState, readUntracked, readTracked, observedChange, formerlyObserved,
@@ -41,5 +42,5 @@ extension Workload {
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
             view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),
             view(100_000, .visit, isTold: true, "V3"), view(100_000, .rank, isTold: true, "V4"),
-        ] + folds + reSwift
+        ] + telling + effects + folds + reSwift
 }

@@ -9,33 +9,68 @@ import Glibc
 import Darwin
 #endif
 
-/// W8: eight threads that dispatch to one store at once.
+/// Eight threads that dispatch to one store at once: W8, and W8T with a subscriber that is told.
 struct Contention {
     private static let threads = 8
     private static let perThread = 200_000
 
     /// The time per dispatch with eight threads, with the time on one thread as its limit.
     let measurement: Measurement
-    /// The longest wait of any thread, in words.
+    /// What else there is to say, in words.
     let note: String
 
+    /// Nobody is told.
     init(repetitions: Int) {
+        var longest = Duration.zero
+        measurement = Self.measure(
+            "W8", "8 threads dispatching at once (limit: one thread)", budget: "≤ 2 × limit",
+            repetitions, Workload.counterForThreads
+        ) { _, wait in longest = max(longest, wait) }
+        note = "W8: the longest single dispatch of any thread took \(longest.microseconds) µs."
+    }
+
+    /// One subscriber is told.
+    init(toldWithRepetitions repetitions: Int) {
+        var most = 0
+        var catchingUp = Duration.zero
+        var untold: @Sendable () -> Int = { 0 }
+        measurement = Self.measure(
+            "W8T", "8 threads dispatching at once, one subscriber told (limit: one thread)",
+            budget: "≤ 80 ns", repetitions,
+            {
+                let told = Workload.toldCounterForThreads()
+                untold = told.untold
+                return told.run
+            }
+        ) { _, _ in
+            most = max(most, untold())
+            catchingUp = max(
+                catchingUp, ContinuousClock().measure { while untold() > 0 { sched_yield() } })
+        }
+        note = """
+            W8T: when all \(Self.threads * Self.perThread) dispatches had returned, \(most) commits at most had \
+            not been told; \(catchingUp.microseconds) µs later all were.
+            """
+    }
+
+    /// Measures a store that `make` makes, on one thread and on eight; `look` is called after each race.
+    private static func measure(
+        _ name: String, _ summary: String, budget: String, _ repetitions: Int,
+        _ make: () -> @Sendable (Int) -> Void, _ look: (Duration, Duration) -> Void
+    ) -> Measurement {
         var alone: [Double] = []
         var together: [Double] = []
-        var longest = 0.0
+        let total = threads * perThread
         for _ in 0..<repetitions {
-            let run = Workload.counterForThreads()
-            let total = Self.threads * Self.perThread
-            alone.append(
-                ContinuousClock().measure { run(total) }.nanoseconds / Double(total))
-            let (duration, wait) = Self.race(run)
+            let run = make()
+            alone.append(ContinuousClock().measure { run(total) }.nanoseconds / Double(total))
+            let (duration, wait) = race(run)
             together.append(duration.nanoseconds / Double(total))
-            longest = max(longest, wait.nanoseconds)
+            look(duration, wait)
         }
-        measurement = Measurement(
-            workload: "W8", summary: "8 threads dispatching at once (limit: one thread)",
-            budget: "≤ 2 × limit", nanoseconds: median(together), limitNanoseconds: median(alone))
-        note = "W8: the longest single dispatch of any thread took \(Int(longest / 1_000)) µs."
+        return Measurement(
+            workload: name, summary: summary, budget: budget, nanoseconds: median(together),
+            limitNanoseconds: median(alone))
     }
 
     /// Runs eight threads from one starting shot; returns the time until the last one is done, and
@@ -97,4 +132,8 @@ private struct Thread {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
+}
+
+extension Duration {
+    fileprivate var microseconds: Int { Int(nanoseconds / 1_000) }
 }

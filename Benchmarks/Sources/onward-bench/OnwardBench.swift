@@ -26,13 +26,15 @@ struct OnwardBench: AsyncParsableCommand {
 
     mutating func validate() throws {
         guard repetitions >= 7 else { throw ValidationError("At least 7 repetitions are needed.") }
-        let known = Workload.all.map(\.name) + ["W8"] + Self.notes
+        let known = Workload.all.map(\.name) + ["W8", "W8T"] + Self.notes
         for name in workloads where !known.contains(name) {
             throw ValidationError(
                 "No workload \(name); there are \(known.joined(separator: ", ")).")
         }
     }
 
+    // On the main thread, as some workloads dispatch from the main actor.
+    @MainActor
     func run() async throws {
         var results: [Measurement] = []
         var notes: [String] = []
@@ -43,6 +45,11 @@ struct OnwardBench: AsyncParsableCommand {
         }
         if wants("W8") {
             let contention = Contention(repetitions: repetitions)
+            results.append(contention.measurement)
+            notes.append(contention.note)
+        }
+        if wants("W8T") {
+            let contention = Contention(toldWithRepetitions: repetitions)
             results.append(contention.measurement)
             notes.append(contention.note)
         }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+
+extension Workload {
+    /// W1T: a counter whose subscribers are told, from a caller on the main actor or elsewhere.
+    ///
+    /// The limit reduces under its lock, compares, and calls closures that it finds in an array.
+    static func told(
+        _ members: Int, _ name: String, from caller: Caller = .nowhere
+    ) -> Workload {
+        Workload(
+            name, "counter, \(members) told" + caller.suffix,
+            budget: members == 1 ? "≤ 130 ns" : "≤ 20 ns each",
+            limit: {
+                let limit = Limit(CounterState())
+                let bodies: [(Int, Int) -> Void] = (0..<members).map { _ in { _, _ in } }
+                return { [bodies] count in
+                    for _ in 0..<count {
+                        let (old, new) = limit.withState { state in
+                            let old = state.count
+                            reduceCounter(&state.count, .increment)
+                            return (old, state.count)
+                        }
+                        if old != new { for body in bodies { body(old, new) } }
+                    }
+                }
+            }
+        ) {
+            let store = makeCounter()
+            let tokens = (0..<members).map { _ in store.subscribe(\.count) { _, _ in } }
+            return { count in
+                caller.dispatch(to: store, times: count) { _ in CounterAction.increment }
+                withExtendedLifetime(tokens) {}
+            }
+        }
+    }
+
+    /// WC: a counter, and 1,000 closures that read something else.
+    ///
+    /// The limit calls the closures, and compares what they read.
+    static func closures(_ name: String, from caller: Caller = .nowhere) -> Workload {
+        Workload(
+            name,
+            "counter + 1,000 closures that read another field"
+                + caller.suffix,
+            budget: "≤ 40 µs", period: 100,
+            limit: {
+                let limit = Limit(CounterState())
+                let reads: [(CounterState) -> Int] = (0..<1_000).map { _ in { $0.other } }
+                return { [reads] count in
+                    var known = [Int](repeating: 0, count: reads.count)
+                    for _ in 0..<count {
+                        let state = limit.withState { state in
+                            reduceCounter(&state.count, .increment)
+                            return state
+                        }
+                        for (index, read) in reads.enumerated() {
+                            let value = read(state)
+                            if value != known[index] { known[index] = value }
+                        }
+                    }
+                }
+            }
+        ) {
+            let store = makeCounter()
+            let tokens = (0..<1_000).map { _ in
+                store.subscribe(selecting: { $0.other }) { _, _ in }
+            }
+            return { count in
+                caller.dispatch(to: store, times: count) { _ in CounterAction.increment }
+                withExtendedLifetime(tokens) {}
+            }
+        }
+    }
+
+    static let telling = [
+        told(1, "W1T"), told(1, "W1T-main", from: .mainActor),
+        told(2, "W1T-2"), told(10, "W1T-10"),
+        closures("WC"), closures("WC-main", from: .mainActor),
+    ]
+}
