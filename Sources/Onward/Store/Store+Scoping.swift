@@ -67,7 +67,7 @@ extension Store {
     /// hear nothing, its sequences end. When the slice comes back, the store shows it.
     ///
     /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array in
-    ///   it copies that.
+    ///   it copies that. Each subscriber reads for itself, as each may have seen another value last.
     public func scoped<Slice: Sendable>(
         unwrapping path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil
     ) -> Store<Slice>? {
