@@ -11,6 +11,7 @@ import os
 import pathlib
 import tempfile
 import threading
+import urllib.parse
 
 import pytest
 from browsing import VIOLATIONS, end, free_port, run, wait_for
@@ -100,7 +101,8 @@ class Service:
         if method == "GET":
             return 200, self.tasks
         if method == "DELETE":
-            self.tasks = [task for task in self.tasks if f"/task/{task['id']}" != path]
+            gone = urllib.parse.unquote(path)
+            self.tasks = [task for task in self.tasks if f"/task/{task['id']}" != gone]
             return 204, {}
         task = dict(body)
         due = task.pop("dueDate")
@@ -165,10 +167,6 @@ class Tab:
 
     def is_done(self, name, done=True):
         expect(self.check(name)).to_have_attribute("aria-pressed", str(done).lower())
-
-    def is_saved(self):
-        """The service knows everything, so nothing moves in the page any more."""
-        expect(self.page.get_by_text("Saving…")).to_have_count(0)
 
     def open(self, name):
         """From the list to a task."""
