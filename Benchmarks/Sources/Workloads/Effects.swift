@@ -49,11 +49,7 @@ extension Workload {
             let store = makeCounter {
                 React { (_: CounterAction, _) -> Effect in .run { finish.one() } }
             }
-            return { count in
-                finish.rounds(of: count) { round in
-                    caller.dispatch(to: store, times: round) { _ in CounterAction.increment }
-                }
-            }
+            return finish.rounds(of: store, from: caller)
         }
     }
 
@@ -79,11 +75,7 @@ extension Workload {
                     return .none
                 }
             }
-            return { count in
-                finish.rounds(of: count) { round in
-                    caller.dispatch(to: store, times: round) { _ in CounterAction.increment }
-                }
-            }
+            return finish.rounds(of: store, from: caller)
         }
     }
 
@@ -102,6 +94,15 @@ private final class Finish: Sendable {
     /// Says that one has ended.
     func one() {
         if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { isOver.signal() }
+    }
+
+    /// Dispatches as often, and waits for what each thousand starts.
+    func rounds(of store: Store<CounterState>, from caller: Caller) -> (Int) -> Void {
+        { count in
+            self.rounds(of: count) { round in
+                caller.dispatch(to: store, times: round) { _ in CounterAction.increment }
+            }
+        }
     }
 
     /// Starts as many, and waits for the end of each thousand.

@@ -18,12 +18,7 @@ import Testing
 
     @Test
     func `a thread that commits takes up what was handed over, and none goes on besides`() {
-        let outbox = Machine(limit: 10)
-        outbox.commit(1)
-        #expect(outbox.claim(7, upTo: 1))
-        outbox.commit(2)
-        #expect(outbox.next() == "deliver 1")
-        #expect(outbox.next() == "hand over")
+        let outbox = handedOver()
         outbox.commit(3)
         #expect(outbox.claim(8, upTo: 3))
         #expect(!outbox.resume(9))
@@ -35,12 +30,7 @@ import Testing
 
     @Test
     func `a thread that was started goes on where nobody commits`() {
-        let outbox = Machine(limit: 10)
-        outbox.commit(1)
-        #expect(outbox.claim(7, upTo: 1))
-        outbox.commit(2)
-        #expect(outbox.next() == "deliver 1")
-        #expect(outbox.next() == "hand over")
+        let outbox = handedOver()
         #expect(!outbox.isIdle)
         #expect(outbox.resume(9))
         #expect(outbox.next() == "deliver 2")
@@ -85,6 +75,17 @@ import Testing
         #expect(outbox.oldestUntold == nil)
         #expect(outbox.hasToldAll)
     }
+}
+
+/// An outbox whose deliverer told its own commit, and left that of another thread.
+private func handedOver() -> Machine {
+    let outbox = Machine(limit: 10)
+    outbox.commit(1)
+    #expect(outbox.claim(7, upTo: 1))
+    outbox.commit(2)
+    #expect(outbox.next() == "deliver 1")
+    #expect(outbox.next() == "hand over")
+    return outbox
 }
 
 /// An outbox in words; one that can't be copied can't stand in an expectation itself.
