@@ -92,7 +92,8 @@ extension Engine {
         guard let change = self.change(to: change) else { return lock.release() }
         tell(
             Delivery(
-                version: version, lastListener: index.lastOrder, cue: EffectCue(change: change)),
+                DeliveryContext(version: version, lastListener: index.lastOrder),
+                cue: EffectCue(change: change)),
             on: here, thread)
     }
 

@@ -148,8 +148,10 @@ extension Store {
         let use = input.node.map { SelectorUse($0, in: engine.selectors) }
         let selection = Selection(
             ranges: input.ranges, type: type, isThere: projection.isThere
-        ) { root in
-            copy(use?.node.result(in: root) ?? input.read(root), type)
+        ) { root, target in
+            target.initializeMemory(
+                as: SelectorResult<Value>.self,
+                to: use?.node.result(in: root) ?? input.read(root))
         }
         return (selection, GroupKey(source: .selector(key), kind: kind))
     }
@@ -182,11 +184,4 @@ extension Store {
         let right = right.assumingMemoryBound(to: SelectorResult<Value>.self).pointee.evaluation
         return left != 0 && left == right
     }
-}
-
-/// A result behind a pointer.
-private func copy<Value>(
-    _ result: SelectorResult<Value>, _ type: TypedValue<SelectorResult<Value>>
-) -> ValueCopy {
-    withUnsafePointer(to: result) { ValueCopy(of: UnsafeRawPointer($0), type) }
 }

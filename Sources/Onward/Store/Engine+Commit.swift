@@ -151,8 +151,10 @@ extension Engine {
             parent: parent, origin: origin, before: before, duration: duration)
         tell(
             Delivery(
-                version: version, lastListener: index.lastOrder, generation: answer.generation,
-                cause: cause(type, action, after: answer.chain, remaining: answer.remaining),
+                DeliveryContext(
+                    version: version, lastListener: index.lastOrder,
+                    generation: answer.generation,
+                    cause: cause(type, action, after: answer.chain, remaining: answer.remaining)),
                 commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
                 cue: cue(of: route, type, action, to: address)),
             on: here, thread)
@@ -267,11 +269,12 @@ extension Engine {
             before: needs.contains(.before) ? before : nil, duration: nil)
         tell(
             Delivery(
-                version: version, lastListener: index.lastOrder, generation: answer.generation,
-                cause: cause(
-                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining),
-                commit: commit,
-                groups: index.groups, cue: travelCue(resuming: isLive)),
+                DeliveryContext(
+                    version: version, lastListener: index.lastOrder,
+                    generation: answer.generation,
+                    cause: cause(
+                        Travel.self, &travel, after: answer.chain, remaining: answer.remaining)),
+                commit: commit, groups: index.groups, cue: travelCue(resuming: isLive)),
             on: here, thread)
         return version
     }

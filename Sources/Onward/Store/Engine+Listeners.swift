@@ -185,7 +185,9 @@ extension Engine {
         // What was committed since the table was computed is told as a change of it.
         if seen.isLate {
             rest = enqueue(
-                Delivery(version: version, lastListener: index.lastOrder, groups: [group]))
+                Delivery(
+                    DeliveryContext(version: version, lastListener: index.lastOrder),
+                    groups: [group]))
         }
         defer { withExtendedLifetime(rest) {} }
         guard options.initially else {
@@ -226,7 +228,10 @@ extension Engine {
     ///
     /// Holds the lock at the beginning and at the end, not while it computes.
     private func look(at selection: Selection, _ seen: inout Seen) {
-        guard selection.needsRoot else { return seen.note(selection.capture(root, nil)) }
+        guard selection.needsRoot else {
+            var none: EmptyCopy?
+            return seen.note(selection.capture(root, nil, in: &none))
+        }
         let version = version
         let copy = rootCopy(isDelivery: false)
         lock.release()

@@ -137,10 +137,7 @@ final class Engine: @unchecked Sendable {
             version += 1
             let version = version
             if route.isWatched(in: index) {
-                tell(
-                    Delivery(
-                        version: version, lastListener: index.lastOrder, groups: route.watchers),
-                    on: here, thread)
+                tell(route.watchers, on: here, thread)
             } else {
                 lock.release()
             }

@@ -18,6 +18,9 @@ final class RootCopy: Sendable {
         self.isDelivery = isDelivery
     }
 
+    /// Where the state lies while the copy is alive.
+    @usableFromInline var pointer: UnsafeRawPointer { copy.withPointer { $0 } }
+
     /// Calls `body` with a pointer to the state, which is kept alive meanwhile.
     @inline(__always)
     func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R { copy.withPointer(body) }

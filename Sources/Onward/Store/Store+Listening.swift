@@ -133,9 +133,20 @@ extension Store {
         Selection(projection.appending(path))
     }
 
-    /// What a closure reads, without its type.
-    @usableFromInline
+    /// What a closure reads, without its type; compiled where its type is known.
+    @inlinable @inline(__always)
     func selection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
+        guard projection.derive == nil else { return derivedSelection(select) }
+        let offset = projection.offset
+        return Selection(range: projection.range, of: TypedValue<Value>()) { root, target in
+            let state = (root.pointer + offset).assumingMemoryBound(to: State.self)
+            target.initializeMemory(as: Value.self, to: select(state.pointee))
+        }
+    }
+
+    /// What a closure makes of a value that is computed itself.
+    @usableFromInline
+    func derivedSelection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
         Selection(projection.selecting(select))
     }
 

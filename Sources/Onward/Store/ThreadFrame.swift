@@ -42,37 +42,25 @@ struct ThreadFrame {
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
-    private(set) var cause: Cause?
+    fileprivate(set) var cause: Cause?
     /// The right of the effect that dispatches, nil when none does.
     let lease: EffectLease?
     let kind: Kind
-    private let outer: UnsafeRawPointer?
-
-    fileprivate init(
-        engine: UnsafeRawPointer, version: Version, generation: Int, depth: Int, cause: Cause?,
-        lease: EffectLease?, kind: Kind
-    ) {
-        self.engine = engine
-        self.version = version
-        self.generation = generation
-        self.depth = depth
-        self.cause = cause
-        self.lease = lease
-        self.kind = kind
-        outer = ThreadSlot.value
-    }
+    fileprivate let outer: UnsafeRawPointer?
 
     /// Runs `body` with a frame on top of the current thread's frames.
+    @inline(__always)
     static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
         cause: Cause?, lease: EffectLease? = nil, kind: Kind = .callout, _ body: () -> R
     ) -> R {
+        let outer = ThreadSlot.value
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, cause: cause,
-            lease: lease, kind: kind)
+            lease: lease, kind: kind, outer: outer)
         return withUnsafeMutablePointer(to: &frame) { pointer in
             ThreadSlot.value = UnsafeRawPointer(pointer)
-            defer { ThreadSlot.value = pointer.pointee.outer }
+            defer { ThreadSlot.value = outer }
             return body()
         }
     }
@@ -126,7 +114,7 @@ extension ThreadFrame {
     static func ofChain(in engine: UnsafeRawPointer) -> ThreadFrame {
         ThreadFrame(
             engine: engine, version: 0, generation: -1, depth: 1, cause: nil, lease: nil,
-            kind: .callout)
+            kind: .callout, outer: nil)
     }
 }
 

@@ -3,39 +3,102 @@
 /// A copy of a value whose type is known to its shell only; nobody changes it any more.
 @usableFromInline
 struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
-    private let memory: Memory
+    private let memory: ValueMemory
 
     /// Copies the value at `source`.
     @usableFromInline
     init(of source: UnsafeRawPointer, _ type: ValueType) {
-        let memory = Memory.create(minimumCapacity: type.words) { memory in
-            memory.withUnsafeMutablePointerToElements { start in
-                let target = UnsafeMutableRawPointer(start).alignedUp(toMultipleOf: type.alignment)
-                type.initialize(target, from: source)
-                return Header(pointer: target, type: type)
-            }
+        memory = ValueMemory.make(for: type)
+        memory.fill { type.initialize($0, from: source) }
+    }
+
+    /// A value that `initialize` writes, in memory of an earlier copy of the same type if there is some.
+    @inline(__always)
+    init(
+        _ type: ValueType, in spare: inout EmptyCopy?,
+        _ initialize: (UnsafeMutableRawPointer) -> Void
+    ) {
+        if let empty = spare.take() {
+            memory = empty.memory
+        } else {
+            memory = ValueMemory.make(for: type)
         }
-        self.memory = unsafeDowncast(memory, to: Memory.self)
+        memory.fill(initialize)
     }
 
     /// Calls `body` with a pointer to the value, which is kept alive meanwhile.
     @inline(__always)
     func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R {
-        withExtendedLifetime(memory) { body(UnsafeRawPointer(memory.header.pointer)) }
+        withExtendedLifetime(memory) { body(UnsafeRawPointer(memory.pointer)) }
     }
 
-    private struct Header {
+    /// Lets go of the value and gives its memory away; nil when somebody else has the copy too.
+    ///
+    /// Not under a lock, as a value that goes may run code of the app.
+    consuming func emptied() -> EmptyCopy? {
+        var last = memory
+        _ = consume self
+        guard isKnownUniquelyReferenced(&last) else { return nil }
+        last.empty()
+        return EmptyCopy(last)
+    }
+}
+
+/// The memory of a copy that is over, for the next value of its type.
+///
+/// Those who tell of change after change need two copies in turn, and so no new ones.
+struct EmptyCopy: ~Copyable {
+    fileprivate let memory: ValueMemory
+
+    fileprivate init(_ memory: ValueMemory) {
+        self.memory = memory
+    }
+}
+
+/// Where a copy lies: behind the header, in the same allocation.
+private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
+    struct Header {
         let pointer: UnsafeMutableRawPointer
         let type: ValueType
+        var isFull = false
     }
 
-    /// Shared by all who have the copy.
-    ///
-    /// The value lies behind the header, in the same allocation.
-    private final class Memory: ManagedBuffer<Header, UInt> {
-        deinit {
-            withUnsafeMutablePointerToHeader { $0.pointee.type.destroy($0.pointee.pointer) }
+    static func make(for type: ValueType) -> ValueMemory {
+        let memory = create(minimumCapacity: type.words) { memory in
+            memory.withUnsafeMutablePointerToElements { start in
+                Header(
+                    pointer: UnsafeMutableRawPointer(start)
+                        .alignedUp(toMultipleOf: type.alignment), type: type)
+            }
         }
+        return unsafeDowncast(memory, to: ValueMemory.self)
+    }
+
+    /// Where the value lies.
+    ///
+    /// Read through a pointer, as each reading of `header` is checked for exclusive access, which costs
+    /// as much as telling a subscriber.
+    var pointer: UnsafeMutableRawPointer {
+        withUnsafeMutablePointerToHeader { $0.pointee.pointer }
+    }
+
+    @inline(__always)
+    func fill(_ initialize: (UnsafeMutableRawPointer) -> Void) {
+        withUnsafeMutablePointerToHeader { header in
+            initialize(header.pointee.pointer)
+            header.pointee.isFull = true
+        }
+    }
+
+    func empty() {
+        withUnsafeMutablePointerToHeader { header in
+            header.pointee.isFull = false
+            header.pointee.type.destroy(header.pointee.pointer)
+        }
+    }
+
+    deinit {
+        if withUnsafeMutablePointerToHeader(\.pointee.isFull) { empty() }
     }
 }
 

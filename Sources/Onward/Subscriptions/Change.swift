@@ -21,9 +21,20 @@ struct Change: Sendable {
 
     /// Whether nothing changed, by a comparison.
     func isRepeat(by isSame: IsSame?) -> Bool {
-        guard let isSame else { return false }
-        return withPointers(isSame)
+        Self.isRepeat(from: old, to: new, by: isSame)
     }
+
+    /// Whether a change from one value to another would be none, by a comparison.
+    @inline(__always)
+    static func isRepeat(
+        from old: borrowing ValueCopy, to new: borrowing ValueCopy, by isSame: IsSame?
+    ) -> Bool {
+        guard let isSame else { return false }
+        return old.withPointer { old in new.withPointer { new in isSame(old, new) } }
+    }
+
+    /// The value before, when the change is over.
+    consuming func oldValue() -> ValueCopy { old }
 
     /// Calls `body` with pointers to both values.
     @inline(__always)

@@ -2,13 +2,7 @@
 
 /// What one commit has to tell; it goes from hand to hand and is never copied.
 struct Delivery: ~Copyable {
-    let version: Version
-    /// The last listener that had come by then; later ones have seen the commit already.
-    let lastListener: UInt64
-    /// How many deliveries led to the commit.
-    var generation = 0
-    /// The actions that led to the commit; kept only near the limit.
-    var cause: Cause?
+    let context: DeliveryContext
     /// What observers get; nil when there are none.
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
@@ -19,6 +13,30 @@ struct Delivery: ~Copyable {
     /// these that may have changed it; empty mostly.
     var uncertain: [(value: ObservedValue, version: Version)] = []
 
-    /// Whether it is told to a listener.
+    init(
+        _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SelectionGroup] = [],
+        cue: EffectCue? = nil
+    ) {
+        self.context = context
+        self.commit = commit
+        self.groups = groups
+        self.cue = cue
+    }
+
+    /// Whether there is anything to tell.
+    var hasContent: Bool { commit != nil || cue != nil || !groups.isEmpty }
+}
+
+/// The commit that a delivery tells of, as far as each of its calls needs it.
+struct DeliveryContext {
+    let version: Version
+    /// The last listener that had come by then; later ones have seen the commit already.
+    let lastListener: UInt64
+    /// How many deliveries led to the commit.
+    var generation = 0
+    /// The actions that led to the commit; kept only near the limit.
+    var cause: Cause?
+
+    /// Whether the commit is told to a listener.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }
 }

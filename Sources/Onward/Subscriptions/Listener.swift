@@ -8,15 +8,15 @@
 @usableFromInline
 class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
-    @usableFromInline private(set) final var order: UInt64 = 0
+    @usableFromInline @exclusivity(unchecked) private(set) final var order: UInt64 = 0
 
     private let lock = Lock()
     /// The engine that knows this listener; nil once it left.
     private var engine: Engine?
     /// What came during a call; nil mostly, as a store may have many listeners.
-    private var queue: Queue?
-    private var isCalling = false
-    private var isCancelled = false
+    @exclusivity(unchecked) private var queue: Queue?
+    @exclusivity(unchecked) private var isCalling = false
+    @exclusivity(unchecked) private var isCancelled = false
 
     /// What came during a call that is under way on another thread.
     private final class Queue {
@@ -72,6 +72,29 @@ class Listener: @unchecked Sendable {
             isCalling = true
             return true
         }
+    }
+
+    /// Takes the right to call where nothing else is going on, as nearly always; then ``endAlone()`` gives
+    /// it back.
+    @inline(__always)
+    final func beginAlone() -> Bool {
+        let thread = CurrentThread.id
+        lock.acquire(as: thread)
+        let isAlone = !isCancelled && !isCalling && queue == nil
+        if isAlone { isCalling = true }
+        lock.release()
+        return isAlone
+    }
+
+    /// Gives the right to call back.
+    @inline(__always)
+    final func endAlone() {
+        let thread = CurrentThread.id
+        lock.acquire(as: thread)
+        let isAlone = !isCancelled && queue == nil
+        if isAlone { isCalling = false }
+        lock.release()
+        if !isAlone { end() }
     }
 
     /// Takes the right to call, unless the first call is under way on another thread, or further out on

@@ -34,10 +34,17 @@ struct Outbox: ~Copyable {
     /// Calls that are due apart from any commit, such as one after a pause; at most a few for each
     /// subscriber.
     private var extraCalls = Deque<@Sendable () -> Void>()
+    /// Whether what is being told never was in the queue.
+    private(set) var tellsAlone = false
     private let limit: Int
+    private let queuesAll: Bool
+
+    /// Whether stores that are made meanwhile queue every delivery: for tests, which run on both ways.
+    @TaskLocal static var queuesAll = false
 
     init(limit: Int) {
         self.limit = max(limit, 1)
+        queuesAll = Self.queuesAll
     }
 
     /// What the delivering thread does next.
@@ -71,7 +78,7 @@ struct Outbox: ~Copyable {
     /// The oldest version that has not been told; nil when there is none, or when it is held.
     var oldestUntold: Version? {
         if telling > 0 { return telling }
-        return queue.isEmpty ? nil : queue[0].version
+        return queue.isEmpty ? nil : queue[0].context.version
     }
 
     /// Adds a delivery whose groups have captured their values.
@@ -84,13 +91,11 @@ struct Outbox: ~Copyable {
     mutating func hold(_ delivery: consuming Delivery) -> Cause? {
         for group in delivery.groups {
             if !group.isDirty { dirty.append(group) }
-            group.held = delivery.version
+            group.held = delivery.context.version
         }
-        let rest = newest?.cause
+        let rest = newest?.context.cause
         if !delivery.groups.isEmpty {
-            newest = Delivery(
-                version: delivery.version, lastListener: delivery.lastListener,
-                generation: delivery.generation, cause: delivery.cause)
+            newest = Delivery(delivery.context)
         }
         if delivery.commit != nil || delivery.cue != nil {
             delivery.groups = []
@@ -121,6 +126,18 @@ struct Outbox: ~Copyable {
         return delivery
     }
 
+    /// Makes the thread the deliverer of a commit of its own that needs no queue, as nothing waits and
+    /// nobody delivers; else false.
+    mutating func claim(_ thread: UInt, alone version: Version) -> Bool {
+        guard deliverer == 0, !isHolding, !handedOver, queue.isEmpty, extraCalls.isEmpty, !queuesAll
+        else { return false }
+        deliverer = thread
+        ownUpTo = version
+        telling = version
+        tellsAlone = true
+        return true
+    }
+
     /// Makes the thread the deliverer of a commit of its own; false when there is nothing to do or
     /// someone else, or the same thread further out, does it.
     mutating func claim(_ thread: UInt, upTo version: Version) -> Bool {
@@ -142,7 +159,7 @@ struct Outbox: ~Copyable {
         handedOver = false
         deliverer = thread
         // A turn is bounded, so that no thread of the pool is kept for ever.
-        ownUpTo = (queue.isEmpty ? 0 : queue[0].version) + 1_000
+        ownUpTo = (queue.isEmpty ? 0 : queue[0].context.version) + 1_000
         return true
     }
 
@@ -160,7 +177,17 @@ struct Outbox: ~Copyable {
     mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
 
     /// Notes that what was delivered last has been told.
-    mutating func told() { telling = 0 }
+    mutating func told() {
+        telling = 0
+        tellsAlone = false
+    }
+
+    /// Ends delivering if there is nothing left; else false.
+    mutating func rest() -> Bool {
+        guard queue.isEmpty, extraCalls.isEmpty, !isHolding else { return false }
+        deliverer = 0
+        return true
+    }
 
     /// What the deliverer does next.
     mutating func next() -> Step {
@@ -175,12 +202,12 @@ struct Outbox: ~Copyable {
             deliverer = 0
             return .rest
         }
-        guard queue[0].version <= ownUpTo else {
+        guard queue[0].context.version <= ownUpTo else {
             deliverer = 0
             handedOver = true
             return .handOver
         }
-        telling = queue[0].version
+        telling = queue[0].context.version
         return .deliver(queue.removeFirst())
     }
 

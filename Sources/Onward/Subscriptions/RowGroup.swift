@@ -11,15 +11,12 @@ internal import DequeModule
 /// next commit changes the table in place. A delivery asks the new table what changed since the
 /// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types).
 final class RowGroup: SelectionGroup, @unchecked Sendable {
-    /// Nil once the last member left.
-    private var selection: Selection?
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let watch: AnyTableWatch
     @exclusivity(unchecked) private var waiting = Deque<Step>()
     /// Those that came and knew more of the table than the others.
     @exclusivity(unchecked) private var arrivals: RowArrivals?
     @exclusivity(unchecked) private var taken: Step?
-    private var subscriberCount = 0
 
     private struct Step {
         let captured: Captured
@@ -29,15 +26,14 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     init(
         _ selection: Selection, key: GroupKey?, _ watch: AnyTableWatch, isSame: Change.IsSame?
     ) {
-        self.selection = selection
         self.watch = watch
-        super.init(ranges: selection.ranges, key: key, isSame: isSame)
+        super.init(selection, key: key, isSame: isSame)
     }
 
     /// Counts a subscriber that the watch has got; with `isAhead` one that knows more of the table than
     /// the others, or not the same.
     func added(_ member: Subscriber, isAhead: Bool) {
-        subscriberCount += 1
+        count += 1
         guard isAhead else { return }
         let arrivals = arrivals ?? RowArrivals(first: member.order)
         arrivals.members.append(member)
@@ -46,41 +42,52 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
 
     override func remove(_ member: Subscriber) -> Bool {
         watch.remove(member)
-        subscriberCount -= 1
+        count -= 1
         return isEmpty
     }
 
-    override var needsRoot: Bool { selection?.needsRoot ?? false }
-    override var isEmpty: Bool { subscriberCount == 0 }
     override var everyone: [Subscriber] { watch.everyone }
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
     override func surrender() -> [Any?] {
         defer {
-            selection = nil
             waiting = []
             arrivals = nil
         }
-        return super.surrender() + [selection, waiting, arrivals]
+        return super.surrender() + [waiting, arrivals]
     }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
+    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
         guard let selection else { return }
-        waiting.append(Step(captured: selection.capture(root, copy), arrivals: arrivals))
+        let step = Step(captured: capture(selection, root, copy, isDueNow), arrivals: arrivals)
         arrivals = nil
+        if isDueNow { take(step) } else { waiting.append(step) }
     }
 
-    override func take() { taken = waiting.popFirst() }
+    override func take() {
+        guard let step = waiting.popFirst() else { return }
+        take(step)
+    }
+
+    private func take(_ step: consuming Step) {
+        isTaken = true
+        taken = step
+    }
 
     override func advance(_ lock: borrowing Lock) -> Bool {
-        guard let step = taken, let selection else { return false }
-        taken = nil
-        return selection.value(of: step.captured).withPointer {
-            watch.advance($0, lock, step.arrivals)
-        }
+        guard let step = taken.take(), let selection else { return false }
+        let table = selection.value(of: step.captured)
+        let isNews = table.withPointer { watch.advance($0, lock, step.arrivals) }
+        // At once: the next commit changes the table in place if nobody else has it.
+        recycle(consume table)
+        return isNews
     }
 
-    override func addAudiences(to audiences: inout [Audience]) { watch.addAudiences(&audiences) }
+    override func forEachAddressee(
+        _ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void
+    ) {
+        watch.forEachAddressee(lock, body)
+    }
 
     override func settle() { watch.settle() }
 }

@@ -2,44 +2,48 @@
 
 /// What a group of subscribers reads, without its type.
 @usableFromInline
-struct Selection: Sendable {
+final class Selection: Sendable {
+    /// Computes the value from a root state, into memory that holds none.
+    @usableFromInline
+    typealias Derive = @Sendable (RootCopy, UnsafeMutableRawPointer) -> Void
+
     /// The bytes of the root state on which the value depends.
     let ranges: StateRanges
     private let type: ValueType
-    /// Computes a copy of the value from a root state; nil when it lies at the start of the range.
-    private let derive: (@Sendable (RootCopy) -> ValueCopy)?
+    /// Computes the value; nil when it lies at the start of the range.
+    private let derive: Derive?
     /// Whether a root state has the value; nil where each has.
     private let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     @usableFromInline
-    init<Value>(_ projection: Projection<Value>) {
+    convenience init<Value>(_ projection: Projection<Value>) {
         let type = TypedValue<Value>()
-        ranges = StateRanges(projection.range)
-        self.type = type
-        isThere = projection.isThere
-        guard let deriveValue = projection.derive else {
-            derive = nil
-            return
-        }
-        derive = { root in
-            withUnsafePointer(to: root.withPointer(deriveValue)) {
-                ValueCopy(of: UnsafeRawPointer($0), type)
+        var derive: Derive?
+        if let compute = projection.derive {
+            derive = { root, target in
+                target.initializeMemory(as: Value.self, to: root.withPointer(compute))
             }
         }
+        self.init(
+            ranges: StateRanges(projection.range), type: type, isThere: projection.isThere,
+            derive: derive)
+    }
+
+    /// What `derive` makes of a root state, of which it reads a range.
+    @usableFromInline
+    convenience init(range: Range<Int>, of type: ValueType, derive: @escaping Derive) {
+        self.init(ranges: StateRanges(range), type: type, isThere: nil, derive: derive)
     }
 
     /// The value that lies at the start of a range.
-    init(range: Range<Int>, of type: ValueType) {
-        ranges = StateRanges(range)
-        self.type = type
-        derive = nil
-        isThere = nil
+    convenience init(range: Range<Int>, of type: ValueType) {
+        self.init(ranges: StateRanges(range), type: type, isThere: nil, derive: nil)
     }
 
-    /// What a selector makes of a root state that has its inputs.
+    /// What `derive` makes of a root state that has its inputs.
     init(
         ranges: StateRanges, type: ValueType, isThere: (@Sendable (UnsafeRawPointer) -> Bool)?,
-        derive: @escaping @Sendable (RootCopy) -> ValueCopy
+        derive: Derive?
     ) {
         self.ranges = ranges
         self.type = type
@@ -50,31 +54,41 @@ struct Selection: Sendable {
     /// Whether a copy of the whole state is needed to read the value outside the lock.
     var needsRoot: Bool { derive != nil }
 
-    /// What is copied under the lock.
-    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) -> Captured {
+    /// What is copied under the lock, in memory of an earlier copy if there is some.
+    func capture(
+        _ root: UnsafeRawPointer, _ copy: RootCopy?, in spare: inout EmptyCopy?
+    ) -> Captured {
         if derive != nil, let copy { return .root(copy) }
-        return .value(ValueCopy(of: root + ranges.first.lowerBound, type))
+        let source = root + ranges.first.lowerBound
+        return .value(ValueCopy(type, in: &spare) { type.initialize($0, from: source) })
     }
 
     /// The value itself; computed, outside the lock, where it has to be.
-    func value(of captured: Captured) -> ValueCopy {
+    func value(of captured: consuming Captured) -> ValueCopy {
         switch captured {
-        case .value(let value): value
-        case .root(let root, let seen): seen.flatMap { has(root) ? nil : $0 } ?? compute(root)
+        case .value(let value): return value
+        case .root(let root, let seen):
+            if let seen, !has(root) { return seen }
+            var none: EmptyCopy?
+            return compute(root, in: &none)
         }
     }
 
-    /// The value itself, or nil where the state has none.
-    func currentValue(of captured: Captured) -> ValueCopy? {
+    /// The value itself, or nil where the state has none; computed in memory of an earlier copy if
+    /// there is some.
+    func currentValue(of captured: consuming Captured, in spare: inout EmptyCopy?) -> ValueCopy? {
         switch captured {
         case .value(let value): value
-        case .root(let root, _): has(root) ? compute(root) : nil
+        case .root(let root, _): has(root) ? compute(root, in: &spare) : nil
         }
     }
 
     private func has(_ root: RootCopy) -> Bool { isThere.map(root.withPointer) ?? true }
 
-    private func compute(_ root: RootCopy) -> ValueCopy { derive?(root) ?? root.copy }
+    private func compute(_ root: RootCopy, in spare: inout EmptyCopy?) -> ValueCopy {
+        guard let derive else { return root.copy }
+        return ValueCopy(type, in: &spare) { derive(root, $0) }
+    }
 }
 
 /// What was copied under the lock for a later delivery.

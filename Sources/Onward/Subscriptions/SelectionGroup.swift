@@ -2,29 +2,47 @@
 
 /// The subscribers of one selection: it is read and compared once per commit for all of them.
 ///
-/// Who may touch what: the members and the waiting values belong to the engine's lock; the values
-/// being delivered belong to the deliverer (there is one at a time), and to the engine's lock
-/// before the group is in the index.
+/// A delivery captures the value under the lock, compares it outside, and calls the members. Who may
+/// touch what: the members and the waiting values belong to the engine's lock; the values being
+/// delivered belong to the deliverer (there is one at a time), and to the engine's lock before the
+/// group is in the index.
 class SelectionGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
     final let ranges: StateRanges
+    /// Whether the group needs a copy of the whole state at each commit.
+    final let needsRoot: Bool
+    /// What the members read; nil once the last of them left.
+    @exclusivity(unchecked) final private(set) var selection: Selection?
     /// The key under which others find and join the group; nil when it stays alone, or once the last
     /// member left.
     final private(set) var key: GroupKey?
     /// Whether two values are the same, so that the second one is skipped; nil where none are.
-    final private(set) var isSame: Change.IsSame?
+    @exclusivity(unchecked) final private(set) var isSame: Change.IsSame?
     /// The position in the index.
     final var position = 0
     /// The newest commit that waits to be told with others; 0 when none does.
     final var held: Version = 0
     /// Whether somebody is delivering it.
-    final var isTaken = false
+    @exclusivity(unchecked) final var isTaken = false
+    /// How many subscribers there are.
+    @exclusivity(unchecked) final var count = 0
 
-    init(ranges: StateRanges, key: GroupKey?, isSame: Change.IsSame?) {
-        self.ranges = ranges
+    /// The memory of a value that is over; for the deliverer, and for the commit whose thread is about to
+    /// become it.
+    @exclusivity(unchecked) final var spare: EmptyCopy?
+
+    init(_ selection: Selection, key: GroupKey?, isSame: Change.IsSame?) {
+        ranges = selection.ranges
+        needsRoot = selection.needsRoot
+        self.selection = selection
         self.key = key
         self.isSame = isSame
     }
+
+    /// Whether nobody is left.
+    ///
+    /// Under the lock.
+    final var isEmpty: Bool { count == 0 }
 
     /// Whether a commit waits to be told with others.
     final var isDirty: Bool { held > 0 }
@@ -36,14 +54,6 @@ class SelectionGroup: @unchecked Sendable {
     final func reads(_ changed: Range<Int>) -> Bool {
         ranges.mayOverlap(changed)
     }
-
-    /// Whether the group needs a copy of the whole state at each commit.
-    var needsRoot: Bool { false }
-
-    /// Whether nobody is left.
-    ///
-    /// Under the lock.
-    var isEmpty: Bool { true }
 
     /// All subscribers, in no order.
     ///
@@ -61,17 +71,37 @@ class SelectionGroup: @unchecked Sendable {
     /// Under the lock, while nobody delivers it; to be let go of outside, where it may use the store.
     func surrender() -> [Any?] {
         defer {
+            selection = nil
             isSame = nil
             key = nil
         }
-        return [isSame, key]
+        return [selection, isSame, key]
     }
 
-    /// Notes what a delivery needs to compare later.
+    /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
     ///
     /// Called under the lock, in version order. With the captured value go those who came since the
     /// one before was captured and had seen more than the others (`Arrival`).
-    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {}
+    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {}
+
+    /// Copies what a delivery needs, in the memory of an earlier copy where no delivery is under way.
+    ///
+    /// Under the lock.
+    final func capture(
+        _ selection: Selection, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool
+    ) -> Captured {
+        guard !isDueNow else { return selection.capture(root, copy, in: &spare) }
+        var none: EmptyCopy?
+        return selection.capture(root, copy, in: &none)
+    }
+
+    /// Keeps the memory of a copy that is over for the next one.
+    ///
+    /// By the deliverer, outside the lock, as a value that goes may run code of the app.
+    final func recycle(_ value: consuming ValueCopy) {
+        let empty = value.emptied()
+        if spare == nil { spare = empty }
+    }
 
     /// Takes the oldest noted value.
     ///
@@ -88,13 +118,24 @@ class SelectionGroup: @unchecked Sendable {
     /// Called by the deliverer, outside the lock.
     func advance(_ lock: borrowing Lock) -> Bool { false }
 
-    /// Adds those who have to hear of the last `advance`.
+    /// Calls `body` with those who have to hear of the last `advance`, in the order in which they
+    /// subscribed, and with their change.
     ///
-    /// Under the lock.
-    func addAudiences(to audiences: inout [Audience]) {}
+    /// Called by the deliverer, outside the lock.
+    func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {}
 
     /// Lets go of values that were only needed for the calls.
     ///
     /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}
+}
+
+extension [SelectionGroup] {
+    /// Calls `body` with each group, which the list keeps alive.
+    @inline(__always)
+    func forEachGroup(_ body: (SelectionGroup) -> Void) {
+        for index in indices {
+            Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
+        }
+    }
 }

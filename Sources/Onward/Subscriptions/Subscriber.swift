@@ -68,14 +68,21 @@ class Subscriber: Listener, @unchecked Sendable {
 
     @inline(__always)
     private final func pass(_ change: Change) {
-        change.withPointers(tell)
+        change.withPointers { tell($0, $1) }
     }
 
     // MARK: Without isolation
 
     /// Tells of a change as the policy says; by the holder of the right to call.
+    @inline(__always)
     final func call(_ change: Change, _ engine: Engine) {
-        guard let manner else { return pass(change) }
+        guard manner != nil else { return pass(change) }
+        callByManner(change, engine)
+    }
+
+    @inline(never)
+    private final func callByManner(_ change: Change, _ engine: Engine) {
+        guard let manner else { return }
         // What waits may be due though this brings nothing new.
         guard let change = heard(of: change) else { return callWithNewest(engine) }
         if let pace = manner.pace { return pace.offer(change, to: self, pass) }

@@ -12,10 +12,9 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     /// nothing to tell.
     @usableFromInline final let advance:
         @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool
-    /// Adds those that have to hear of the noted rows.
-    ///
-    /// Under the lock.
-    @usableFromInline final let addAudiences: @Sendable (inout [Audience]) -> Void
+    /// Calls the closure with those that have to hear of the noted rows.
+    @usableFromInline final let forEachAddressee:
+        @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void
     /// Forgets the noted rows.
     @usableFromInline final let settle: @Sendable () -> Void
     /// Stops watching a row for one subscriber.
@@ -26,12 +25,13 @@ class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     @usableFromInline
     init(
         advance: @escaping @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool,
-        addAudiences: @escaping @Sendable (inout [Audience]) -> Void,
+        forEachAddressee:
+            @escaping @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
         remove: @escaping @Sendable (Subscriber) -> Void
     ) {
         self.advance = advance
-        self.addAudiences = addAudiences
+        self.forEachAddressee = forEachAddressee
         self.settle = settle
         self.remove = remove
     }
@@ -57,13 +57,13 @@ where Element.ID: Sendable {  // As `TableWatch` says.
                     to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock,
                     arrivals)
             },
-            addAudiences: { watch.addAudiences(to: &$0) },
+            forEachAddressee: { watch.forEachAddressee($0, $1) },
             settle: { watch.settle() },
             remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) })
     }
 
     override var everyone: [Subscriber] {
-        watch.firsts.values.flatMap { [$0] + TableWatch.members(after: $0) }.compactMap(\.self)
+        watch.firsts.values.flatMap { [$0] + TableWatch.members(after: $0) }
     }
 }
 
@@ -159,8 +159,8 @@ where Element.ID: Sendable {
 
     /// The subscribers of a row behind the first one, in their order, without arrivals.
     @inlinable
-    static func members(after first: Member, before arrival: UInt64 = .max) -> [Subscriber?] {
-        var members: [Subscriber?] = []
+    static func members(after first: Member, before arrival: UInt64 = .max) -> [Subscriber] {
+        var members: [Subscriber] = []
         var last = first
         while let next = last.next, next.order < arrival {
             members.append(next)
@@ -215,41 +215,43 @@ where Element.ID: Sendable {
         }
     }
 
-    /// Adds those that have to hear of the rows that differ.
-    ///
-    /// Under the lock.
+    /// Calls `body` with those that have to hear of the rows that differ, in their order.
     @inlinable
-    func addAudiences(to audiences: inout [Audience]) {
-        for index in news.indices {
-            if news[index].isArrival {
-                addArrival(at: index, to: &audiences)
-                continue
-            }
-            guard let (known, change) = news[index].update else { continue }
-            // The one that was the first may have left meanwhile.
-            let noted = news[index].first
-            let present = noted.previous == nil ? firsts[news[index].known.id] : noted
-            guard let first = present, first.order < firstArrival else { continue }
-            // What was known is let go of with the news, outside the lock.
-            news[index].known = first.known
-            first.known = known
-            audiences.append(
-                Audience(
-                    of: change, first: first,
-                    others: Self.members(after: first, before: firstArrival)))
+    func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {
+        lock.acquireHere()
+        if news.count == 1 {
+            let audience = audience(at: 0)
+            lock.releaseHere()
+            audience?.forEach(body)
+        } else {
+            let audiences = news.indices.compactMap { audience(at: $0) }
+            lock.releaseHere()
+            Audience.forEachMember(of: audiences, body)
         }
     }
 
+    /// Those that have to hear of a row, who know it from here on; nil when nobody has to.
+    ///
+    /// Under the lock. What was known is let go of with the news, outside.
     @inlinable
-    func addArrival(at index: Int, to audiences: inout [Audience]) {
-        let member = news[index].first
-        guard member.previous != nil else { return }
-        // What it knows may have been handed on to it meanwhile, by a first one that left.
-        let known = news[index].update?.known ?? news[index].known
-        news[index].known = member.known
-        member.known = known
-        guard let change = news[index].update?.change else { return }
-        audiences.append(Audience(of: change, first: member, others: []))
+    func audience(at index: Int) -> Audience? {
+        let noted = news[index].first
+        if news[index].isArrival {
+            guard noted.previous != nil else { return nil }
+            // What it knows may have been handed on to it meanwhile, by a first one that left.
+            let known = news[index].update?.known ?? news[index].known
+            news[index].known = noted.known
+            noted.known = known
+            return news[index].update.map { Audience(of: $0.change, first: noted, others: []) }
+        }
+        guard let (known, change) = news[index].update else { return nil }
+        // The one that was the first may have left meanwhile.
+        let present = noted.previous == nil ? firsts[news[index].known.id] : noted
+        guard let first = present, first.order < firstArrival else { return nil }
+        news[index].known = first.known
+        first.known = known
+        return Audience(
+            of: change, first: first, others: Self.members(after: first, before: firstArrival))
     }
 
     /// Forgets what was noted.

@@ -34,13 +34,13 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         let arrivals: Arrivals?
     }
 
-    /// Nil once the last member left.
-    private var selection: Selection?
     @exclusivity(unchecked) private var members = MemberList()
     @exclusivity(unchecked) private var waiting = Deque<Step>()
     /// Those that came since the group became dirty.
     @exclusivity(unchecked) private var arrivals: Arrivals?
+    /// What is being delivered, and to whom.
     @exclusivity(unchecked) private var taken: Step?
+    @exclusivity(unchecked) private var audience: [Subscriber?] = []
     /// The value that the members know; nil once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
     /// What the delivery that is under way tells, and whom it tells something else.
@@ -48,17 +48,17 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var split: Arrivals?
 
     init(_ selection: Selection, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
-        self.selection = selection
         last = first
-        super.init(ranges: selection.ranges, key: key, isSame: isSame)
+        super.init(selection, key: key, isSame: isSame)
     }
 
-    override var needsRoot: Bool { selection?.needsRoot ?? false }
-    override var isEmpty: Bool { members.count == 0 }
     override var everyone: [Subscriber] { members.slots.compactMap(\.self) }
     override var isBehind: Bool { isDirty || !waiting.isEmpty }
 
-    func add(_ member: Subscriber) { members.add(member) }
+    func add(_ member: Subscriber) {
+        members.add(member)
+        count += 1
+    }
 
     /// Whether a newcomer has seen more than the others, and nobody came yet who saw the same.
     ///
@@ -79,77 +79,97 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     override func remove(_ member: Subscriber) -> Bool {
         members.remove(member)
+        count -= 1
         return isEmpty
     }
 
     override func surrender() -> [Any?] {
         defer {
-            selection = nil
             waiting = []
             arrivals = nil
             last = nil
         }
-        return super.surrender() + [selection, waiting, arrivals, last]
+        return super.surrender() + [waiting, arrivals, last]
     }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?) {
+    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
         guard let selection else { return }
         arrivals?.held = held
-        waiting.append(Step(captured: selection.capture(root, copy), arrivals: arrivals))
+        let step = Step(captured: capture(selection, root, copy, isDueNow), arrivals: arrivals)
         arrivals = nil
+        if isDueNow { take(step) } else { waiting.append(step) }
     }
 
-    override func take() { taken = waiting.popFirst() }
+    override func take() {
+        guard let step = waiting.popFirst() else { return }
+        take(step)
+    }
+
+    private func take(_ step: consuming Step) {
+        isTaken = true
+        taken = step
+        audience = members.slots
+    }
 
     override func advance(_ lock: borrowing Lock) -> Bool {
-        guard let step = taken, let last, let selection else { return false }
-        taken = nil
+        guard let step = taken.take(), let last = last.take(), let selection else { return false }
         // First, as a later state may change what a value that is gone was.
-        let old = selection.value(of: last)
-        self.last = .value(old)
+        let old = selection.value(of: consume last)
         // Where there is no value, nothing is told.
-        guard let new = selection.currentValue(of: step.captured) else { return false }
-        func change(from old: ValueCopy) -> (change: Change, isRepeat: Bool) {
-            let change = Change(from: old, to: new)
-            return (change, change.isRepeat(by: isSame))
+        guard let new = selection.currentValue(of: step.captured, in: &spare) else {
+            self.last = .value(old)
+            return false
         }
-        let (main, isRepeat) = change(from: old)
-        // What is not told does not count: the next change is one from what was told last. An equal value
-        // is as good, and a new table is compared with a near one faster; but values that a closure of
-        // the subscriber takes for the same may drift away step by step.
-        self.last = .value(isRepeat && key == nil ? main.old : main.new)
-        self.change = isRepeat ? nil : main
-        guard let arrivals = step.arrivals else { return !isRepeat }
-        arrivals.changes = arrivals.all.map { arrival in
-            if arrival.version >= arrivals.held { return nil }
-            let (change, isRepeat) = change(from: selection.value(of: arrival.value))
-            return isRepeat ? nil : change
+        if let arrivals = step.arrivals { split(at: arrivals, selection, new) }
+        if Change.isRepeat(from: old, to: new, by: isSame) {
+            // What is not told does not count: the next change is one from what was told last. An equal
+            // value is as good, and a new table is compared with a near one faster; but values that a
+            // closure of the subscriber takes for the same may drift away step by step.
+            self.last = .value(key == nil ? old : new)
+            recycle(key == nil ? consume new : consume old)
+            return split != nil
         }
-        split = arrivals
-        return !isRepeat || arrivals.changes.contains { $0 != nil }
+        self.last = .value(new)
+        change = Change(from: consume old, to: consume new)
+        return true
     }
 
-    override func addAudiences(to audiences: inout [Audience]) {
+    /// Notes what is told to those who came when the others waited.
+    private func split(at arrivals: Arrivals, _ selection: Selection, _ new: ValueCopy) {
+        arrivals.changes = arrivals.all.map { arrival in
+            if arrival.version >= arrivals.held { return nil }
+            let change = Change(from: selection.value(of: arrival.value), to: new)
+            return change.isRepeat(by: isSame) ? nil : change
+        }
+        split = arrivals
+    }
+
+    override func forEachAddressee(
+        _ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void
+    ) {
         guard let split else {
-            if let change { audiences.append(Audience(of: change, others: members.slots)) }
+            guard let change else { return }
+            let audience = audience
+            for index in audience.indices {
+                // The list keeps it alive; counting that for each costs half as much as a call.
+                guard let member = audience[index].map(Unmanaged.passUnretained) else { continue }
+                member._withUnsafeGuaranteedRef { body($0, change) }
+            }
             return
         }
-        var rest = members.slots[...]
-        func add(_ change: Change?, upTo lastListener: UInt64) {
-            let end = rest.firstIndex { ($0?.order ?? 0) > lastListener } ?? rest.endIndex
-            if let change { audiences.append(Audience(of: change, others: Array(rest[..<end]))) }
-            rest = rest[end...]
+        var arrivals = zip(split.all, split.changes).makeIterator()
+        var (change, next) = (change, arrivals.next())
+        for case let member? in audience {
+            while let (arrival, later) = next, member.order > arrival.lastListener {
+                (change, next) = (later, arrivals.next())
+            }
+            if let change { body(member, change) }
         }
-        var change = change
-        for (arrival, next) in zip(split.all, split.changes) {
-            add(change, upTo: arrival.lastListener)
-            change = next
-        }
-        add(change, upTo: .max)
     }
 
     override func settle() {
-        change = nil
+        audience = []
         split = nil
+        if let change = change.take() { recycle((consume change).oldValue()) }
     }
 }

@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-@Suite struct Promise01SerialStressTests {
+@Suite(.bothWays) struct Promise01SerialStressTests {
     /// Notices when two reducers are inside at once.
     struct Workshop: Sendable {
         var isInside = false

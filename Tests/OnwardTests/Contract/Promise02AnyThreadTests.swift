@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise02AnyThreadTests {
+@Suite(.bothWays) struct Promise02AnyThreadTests {
     actor Teller {
         let store: Store<Bank>
         init(_ store: Store<Bank>) { self.store = store }

@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-@Suite struct Promise03ReadYourWritesTests {
+@Suite(.bothWays) struct Promise03ReadYourWritesTests {
     @Test
     func `Read your writes: when dispatch returns, state includes that action`() {
         let store = makeBank()
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-@Suite struct Promise03ReadYourWritesStressTests {
+@Suite(.bothWays) struct Promise03ReadYourWritesStressTests {
     struct Slots: Sendable { var counts = [Int](repeating: 0, count: 8) }
     struct Bump: Action { let slot: Int }
 

@@ -5,7 +5,7 @@ import OnwardTesting
 import Synchronization
 import Testing
 
-@Suite struct Promise04ForwardOnlyTests {
+@Suite(.bothWays) struct Promise04ForwardOnlyTests {
     /// Dispatches a limit whenever the balance exceeds it.
     func limit(_ store: Store<Bank>, to limit: Int) -> Subscription {
         store.subscribe(\.balance) { _, balance in
@@ -271,7 +271,7 @@ import Testing
     }
 }
 
-@Suite struct Promise04ForwardOnlyStressTests {
+@Suite(.bothWays) struct Promise04ForwardOnlyStressTests {
     @Test
     func `Forward only: never two calls at a time, never backwards, while eight threads dispatch`()
         async

@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise05FairOrderTests {
+@Suite(.bothWays) struct Promise05FairOrderTests {
     @Test
     func `Fair order: per commit, subscribers are called in the order in which they subscribed`() {
         let store = makeBank()

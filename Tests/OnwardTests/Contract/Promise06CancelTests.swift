@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise06CancelTests {
+@Suite(.bothWays) struct Promise06CancelTests {
     @Test
     func `Cancel means cancel: on the delivering thread no further call, also in the same commit`()
     {
@@ -237,7 +237,7 @@ import Testing
 /// Waits on a thread where waiting is allowed.
 private func waitFor(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-@Suite struct Promise06CancelStressTests {
+@Suite(.bothWays) struct Promise06CancelStressTests {
     @Test
     func `Cancel means cancel: after cancelAndWait no call comes, whoever dispatches`() async {
         let store = makeBank()

@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise07OneCommitTests {
+@Suite(.bothWays) struct Promise07OneCommitTests {
     @Test
     func `One dispatch, one commit, however many reducers handle it, in their order`() {
         let order = Log<String>()

@@ -4,7 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise08PureReplayTests {
+@Suite(.bothWays) struct Promise08PureReplayTests {
     @Test(arguments: 1...20)
     func `Pure replay: running the same entries from the same state gives the same state`(
         seed: UInt64

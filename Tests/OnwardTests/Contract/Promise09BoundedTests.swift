@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-@Suite struct Promise09BoundedTests {
+@Suite(.bothWays) struct Promise09BoundedTests {
     @Test
     func
         `Bounded: a loop of subscribers stops after 1,000 generations, with the names in the loop`()

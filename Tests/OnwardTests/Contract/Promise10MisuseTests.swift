@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-@Suite struct Promise10MisuseTests {
+@Suite(.bothWays) struct Promise10MisuseTests {
     /// A store whose reducer dispatches to itself.
     static func selfDispatching(_ options: StoreOptions) -> (Store<Int>, Log<DispatchResult>) {
         let held = Guarded<Store<Int>?>(nil)

@@ -17,6 +17,39 @@ import Testing
     }
 
     @Test
+    func `a commit that finds nothing waiting is told without the queue`() {
+        let outbox = Machine(limit: 10)
+        #expect(outbox.claim(7, alone: 1))
+        #expect(outbox.oldestUntold == 1)
+        #expect(!outbox.claim(8, alone: 2))
+        outbox.told()
+        #expect(outbox.rest())
+        #expect(outbox.isIdle)
+    }
+
+    @Test
+    func `a commit that finds another one waiting, handed over or held is queued`() {
+        let waiting = Machine(limit: 10)
+        waiting.commit(1)
+        #expect(!waiting.claim(7, alone: 2))
+        #expect(!handedOver().claim(7, alone: 3))
+        let held = Machine(limit: 10)
+        held.openBatch()
+        #expect(!held.claim(7, alone: 1))
+    }
+
+    @Test
+    func `what came while a commit was told without the queue is told after it`() {
+        let outbox = Machine(limit: 10)
+        #expect(outbox.claim(7, alone: 1))
+        outbox.commit(2)
+        outbox.told()
+        #expect(!outbox.rest())
+        #expect(!outbox.claim(7, upTo: 2))
+        #expect(outbox.next() == "deliver 2")
+    }
+
+    @Test
     func `a thread that commits takes up what was handed over, and none goes on besides`() {
         let outbox = handedOver()
         outbox.commit(3)
@@ -100,19 +133,27 @@ private final class Machine {
     var oldestUntold: Version? { outbox.oldestUntold }
 
     func commit(_ version: Version) {
-        outbox.append(Delivery(version: version, lastListener: 0))
+        outbox.append(Delivery(DeliveryContext(version: version, lastListener: 0)))
     }
 
     func hold(_ version: Version) {
-        let group = SelectionGroup(ranges: StateRanges(0..<1), key: nil, isSame: nil)
-        _ = outbox.hold(Delivery(version: version, lastListener: 0, groups: [group]))
+        let selection = Selection(range: 0..<8, of: TypedValue<Int>())
+        let group = SelectionGroup(selection, key: nil, isSame: nil)
+        _ = outbox.hold(
+            Delivery(DeliveryContext(version: version, lastListener: 0), groups: [group]))
     }
 
-    func unseal() -> Version? { outbox.unseal()?.version }
+    func unseal() -> Version? { outbox.unseal()?.context.version }
 
     func claim(_ thread: UInt, upTo version: Version) -> Bool {
         outbox.claim(thread, upTo: version)
     }
+
+    func claim(_ thread: UInt, alone version: Version) -> Bool {
+        outbox.claim(thread, alone: version)
+    }
+
+    func rest() -> Bool { outbox.rest() }
 
     func resume(_ thread: UInt) -> Bool { outbox.resume(thread) }
 
@@ -126,7 +167,7 @@ private final class Machine {
         switch outbox.next() {
         case .deliver(let delivery):
             if endsTelling { outbox.told() }
-            return "deliver \(delivery.version)"
+            return "deliver \(delivery.context.version)"
         case .call: return "call"
         case .seal: return "seal"
         case .handOver: return "hand over"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+// Calls apart from the delivery that brought them: after a pause, with the newest value when a group has
+// caught up, at the end of a first call.
+
+extension Engine {
+    /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
+    /// called when its group has caught up.
+    func mustCatchUp(_ subscriber: Subscriber) -> Bool {
+        lock.withLock {
+            guard let group = subscriber.group, group.isBehind else { return false }
+            behind[ObjectIdentifier(group), default: [:]][subscriber.order] = subscriber
+            return true
+        }
+    }
+
+    /// Those who waited for groups that have caught up now, in the order in which they subscribed.
+    ///
+    /// Under the lock. A group that is behind has a delivery before it, so this will be asked.
+    func takeCaughtUp(with groups: [SelectionGroup]) -> [Subscriber] {
+        var caughtUp: [Subscriber] = []
+        for group in groups where !group.isBehind {
+            guard let waiting = behind.removeValue(forKey: ObjectIdentifier(group)) else {
+                continue
+            }
+            caughtUp += waiting.values
+        }
+        return caughtUp.sorted { $0.order < $1.order }
+    }
+
+    /// Tells those who waited what was left for them by earlier commits, if the present one has nothing
+    /// newer.
+    func callWithNewest(_ waiting: [Subscriber], except told: [Subscriber]) {
+        let told = Set(told.map(\.order))
+        for subscriber in waiting where !told.contains(subscriber.order) { callWithDue(subscriber) }
+    }
+
+    /// Makes the call that is due apart from a new change; by the deliverer.
+    private func callWithDue(_ subscriber: Subscriber) {
+        guard subscriber.beginDue() else { return }
+        subscriber.callWithDue(self)
+        subscriber.end()
+    }
+
+    /// Has what waits for a subscriber told by the deliverer, or by another thread if nobody does.
+    func callLater(_ subscriber: Subscriber) {
+        if lock.withLock({ addCall(to: subscriber) }) {
+            Task.detached { self.resumeDelivering() }
+        }
+    }
+
+    /// Has a subscriber called after a pause: on its actor, by the deliverer, or right here.
+    func pauseEnded(of subscriber: Subscriber) {
+        guard let mailbox = subscriber.mailbox else {
+            if lock.withLock({ addCall(to: subscriber) }) { resumeDelivering() }
+            return
+        }
+        let letter = Mailbox.Letter(
+            subscriber: subscriber, version: lock.withLock { version }, generation: 0, cause: nil
+        ) { [unowned self] in subscriber.callWithDue(self) }
+        post(letter, to: mailbox)
+        mailbox.flush(self, from: nil)
+    }
+
+    /// Adds the call that is due for a subscriber; true when some thread has to resume delivering.
+    ///
+    /// Under the lock.
+    private func addCall(to subscriber: Subscriber) -> Bool {
+        addCall { [unowned self] in
+            let latest = lock.withLock { version }
+            ThreadFrame.push(engine: id, version: latest, cause: nil) { callWithDue(subscriber) }
+        }
+    }
+
+    /// Has a call made by the deliverer; true when some thread has to resume delivering.
+    ///
+    /// Under the lock.
+    func addCall(_ call: @escaping @Sendable () -> Void) -> Bool {
+        let mustResume = outbox.append(call)
+        if mustResume { callouts += 1 }
+        return mustResume
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+    /// Returns when a commit has been told.
+    func waitUntilTold(of commit: Version) async {
+        await withCheckedContinuation { continuation in
+            lockForReading()
+            let isTold =
+                outbox.hasToldAll
+                || !outbox.isHolding && outbox.oldestUntold ?? .max > commit
+            if !isTold {
+                deliveryWaiters.add(
+                    continuation, for: outbox.isHolding ? nil : min(commit, version))
+            }
+            lock.release()
+            if isTold { continuation.resume() }
+        }
+    }
+
+    /// Resumes the tasks whose commits have been told; leaves the lock meanwhile.
+    func resumeWaiters(_ thread: UInt) {
+        guard !deliveryWaiters.isEmpty else { return }
+        let told = deliveryWaiters.take(before: outbox.oldestUntold)
+        guard !told.isEmpty else { return }
+        lock.release()
+        for waiter in told { waiter.resume() }
+        lock.acquire(as: thread)
+    }
+
+    func endCallout() {
+        lock.acquire(as: CurrentThread.id)
+        callouts -= 1
+        releaseIdlers()
+    }
+
+    /// Resumes the tasks that wait for rest if there is rest.
+    ///
+    /// Releases the lock.
+    func releaseIdlers() {
+        var resumed: [CheckedContinuation<Void, Never>] = []
+        if callouts == 0, outbox.isIdle { swap(&resumed, &idlers) }
+        lock.release()
+        for idler in resumed { idler.resume() }
+    }
+}

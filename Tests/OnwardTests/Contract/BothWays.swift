@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+import Testing
+
+@testable import Onward
+
+/// Runs each test twice: with stores that tell plain commits from the stack, and with stores that queue
+/// every delivery.
+struct BothWays: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await function()
+        try await Outbox.$queuesAll.withValue(true) { try await function() }
+    }
+}
+
+extension Trait where Self == BothWays {
+    /// The promises hold on both ways of a delivery.
+    static var bothWays: Self { BothWays() }
+}
+
+@Suite struct BothWaysTests {
+    @Test(.bothWays)
+    func `a store tells as the way says that it was made on`() {
+        let store = Store(Bank()) { bank }
+        let isQueued = Outbox.queuesAll
+        let depths = Log<Bool>()
+        let token = store.subscribe(\.balance) { _, _ in
+            depths.append(store.engine.whole { store.engine.outbox.tellsAlone })
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(depths.all == [!isQueued])
+        token.cancel()
+    }
+}
