@@ -26,14 +26,15 @@ extension Engine {
             }
         }
         lock.acquire(as: thread)
-        let others = finish(groups, thread)
+        var leavings = Leavings()
+        finish(groups, thread, &leavings)
         if outbox.rest() {
             callouts -= 1
             releaseIdlers()
         } else {
             EffectJob.outside { drain(on: here, thread) }
         }
-        withExtendedLifetime(others) {}
+        leavings.letGo()
     }
 
     /// Tells of a commit with all that it means, unless someone else does.
@@ -90,7 +91,6 @@ extension Engine {
     /// Releases the lock.
     private func drain(on here: (any Actor)?, _ thread: UInt) {
         var leavings = Leavings()
-        defer { withExtendedLifetime(leavings) {} }
         while true {
             switch outbox.next() {
             case .deliver(let delivery):
@@ -99,7 +99,7 @@ extension Engine {
             case .call:
                 var call = outbox.takeCall()
                 lock.release()
-                leavings = Leavings()
+                leavings.letGo()
                 call?()
                 // What it refers to goes before the lock is taken.
                 call = nil
@@ -110,10 +110,11 @@ extension Engine {
             case .handOver:
                 lock.release()
                 Task.detached { self.resumeDelivering() }
-                return
+                return leavings.letGo()
             case .rest:
                 callouts -= 1
-                return releaseIdlers()
+                releaseIdlers()
+                return leavings.letGo()
             }
         }
     }
@@ -123,6 +124,16 @@ extension Engine {
     private struct Leavings {
         var groups: [SelectionGroup] = []
         var others: [Any?] = []
+
+        /// Lets go of it; not under the lock.
+        ///
+        /// Not inlined: of an assignment the optimiser lets go of the old value as soon as nobody reads it,
+        /// which is before the lock is free.
+        @inline(never)
+        mutating func letGo() {
+            groups = []
+            others = []
+        }
     }
 
     /// Makes one delivery, whose groups have taken their values.
@@ -136,10 +147,11 @@ extension Engine {
         let observers = delivery.commit == nil ? [] : observers.seats
         let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: groups)
         lock.release()
-        leavings = Leavings()
+        leavings.letGo()
         deliver(delivery, to: observers, caughtUp, on: here)
         lock.acquire(as: thread)
-        leavings = Leavings(groups: groups, others: finish(groups, thread))
+        leavings.groups = groups
+        finish(groups, thread, &leavings)
     }
 
     // MARK: Under the lock
@@ -153,25 +165,26 @@ extension Engine {
         }
     }
 
-    /// Marks groups as delivered; returns what those without members give away.
-    private func finish(_ groups: [SelectionGroup], _ thread: UInt) -> [Any?] {
-        var others: [Any?] = []
+    /// Marks groups as delivered; those without members give away what they have.
+    private func finish(
+        _ groups: [SelectionGroup], _ thread: UInt, _ leavings: inout Leavings
+    ) {
         groups.forEachGroup { group in
             group.isTaken = false
-            if group.isEmpty { others += group.surrender() }
+            if group.isEmpty { leavings.others += group.surrender() }
         }
         outbox.told()
         resumeWaiters(thread)
-        return others
     }
 
     // MARK: Outside the lock
 
     /// Tells observers, effects, then subscribers, of one commit.
     private func deliver(
-        _ delivery: consuming Delivery, to observers: [ObserverSeat], _ caughtUp: [Subscriber],
-        on here: (any Actor)?
+        _ delivery: consuming Delivery, to observers: consuming [ObserverSeat],
+        _ caughtUp: consuming [Subscriber], on here: (any Actor)?
     ) {
+        let (observers, caughtUp) = (observers, caughtUp)
         let context = delivery.context
         ThreadFrame.push(
             engine: id, version: context.version, generation: context.generation,

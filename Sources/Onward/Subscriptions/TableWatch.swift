@@ -180,9 +180,9 @@ where Element.ID: Sendable {
     ) -> Bool {
         lock.acquireHere()
         let isLogged = table.forEachTouched(since: mark) { id in
-            if let first = firsts[id] { news.append(News(for: first)) }
+            note(firsts[id])
         }
-        if !isLogged { news = firsts.values.map { News(for: $0) } }
+        if !isLogged { for first in firsts.values { note(first) } }
         firstArrival = arrivals?.first ?? .max
         if let arrivals { noteArrivals(arrivals) }
         lock.releaseHere()
@@ -199,13 +199,23 @@ where Element.ID: Sendable {
         return isNews
     }
 
+    /// Notes a row by its first subscriber.
+    ///
+    /// Where that is an arrival there are only arrivals, which know their own: those of this delivery are
+    /// noted apart, and later ones have seen more than it tells.
+    ///
+    /// Under the lock.
+    @inlinable
+    func note(_ first: Member?) {
+        guard let first, !first.isArrival else { return }
+        news.append(News(for: first))
+    }
+
     /// Notes what arrivals know; from now on they are subscribers like the others.
     ///
     /// Under the lock.
     @inlinable
     func noteArrivals(_ arrivals: RowArrivals) {
-        // Where an arrival is the first one of its row, there are only arrivals.
-        news.removeAll { $0.first.order >= arrivals.first }
         for member in arrivals.members {
             // They came with an id of a row of this table.
             let member = unsafeDowncast(member, to: Member.self)
