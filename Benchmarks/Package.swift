@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Onward", package: "onward"),
                 .product(name: "ReSwift", package: "onward"),
+                .product(name: "ReduxSwift", package: "onward"),
             ]),
         .executableTarget(
             name: "onward-bench",

@@ -48,6 +48,7 @@ extension Workload {
             let store = Store(reducer: reduceOldCounter, state: nil)
             return { count in for _ in 0..<count { store.dispatch(OldAction.increment) } }
         },
+        told(1), told(10), subscribing,
         Workload(
             "W2-ReSwift", "W2 through ReSwift, each by a closure and skipRepeats",
             budget: "< 30 µs"
@@ -91,6 +92,71 @@ extension Workload {
         },
         comingAndGoing(1_000, "W6-ReSwift-1k"), comingAndGoing(10_000, "W6-ReSwift"),
     ]
+
+    /// W1T through ReSwift: a counter whose subscribers each select it, on the main thread as in an app.
+    ///
+    /// The limit reduces under its lock, and calls objects that compare for themselves.
+    private static func told(_ members: Int) -> Workload {
+        Workload(
+            members == 1 ? "W1T-ReSwift" : "W1T-\(members)-ReSwift",
+            "W1T through ReSwift, \(members) told", budget: members == 1 ? "≤ 660 ns" : "–",
+            limit: {
+                let limit = Limit(OldCounter())
+                let subscribers = (0..<members).map { _ in OldSubscriber<Int>() }
+                return { count in
+                    for _ in 0..<count {
+                        let state = limit.withState { state in
+                            state = reduceOldCounter(action: OldAction.increment, state: state)
+                            return state
+                        }
+                        for subscriber in subscribers where subscriber.value != state.count {
+                            subscriber.newState(state: state.count)
+                        }
+                    }
+                }
+            }
+        ) {
+            let store = Store(reducer: reduceOldCounter, state: nil)
+            let subscribers = (0..<members).map { _ in OldSubscriber<Int>() }
+            for subscriber in subscribers { store.subscribe(subscriber) { $0.select { $0.count } } }
+            return { count in
+                for _ in 0..<count { store.dispatch(OldAction.increment) }
+                withExtendedLifetime(subscribers) {}
+            }
+        }
+    }
+
+    /// Two thousand subscribers come to a new store, which then goes with them.
+    private static let subscribing = Workload(
+        "S-ReSwift", "2,000 subscribers through ReSwift come to a new store (each)",
+        budget: "≤ 1,450 ns", period: 2_000,
+        limit: {
+            let subscribers = (0..<2_000).map { _ in OldSubscriber<Int>() }
+            return { count in
+                for _ in 0..<count / 2_000 {
+                    let limit = Limit([ObjectIdentifier: (Int) -> Void]())
+                    for subscriber in subscribers {
+                        limit.withState {
+                            $0[ObjectIdentifier(subscriber)] = { [weak subscriber] in
+                                subscriber?.newState(state: $0)
+                            }
+                        }
+                        subscriber.newState(state: 0)
+                    }
+                }
+            }
+        }
+    ) {
+        let subscribers = (0..<2_000).map { _ in OldSubscriber<Int>() }
+        return { count in
+            for _ in 0..<max(count / 2_000, 1) {
+                let store = Store(reducer: reduceOldCounter, state: nil)
+                for subscriber in subscribers {
+                    store.subscribe(subscriber) { $0.select { $0.other } }
+                }
+            }
+        }
+    }
 
     private static func comingAndGoing(_ number: Int, _ name: String) -> Workload {
         Workload(

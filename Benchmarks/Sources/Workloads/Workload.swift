@@ -42,5 +42,5 @@ extension Workload {
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
             view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),
             view(100_000, .visit, isTold: true, "V3"), view(100_000, .rank, isTold: true, "V4"),
-        ] + telling + effects + folds + reSwift
+        ] + telling + effects + folds + reSwift + reduxSwift
 }
