@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Where the subscribers of a store are called whose library says nothing of that.
+@usableFromInline
 package enum CallPlace: Sendable {
     /// Those that subscribe on the main thread on the main actor, all others by the deliverer.
     case automatic
@@ -10,6 +11,7 @@ package enum CallPlace: Sendable {
     case anyThread
 
     /// Whether the main actor calls a subscriber that was added on the main thread, or elsewhere.
+    @usableFromInline
     package func isMain(addedOnMain: Bool) -> Bool {
         switch self {
         case .automatic: addedOnMain

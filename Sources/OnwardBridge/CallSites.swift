@@ -11,6 +11,7 @@ internal import Runtime
 ///
 /// The other libraries' functions can be overridden, so they cannot take `#fileID` and `#line`: an
 /// override would have to repeat these. For a mistake the stack tells.
+@usableFromInline
 package final class CallSites: Sendable {
     /// What is known of stacks, by their addresses.
     private let known = Guarded<[String: Origin?]>([:])

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-package import Onward
+public import Onward
 
 extension Store {
     /// Dispatches what an app of another library dispatched; a mistake names the app's line.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func commit<A: Action>(_ action: A, from sites: CallSites) {
-        guard !isReducing else { return refuse(action, from: sites) }
+        guard !isInsideReducer else { return refuse(action, from: sites) }
         dispatch(action, isolation: nil)
     }
 
+    @usableFromInline var isInsideReducer: Bool { isReducing }
+
     /// Has the store report an action that a reducer dispatched.
     @inline(never)
-    private func refuse<A: Action>(_ action: A, from sites: CallSites) {
+    @usableFromInline
+    func refuse<A: Action>(_ action: A, from sites: CallSites) {
         let origin = sites.find() ?? Origin(file: "a line that the debugger knows", line: 0)
         dispatch(action, file: origin.file, line: origin.line, isolation: nil)
     }

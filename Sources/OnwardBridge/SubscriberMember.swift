@@ -10,39 +10,41 @@ internal import Synchronization
 /// time, and a member at rest costs a delivery one atomic load. What others delivered while it was
 /// starting is left to the deliverer, so that subscribing ends.
 ///
+/// States come as pointers: who makes a member knows their type, and reads them in `push`.
+///
 /// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that may
-/// call; the right passes on through `phase`, which is stored with release and loaded with acquire.
-package final class SubscriberMember<State>: @unchecked Sendable {
-    /// Takes the value before, nil at first, and the new one.
-    package typealias Push =
-        (_ old: UnsafePointer<State>?, _ new: UnsafePointer<State>) -> Void
-
-    /// What a call tells.
-    private struct Values {
-        let old: State?
-        let new: State
-    }
+/// call; the right passes on through `phase`, which is stored with release and loaded with acquire. `slot`
+/// belongs to the lock of the list, `backlog` to that of the source.
+@usableFromInline
+package final class SubscriberMember: @unchecked Sendable {
+    /// Takes the state before, nil at first, and the new one.
+    @usableFromInline
+    package typealias Push = (_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer) -> Void
 
     private let phase = Atomic(Phase.starting)
     private let push: Push
-    /// What was told while it was starting.
-    private let backlog = Guarded(Backlog<Values>())
+    /// What was told while it was starting; nil before anything was, which is so mostly.
+    @exclusivity(unchecked) private var backlog: Backlog<KeptChange>?
     /// Whether the main actor calls it.
-    let isOnMain: Bool
-    private let hasOwner: Bool
+    @usableFromInline let isOnMain: Bool
+    /// Whether it ends with an owner.
+    @usableFromInline let hasOwner: Bool
     /// On whose behalf it is; the list keeps nobody alive.
     private weak var owner: AnyObject?
+    /// Where it stands among the others; nil when it does not.
+    var slot: Int?
     /// The version at which it subscribed; what is older it never sees.
     private var since: Version = 0
-    /// The value at which it subscribed, which is the old one in the next call.
-    private var first: State?
+    /// The state at which it subscribed, which is the old one in the next call.
+    private var first: KeptState?
 
     /// A subscriber that ends with its owner; nil for one that ends when it says so.
     ///
     /// - Parameters:
     ///   - owner: On whose behalf it is.
     ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
-    ///   - push: Takes the values.
+    ///   - push: Takes the states.
+    @usableFromInline
     package init(owner: AnyObject?, isOnMain: Bool = false, _ push: @escaping Push) {
         self.owner = owner
         self.isOnMain = isOnMain
@@ -51,109 +53,108 @@ package final class SubscriberMember<State>: @unchecked Sendable {
     }
 
     /// The same subscriber before its first call.
+    @usableFromInline
     func anew() -> SubscriberMember {
         SubscriberMember(owner: owner, isOnMain: isOnMain, push)
     }
 
     /// Whether its owner is gone.
+    @usableFromInline
     var isOrphan: Bool { hasOwner && owner == nil }
+    /// Whether nobody calls it any more.
+    private var isEnded: Bool { phase.load(ordering: .acquiring) == .ended }
 
     /// Makes the first call and those that came meanwhile.
     func start(
-        from state: State?, at version: Version, of store: Store<BridgedState<State>>
+        from source: Source, _ store: any SubscribedStore, with state: KeptState?,
+        at version: Version
     ) {
         since = version
         first = state
-        if let state, phase.load(ordering: .acquiring) != .ended {
+        if let state, !isEnded {
             store.callOut(as: DeliveryMark(first: version, inside: store.delivery)) {
-                withUnsafePointer(to: state) { push(nil, $0) }
+                state.withPointer { push(nil, $0) }
             }
         }
-        while let late = nextOwn() { call(with: late, of: store) }
-        // Those that others left.
-        if backlog.withValue({ !$0.isEmpty }) {
+        var isLeft = false
+        while let late = nextOwn(source, &isLeft) { call(with: late, of: store) }
+        if isLeft {
             store.callWhenDelivering { [weak store] in
-                if let store { self.catchUp(with: store) }
+                if let store { self.catchUp(from: source, store) }
             }
         }
     }
 
-    /// Takes a value; by the deliverer.
+    /// Takes a state; by the deliverer.
     @inline(__always)
-    func take(
-        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark,
-        of store: Store<BridgedState<State>>
-    ) {
+    func take(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer, from source: Source) {
         guard phase.load(ordering: .acquiring) == .settled else {
-            return takeEarly(old, new, as: mark, of: store)
+            return takeEarly(old, new, from: source)
         }
         push(old, new)
     }
 
     /// Ends the calls; from any thread.
+    @usableFromInline
     package func end() {
         phase.store(.ended, ordering: .releasing)
     }
 
+    @inline(never)
     private func takeEarly(
-        _ old: UnsafePointer<State>?, _ new: UnsafePointer<State>, as mark: DeliveryMark,
-        of store: Store<BridgedState<State>>
+        _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer, from source: Source
     ) {
+        guard let store = source.store, let mark = store.delivery else { return }
         // What is replaced goes outside the lock.
-        var skipped: Backlog<Values>.Late?
-        let isStarting = backlog.withValue { backlog in
+        var skipped: Backlog<KeptChange>.Late?
+        let isStarting = source.backlogs.withValue { _ in
             guard phase.load(ordering: .acquiring) == .starting else { return false }
-            skipped = backlog.add(
-                Values(old: old?.pointee, new: new.pointee), as: mark,
-                limit: store.waitingCommits
-            ) { earlier, later in Values(old: earlier.old, new: later.new) }
+            var open = backlog.take() ?? Backlog()
+            skipped = open.add(
+                source.keep(old, new), as: mark, limit: store.waitingCommits
+            ) { earlier, later in KeptChange(old: earlier.old, new: later.new) }
+            backlog = open
             return true
         }
         withExtendedLifetime(skipped) {}
         guard !isStarting else { return }
-        catchUp(with: store)
+        catchUp(from: source, store)
         guard phase.load(ordering: .acquiring) == .started, mark.version > since else { return }
-        push(after: old?.pointee, new)
+        push(after: old, new)
         pass(from: .started, to: .settled)
     }
 
     /// The next call that was left by this thread, which is starting it; when there is none, the right
-    /// to call passes to the deliverer.
-    private func nextOwn() -> Backlog<Values>.Late? {
-        backlog.withValue { backlog in
+    /// to call passes to the deliverer, with those that others left.
+    private func nextOwn(_ source: Source, _ isLeft: inout Bool) -> Backlog<KeptChange>.Late? {
+        source.backlogs.withValue { _ in
             guard phase.load(ordering: .acquiring) == .starting else { return nil }
-            guard let late = backlog.takeOwn() else {
-                pass(from: .starting, to: .started)
-                return nil
-            }
-            return late
+            if let late = backlog?.takeOwn() { return late }
+            pass(from: .starting, to: .started)
+            isLeft = backlog.map { !$0.isEmpty } ?? false
+            return nil
         }
     }
 
     /// Makes the calls that were left while it was starting; by the deliverer.
-    private func catchUp(with store: Store<BridgedState<State>>) {
+    private func catchUp(from source: Source, _ store: any SubscribedStore) {
         while phase.load(ordering: .acquiring) == .started,
-            let late = backlog.withValue({ $0.take() })
+            let late = source.backlogs.withValue({ _ in backlog?.take() })
         {
             call(with: late, of: store)
         }
     }
 
-    private func call(
-        with late: Backlog<Values>.Late, of store: Store<BridgedState<State>>
-    ) {
+    private func call(with late: Backlog<KeptChange>.Late, of store: any SubscribedStore) {
         guard late.mark.version > since else { return }
-        store.callOut(as: late.mark) {
-            withUnsafePointer(to: late.call.new) { push(after: late.call.old, $0) }
-        }
+        store.callOut(as: late.mark) { late.call.withPointers(push(after:_:)) }
     }
 
-    /// Makes a call that may be the next one after the first, whose old value is the first one.
-    private func push(after old: State?, _ new: UnsafePointer<State>) {
-        let before = first ?? old
-        first = nil
-        guard let before else { return push(nil, new) }
-        withUnsafePointer(to: before) { push($0, new) }
+    /// Makes a call that may be the next one after the first, whose old state is the first one.
+    private func push(after old: UnsafeRawPointer?, _ new: UnsafeRawPointer) {
+        guard let first else { return push(old, new) }
+        self.first = nil
+        first.withPointer { push($0, new) }
     }
 
     /// Goes to the next phase, unless it was ended meanwhile.

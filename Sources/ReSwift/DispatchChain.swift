@@ -7,6 +7,13 @@
 struct DispatchChain: @unchecked Sendable {
     // Not an optional, which would wrap the function each time.
     let dispatch: DispatchFunction
-    /// Whether it is more than a place for what will be made when it is asked for.
-    let isComposed: Bool
+    /// Whether it is made; before, it is made when it is asked for.
+    let stage: Stage
+
+    enum Stage {
+        case toBeComposed
+        /// There are no middlewares, so that it is the end of the way alone.
+        case direct
+        case composed
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Onward
-internal import OnwardBridge
+public import OnwardBridge
 
 extension Store {
     /// Tells an object of what a subscription selects, when it changes.
@@ -19,14 +19,20 @@ extension Store {
     }
 
     /// Makes a subscriber of an object, and tells it of the state.
-    @usableFromInline
+    @inlinable
     func add<SelectedState, S: StoreSubscriber>(
         _ subscriber: S, _ transform: ((Subscription<State>) -> Subscription<SelectedState>?)?
     ) where S.StoreSubscriberStateType == SelectedState {
         let key = ObjectIdentifier(subscriber)
         // A transformation may answer with a subscription of something else; then nothing is pushed.
-        var push: SubscriberMember<State>.Push = { _, _ in }
-        let original = Subscription<State>(isGapless: true) { push = $0 }
+        var push: SubscriberMember.Push = { _, _ in }
+        let original = Subscription<State>(isGapless: true) { observe in
+            push = { old, new in
+                observe(
+                    old?.assumingMemoryBound(to: State.self),
+                    new.assumingMemoryBound(to: State.self))
+            }
+        }
         Self.selection(of: original, by: transform)?.connect {
             [weak subscriber, weak subscribers] _, new in
             guard let subscriber else {
@@ -35,13 +41,14 @@ extension Store {
             }
             subscriber._newState(state: new.pointee)
         }
-        let isOnMain = place.isMain(addedOnMain: MainQueue.isCurrent)
-        let member = SubscriberMember(owner: subscriber, isOnMain: isOnMain, push)
-        subscribers.add(member, for: key, to: onward)
+        let isOnMain = SubscriberRow.isOnMain
+        let member = SubscriberMember(
+            owner: subscriber, isOnMain: place.isMain(addedOnMain: isOnMain), push)
+        subscribers.add(member, for: key, to: onward, onMain: isOnMain)
     }
 
     /// What a transformation makes of a subscription; without one, the subscription itself.
-    @usableFromInline
+    @inlinable
     static func selection<SelectedState>(
         of original: Subscription<State>,
         by transform: ((Subscription<State>) -> Subscription<SelectedState>?)?

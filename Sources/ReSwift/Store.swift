@@ -35,13 +35,13 @@ open class Store<State>: StoreType, @unchecked Sendable {
     public let onward: Onward.Store<OnwardState<State>>
 
     private let reduction: Reduction<State, any Action>
-    let subscribers = SubscriberList<State, ObjectIdentifier>()
+    @usableFromInline let subscribers = SubscriberList<ObjectIdentifier>()
     @usableFromInline let automaticallySkipsRepeats: Bool
-    private let chain = Guarded(DispatchChain(dispatch: { _ in }, isComposed: false))
+    private let chain = Guarded(DispatchChain(dispatch: { _ in }, stage: .toBeComposed))
     private let links: Guarded<Links>
     private let composing = Claim()
     private let callSites = CallSites()
-    let place: CallPlace
+    @usableFromInline let place: CallPlace
 
     /// A store with a reducer, a first state and middlewares.
     ///
@@ -103,11 +103,11 @@ open class Store<State>: StoreType, @unchecked Sendable {
     public var dispatchFunction: DispatchFunction! {
         get {
             let chain = chain.withValue { $0 }
-            return chain.isComposed ? chain.dispatch : composed()
+            return chain.stage == .toBeComposed ? composed() : chain.dispatch
         }
         set {
             // What was there goes outside the lock, as it may use the store.
-            var other = DispatchChain(dispatch: newValue ?? { _ in }, isComposed: true)
+            var other = DispatchChain(dispatch: newValue ?? { _ in }, stage: .composed)
             chain.withValue { swap(&$0, &other) }
         }
     }
@@ -157,6 +157,9 @@ open class Store<State>: StoreType, @unchecked Sendable {
     /// Subscribers were called as well, unless this was called by one of them or another thread is
     /// delivering; then they are called after those calls.
     open func dispatch(_ action: any Action) {
+        guard chain.withValue({ $0.stage }) != .direct else {
+            return _defaultDispatch(action: action)
+        }
         dispatchFunction(action)
     }
 
@@ -193,11 +196,14 @@ extension Store {
     private func composed() -> DispatchFunction {
         let made = composing.run { () -> DispatchChain in
             let present = chain.withValue { $0 }
-            if present.isComposed { return present }
-            let composition = DispatchChain(dispatch: composition(of: middleware), isComposed: true)
+            if present.stage != .toBeComposed { return present }
+            let middleware = middleware
+            let composition = DispatchChain(
+                dispatch: composition(of: middleware),
+                stage: middleware.isEmpty ? .direct : .composed)
             // One that was set meanwhile stays.
             return chain.withValue { chain in
-                if !chain.isComposed { chain = composition }
+                if chain.stage == .toBeComposed { chain = composition }
                 return chain
             }
         }

@@ -12,6 +12,7 @@ public protocol StoreSubscriber: AnyStoreSubscriber {
 extension StoreSubscriber {
     // swift-format-ignore: NoLeadingUnderscores
     /// Passes the state on to ``newState(state:)``.
+    @inlinable
     public func _newState(state: Any) {
         guard let state = state as? StoreSubscriberStateType else { return }
         newState(state: state)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-internal import Onward
-internal import OnwardBridge
+public import Onward
+public import OnwardBridge
 
 /// The subscribers of a store, each under a key.
 ///
@@ -24,33 +24,31 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     public typealias Callback = (_ state: State) -> Void
 
     /// What was asked for before there was a store, in order.
-    private struct Wish {
+    @usableFromInline
+    struct Wish {
         let key: Key
         let isOnMain: Bool
         /// Nil for one who does not want to be called any more.
         let callback: Callback?
-    }
 
-    /// The store, which is loaded outside the lock: it may go right there.
-    private final class Attachment: Sendable {
-        weak let store: Onward.Store<BridgedState<State>>?
-        let place: CallPlace
-
-        init(_ store: Store<State>) {
-            self.store = store.onward
-            place = store.place
+        @usableFromInline
+        init(key: Key, isOnMain: Bool, callback: Callback?) {
+            self.key = key
+            self.isOnMain = isOnMain
+            self.callback = callback
         }
     }
 
     private struct Seat {
-        var attachment: Attachment?
         var wishes: [Wish] = []
         /// How many wishes there may be before those that others replaced are dropped.
         var roof = 16
     }
 
+    /// Changes under the lock of `seat` only.
+    private let attached = Guarded<Attachment?>(nil)
     private let seat = Guarded(Seat())
-    private let subscribers = SubscriberList<State, Key>()
+    @usableFromInline let subscribers = SubscriberList<Key>()
 
     /// Subscriptions of a store that is made with their ``middleware(store:yield:)``.
     public init() {}
@@ -61,22 +59,34 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     ) -> Dispatcher {
         let attachment = Attachment(store)
         let wishes = seat.withValue { seat in
-            seat.attachment = attachment
+            attached.withValue { $0 = attachment }
             defer { seat.wishes = [] }
             return seat.wishes
         }
         subscribers.move(to: store.onward)
         for wish in Self.lasting(wishes) { add(wish, to: store.onward, at: attachment.place) }
-        // What the store keeps keeps these subscriptions.
-        return { action in withExtendedLifetime(self) { yield(action) } }
+        // What the store keeps keeps these subscriptions; as an object, whose type needs no looking up.
+        let kept: AnyObject = self
+        return { action in withExtendedLifetime(kept) { yield(action) } }
     }
 
     /// Calls back with the state at once, and after each action; subscribing again under a key
     /// replaces.
     ///
     /// Without a store yet, the first call comes when the store is made.
+    @inlinable
     public func subscribe(key: Key, callback: @escaping Callback) {
-        let wish = Wish(key: key, isOnMain: MainQueue.isCurrent, callback: callback)
+        let isOnMain = SubscriberRow.isOnMain
+        if let attachment, let store = attachment.store {
+            add(callback, for: key, to: store, at: attachment.place, isOnMain)
+        } else {
+            subscribe(with: Wish(key: key, isOnMain: isOnMain, callback: callback))
+        }
+    }
+
+    /// Subscribes with the store that is there, or notes the wish for one that comes.
+    @usableFromInline
+    func subscribe(with wish: Wish) {
         while let attachment = attachment(orElse: wish) {
             if let store = attachment.store { return add(wish, to: store, at: attachment.place) }
             leave(attachment)
@@ -84,26 +94,43 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     }
 
     /// Ends the calls of a key; nothing happens if it has none.
+    @inlinable
     public func unsubscribe(key: Key) {
-        if attachment(orElse: Wish(key: key, isOnMain: false, callback: nil)) != nil {
-            subscribers.remove(key)
-        }
+        let present =
+            attachment
+            ?? attachment(orElse: Wish(key: key, isOnMain: false, callback: nil))
+        if present != nil { subscribers.remove(key) }
     }
 
     private func add(
-        _ wish: Wish, to store: Onward.Store<BridgedState<State>>, at place: CallPlace
+        _ wish: Wish, to store: AnyObject, at place: CallPlace
     ) {
         guard let callback = wish.callback else { return }
-        let member = SubscriberMember<State>(
-            owner: nil, isOnMain: place.isMain(addedOnMain: wish.isOnMain)
-        ) { _, new in callback(new.pointee) }
-        subscribers.add(member, for: wish.key, to: store)
+        add(callback, for: wish.key, to: store, at: place, wish.isOnMain)
     }
 
+    @inlinable
+    func add(
+        _ callback: @escaping Callback, for key: Key, to store: AnyObject,
+        at place: CallPlace, _ isOnMain: Bool
+    ) {
+        let member = SubscriberMember(
+            owner: nil, isOnMain: place.isMain(addedOnMain: isOnMain)
+        ) { _, new in callback(new.assumingMemoryBound(to: State.self).pointee) }
+        // Only stores of this type are attached.
+        let store = unsafeDowncast(store, to: Onward.Store<BridgedState<State>>.self)
+        subscribers.add(member, for: key, to: store, onMain: isOnMain)
+    }
+
+    /// Where the store is; nil before there is one.
+    @usableFromInline
+    var attachment: Attachment? { attached.withValue { $0 } }
+
     /// Where the store is; before there is one, notes a wish.
-    private func attachment(orElse wish: Wish) -> Attachment? {
+    @usableFromInline
+    func attachment(orElse wish: Wish) -> Attachment? {
         let (attachment, crowd) = seat.withValue { seat -> (Attachment?, [Wish]) in
-            if let attachment = seat.attachment { return (attachment, []) }
+            if let present = self.attachment { return (present, []) }
             seat.wishes.append(wish)
             guard seat.wishes.count > seat.roof else { return (nil, []) }
             defer { seat.wishes = [] }
@@ -115,19 +142,19 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
 
     /// Leaves a store that is gone, for one that comes.
     private func leave(_ attachment: Attachment) {
-        seat.withValue { seat in
-            if seat.attachment === attachment { seat.attachment = nil }
+        seat.withValue { _ in
+            attached.withValue { if $0 === attachment { $0 = nil } }
         }
     }
 
     /// Puts wishes before those that came meanwhile.
     private func putBack(_ wishes: [Wish]) {
         let attachment = seat.withValue { seat in
-            if seat.attachment == nil {
+            if self.attachment == nil {
                 seat.wishes.insert(contentsOf: wishes, at: 0)
                 seat.roof = max(16, 2 * seat.wishes.count)
             }
-            return seat.attachment
+            return self.attachment
         }
         guard let attachment, let store = attachment.store else { return }
         for wish in wishes { add(wish, to: store, at: attachment.place) }

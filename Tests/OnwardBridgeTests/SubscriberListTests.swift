@@ -42,15 +42,16 @@ struct SubscriberListTests {
 
     @Test func `Who subscribes makes the first call only, others what they delivered`() async {
         let store = makeStore()
-        let list = SubscriberList<Int, String>()
+        let list = SubscriberList<String>()
         let told = Told()
         let hasReturned = DispatchSemaphore(value: 0)
         let subscribing = currentThread()
-        let member = SubscriberMember<Int>(owner: nil) { old, new in
-            told.note(old?.pointee, new.pointee)
-            if new.pointee == 0 {
+        let member = SubscriberMember(owner: nil) { old, new in
+            let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
+            told.note(old, new)
+            if new == 0 {
                 add(3, to: store)
-            } else if currentThread() != subscribing, new.pointee == 1 {
+            } else if currentThread() != subscribing, new == 1 {
                 hasReturned.wait()
             }
         }
@@ -66,11 +67,12 @@ struct SubscriberListTests {
 
     @Test func `No more calls wait for the first one than the limit says`() async {
         let store = makeStore(limits: Limits(waitingCommits: 4))
-        let list = SubscriberList<Int, String>()
+        let list = SubscriberList<String>()
         let told = Told()
-        let member = SubscriberMember<Int>(owner: nil) { old, new in
-            told.note(old?.pointee, new.pointee)
-            if new.pointee == 0 { add(100, to: store) }
+        let member = SubscriberMember(owner: nil) { old, new in
+            let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
+            told.note(old, new)
+            if new == 0 { add(100, to: store) }
         }
         subscribe(member, to: list, of: store)
         await store.idle()
@@ -80,11 +82,12 @@ struct SubscriberListTests {
 
     @Test func `What a first call dispatches itself is told before subscribing returns`() {
         let store = makeStore()
-        let list = SubscriberList<Int, String>()
+        let list = SubscriberList<String>()
         let told = Told()
-        let member = SubscriberMember<Int>(owner: nil) { old, new in
-            told.note(old?.pointee, new.pointee)
-            if new.pointee < 3 { store.dispatch(BridgedAction(1)) }
+        let member = SubscriberMember(owner: nil) { old, new in
+            let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
+            told.note(old, new)
+            if new < 3 { store.dispatch(BridgedAction(1)) }
         }
         subscribe(member, to: list, of: store)
         #expect(told.calls.map(\.new) == [0, 1, 2, 3])
@@ -92,10 +95,10 @@ struct SubscriberListTests {
 
     /// Outside of async code, which may go on on another thread.
     private func subscribe(
-        _ member: SubscriberMember<Int>, to list: SubscriberList<Int, String>,
+        _ member: SubscriberMember, to list: SubscriberList<String>,
         of store: Store<BridgedState<Int>>
     ) {
-        list.add(member, for: "a", to: store)
+        list.add(member, for: "a", to: store, onMain: false)
     }
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// A store that tells subscribers, as one subscription of its state says; weakly, as it tells them for
+/// as long as others want it.
+@usableFromInline
+package final class Source: Sendable {
+    weak let store: (any SubscribedStore)?
+    /// Which store it is.
+    let id: ObjectIdentifier
+    /// The lock of the backlogs of all members: few have any, and for a moment only.
+    let backlogs = Guarded(())
+    /// Copies states of the store's type.
+    private let kept: KeptState.Type
+
+    @usableFromInline
+    init<State>(_ store: Store<BridgedState<State>>) {
+        self.store = store
+        id = ObjectIdentifier(store)
+        kept = Kept<State>.self
+    }
+
+    /// The store, for one who knows the type of its state.
+    @inlinable
+    func store<State>(of state: State.Type) -> Store<BridgedState<State>>? {
+        guard let object else { return nil }
+        return unsafeDowncast(object, to: Store<BridgedState<State>>.self)
+    }
+
+    @usableFromInline var object: AnyObject? { store }
+
+    /// Copies what a call tells.
+    func keep(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer) -> KeptChange {
+        KeptChange(old: old.map(kept.init(copying:)), new: kept.init(copying: new))
+    }
+}
+
+/// What a call tells, for one that is made later.
+struct KeptChange {
+    let old: KeptState?
+    let new: KeptState
+
+    /// Lends the places of both.
+    func withPointers(_ body: (_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer) -> Void) {
+        new.withPointer { new in
+            guard let old else { return body(nil, new) }
+            old.withPointer { body($0, new) }
+        }
+    }
+}

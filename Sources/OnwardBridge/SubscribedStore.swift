@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// What subscribers ask of the store that tells them: nothing that depends on the type of its state.
+protocol SubscribedStore: AnyObject, Sendable {
+    /// The delivery that the current thread is making; nil outside of one.
+    var delivery: DeliveryMark? { get }
+    /// How many calls may wait for a subscriber.
+    var waitingCommits: Int { get }
+    /// Makes a call that is due apart from any delivery, or was left over from one.
+    func callOut(as mark: DeliveryMark, _ body: () -> Void)
+    /// Says that something is still to be called, which `idle()` waits for.
+    func beginCallout()
+    /// Ends what `beginCallout` began.
+    func endCallout()
+    /// Has a call made by the deliverer, one at a time with all deliveries.
+    func callWhenDelivering(_ call: @escaping @Sendable () -> Void)
+}
+
+extension Store: SubscribedStore {}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+public import OnwardBridge
+
+/// The store that ``Subscriptions`` belong to, which is loaded outside the lock: it may go right there.
+@usableFromInline
+final class Attachment: Sendable {
+    @usableFromInline weak let store: (any AnyObject & Sendable)?
+    @usableFromInline let place: CallPlace
+
+    init<State>(_ store: Store<State>) {
+        self.store = store.onward
+        place = store.place
+    }
+}
