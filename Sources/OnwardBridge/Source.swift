@@ -8,7 +8,7 @@ public import Onward
 package final class Source: Sendable {
     weak let store: (any SubscribedStore)?
     /// Which store it is.
-    let id: ObjectIdentifier
+    @usableFromInline let id: ObjectIdentifier
     /// The lock of the backlogs of all members: few have any, and for a moment only.
     let backlogs = Guarded(())
     /// Copies states of the store's type.
@@ -21,9 +21,12 @@ package final class Source: Sendable {
         kept = Kept<State>.self
     }
 
-    /// The store, for one who knows the type of its state.
+    /// The store, for one who knows the type of its state, and may have it already.
     @inlinable
-    func store<State>(of state: State.Type) -> Store<BridgedState<State>>? {
+    func store<State>(
+        orElse store: Store<BridgedState<State>>
+    ) -> Store<BridgedState<State>>? {
+        if id == ObjectIdentifier(store) { return store }
         guard let object else { return nil }
         return unsafeDowncast(object, to: Store<BridgedState<State>>.self)
     }

@@ -58,7 +58,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         }
         last?.end()
         if let all { removeOrphans(among: all) }
-        guard let source = present ?? watch(store), let store = source.store(of: State.self)
+        guard let source = present ?? watch(store), let store = source.store(orElse: store)
         else { return }
         guard member.isOnMain, !isOnMain else { return Self.start(member, from: source, store) }
         startOnMain(from: source, store) { SubscriberRow.start(member, from: source, store) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Onward
+public import Onward
 internal import Synchronization
 
 /// One subscriber of a `SubscriberList`: when it may be called, and with what.
@@ -65,10 +65,9 @@ package final class SubscriberMember: @unchecked Sendable {
     private var isEnded: Bool { phase.load(ordering: .acquiring) == .ended }
 
     /// Makes the first call and those that came meanwhile.
-    func start(
-        from source: Source, _ store: any SubscribedStore, with state: KeptState?,
-        at version: Version
-    ) {
+    @usableFromInline
+    func start(from source: Source, with state: KeptState?, at version: Version) {
+        guard let store = source.store else { return }
         since = version
         first = state
         if let state, !isEnded {

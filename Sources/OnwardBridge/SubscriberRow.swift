@@ -59,7 +59,7 @@ package class SubscriberRow: @unchecked Sendable {
         orElse store: Store<BridgedState<State>>
     ) -> Store<BridgedState<State>>? {
         guard let source = content.withValue({ $0.source }) else { return store }
-        return source.store(of: State.self)
+        return source.store(orElse: store)
     }
 
     /// A subscription of the state, compiled where its type is known.
@@ -173,17 +173,8 @@ extension SubscriberRow {
         _ member: Member, from source: Source, _ store: Store<BridgedState<State>>
     ) {
         let snapshot = store.snapshot
-        start(
-            member, from: source, store, with: snapshot.state.state.map { Kept($0) },
-            at: snapshot.version)
-    }
-
-    @usableFromInline
-    static func start<State>(
-        _ member: Member, from source: Source, _ store: Store<BridgedState<State>>,
-        with state: KeptState?, at version: Version
-    ) {
-        member.start(from: source, store, with: state, at: version)
+        member.start(
+            from: source, with: snapshot.state.state.map { Kept($0) }, at: snapshot.version)
     }
 
     /// Has the main actor make the first call of a member.
