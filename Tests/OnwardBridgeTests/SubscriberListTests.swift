@@ -2,8 +2,9 @@
 
 import Foundation
 import Onward
-import OnwardBridge
 import Testing
+
+@testable import OnwardBridge
 
 @Suite("SubscriberList", .timeLimit(.minutes(5)))
 struct SubscriberListTests {
@@ -91,6 +92,23 @@ struct SubscriberListTests {
         }
         subscribe(member, to: list, of: store)
         #expect(told.calls.map(\.new) == [0, 1, 2, 3])
+    }
+
+    @Test func `A subscription that is not the one which the list kept is not heard`() {
+        let store = makeStore()
+        let list = SubscriberList<String>()
+        let told = Told()
+        let member = SubscriberMember(owner: nil) { old, new in
+            told.note(old?.load(as: Int.self), new.load(as: Int.self))
+        }
+        subscribe(member, to: list, of: store)
+        // As by another thread, which came first as well.
+        let (source, late) = list.subscribe(to: store)
+        store.dispatch(BridgedAction(1))
+        #expect(told.calls.map(\.new) == [0, 1])
+        #expect(list.keep(source, late) !== source)
+        store.dispatch(BridgedAction(1))
+        #expect(told.calls.map(\.new) == [0, 1, 2])
     }
 
     /// Outside of async code, which may go on on another thread.
