@@ -28,7 +28,7 @@ package class SubscriberRow: @unchecked Sendable {
 
     /// What the main actor is to do.
     private enum Turn {
-        case tell(KeptChange, mark: DeliveryMark)
+        case tell(KeptChange, mark: DeliveryMark, from: Source)
         /// Makes the first call of a member that was added elsewhere.
         case start(@Sendable () -> Void)
     }
@@ -136,7 +136,7 @@ package class SubscriberRow: @unchecked Sendable {
             return Self.tell(members, old, new, from: source)
         }
         guard let store = source.store, let mark = store.delivery else { return }
-        enqueue(.tell(source.keep(old, new), mark: mark), source, store)
+        enqueue(.tell(source.keep(old, new), mark: mark, from: source), source, store)
         Self.tell(members.filter { $0?.isOnMain == false }, old, new, from: source)
         if MainQueue.isCurrent { makeTurns(of: source, store, afterHop: false) }
     }
@@ -193,10 +193,12 @@ extension SubscriberRow {
         var replaced: Turn?
         let (isFirst, mustHop) = turns.withValue { turns in
             let isJoined = turns.join(limit: store.waitingCommits) { last in
-                guard case .tell(let earlier, _) = last, case .tell(let later, let mark) = turn
+                guard case .tell(let earlier, _, let first) = last,
+                    case .tell(let later, let mark, _) = turn, first === source
                 else { return false }
                 replaced = last
-                last = .tell(KeptChange(old: earlier.old, new: later.new), mark: mark)
+                last = .tell(
+                    KeptChange(old: earlier.old, new: later.new), mark: mark, from: source)
                 return true
             }
             let isFirst = !isJoined && turns.add(turn)
@@ -220,7 +222,7 @@ extension SubscriberRow {
         while true {
             switch turns.withValue({ $0.next() }) {
             case .make(.start(let start)): start()
-            case .make(.tell(let change, let mark)):
+            case .make(.tell(let change, let mark, let source)):
                 let members = content.withValue { content in
                     content.source === source ? content.order.members : []
                 }.filter { $0?.isOnMain == true }
