@@ -12,9 +12,7 @@ extension EntityTable {
         set {
             sorting = newValue
             guard let newValue, firstDisorder(in: newValue) != nil else { return }
-            let rows = sorted(by: newValue.areInOrder)
-            tree = RowTree()
-            for row in rows { tree.insert(row, at: count) }
+            tree = RowTree(building: ContiguousArray(sorted(by: newValue.areInOrder)))
             log.cut(isEmpty: false)
         }
     }

@@ -15,10 +15,10 @@ extension EntityTable {
         _ rows: some Sequence<Element>, sortedBy order: RowOrder<Element>? = nil
     ) throws(EntityTableError) {
         self.init()
-        for row in rows {
-            guard append(row) else {
-                throw .duplicateID(row.id, position: count, of: Element.self)
-            }
+        let rows = ContiguousArray(rows)
+        tree = RowTree(building: rows)
+        if let position = tree.firstDuplicate {
+            throw .duplicateID(rows[position].id, position: position, of: Element.self)
         }
         startAnew(sortedBy: order)
     }

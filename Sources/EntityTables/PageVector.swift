@@ -42,23 +42,31 @@ struct PageVector<Item> {
         shift += 5
     }
 
-    // Up to three levels (32,768 items) are written out: this is the path of every dispatch that
+    // Up to four levels (1,048,576 items) are written out: this is the path of every dispatch that
     // changes a row, and a recursion would neither be inlined nor let the body be.
 
     @inlinable
     subscript(number: Int) -> Item {
-        @inline(__always)
-        _read {
-            switch shift {
-            case 0:
-                yield root.items[number]
-            case 5:
-                yield root.pages[number >> 5].items[number & 31]
-            case 10:
-                yield root.pages[number >> 10].pages[number >> 5 & 31].items[number & 31]
-            default:
-                yield root.page(of: number, shift: shift).items[number & 31]
-            }
+        read(number) { $0 }
+    }
+
+    /// Looks at one item where it is, without counting a reference to it.
+    @inlinable
+    @inline(__always)
+    func read<R>(_ number: Int, _ body: (Item) -> R) -> R {
+        switch shift {
+        case 0:
+            body(root.items[number])
+        case 5:
+            body(root.pages[number >> 5].items[number & 31])
+        case 10:
+            body(root.pages[number >> 10].pages[number >> 5 & 31].items[number & 31])
+        case 15:
+            body(
+                root.pages[number >> 15].pages[number >> 10 & 31].pages[number >> 5 & 31]
+                    .items[number & 31])
+        default:
+            body(root.page(of: number, shift: shift).items[number & 31])
         }
     }
 
@@ -73,6 +81,10 @@ struct PageVector<Item> {
             body(&root.pages[number >> 5].items[number & 31])
         case 10:
             body(&root.pages[number >> 10].pages[number >> 5 & 31].items[number & 31])
+        case 15:
+            body(
+                &root.pages[number >> 15].pages[number >> 10 & 31].pages[number >> 5 & 31]
+                    .items[number & 31])
         default:
             root.modify(number, shift: shift, body)
         }

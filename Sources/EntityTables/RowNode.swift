@@ -41,6 +41,14 @@ struct RowNode<Element> {
         children.reduce(UInt32(rows.count)) { $0 + $1.count }
     }
 
+    /// Lets the rows grow as an array does, but to no more than a node may hold before it is split.
+    @inlinable
+    mutating func makeRoomForRow() {
+        if rows.count == rows.capacity {
+            rows.reserveCapacity(min(2 * rows.count, Self.most + 1))
+        }
+    }
+
     @inlinable
     func slot(of child: UInt32) -> Int {
         guard let slot = children.firstIndex(where: { $0.node == child }) else {
@@ -52,20 +60,9 @@ struct RowNode<Element> {
 
 extension RowNode where Element: Identifiable {
     @inlinable
-    func slot(of id: Element.ID, probably guess: UInt32) -> Int {
-        let guess = Int(guess)
+    func slot(of id: Element.ID, probably guess: Int) -> Int? {
         if guess < rows.count && rows[guess].id == id { return guess }
-        guard let slot = rows.firstIndex(where: { $0.id == id }) else {
-            RowNode.reportUnstableID(id)
-        }
-        return slot
-    }
-
-    /// The index leads here, yet no row says it is `id`: the row's id changed behind our back.
-    @usableFromInline
-    @inline(never)
-    static func reportUnstableID(_ id: Element.ID) -> Never {
-        fatalError(EntityTableMisuse.unstableID(id, of: Element.self))
+        return rows.firstIndex { $0.id == id }
     }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import HashTreeCollections
-
 extension RowTree {
     /// How full nodes are that are built together: full enough to be few, with room for a few more.
     @inlinable
@@ -18,11 +16,7 @@ extension RowTree {
         count = rows.count
         var sizes = Self.shares(of: rows.count)
         var level = Self.leaves(of: rows, sizes, parents: Self.parents(of: sizes.count))
-        for (number, leaf) in level.enumerated() {
-            for (slot, row) in leaf.rows.enumerated() {
-                index[row.id] = Clue(leaf: NodeNumber(number), slot: slot)
-            }
-        }
+        index = Self.index(of: level, count: rows.count)
         var first = 0
         while true {
             for node in level { _ = nodes.append(node) }
@@ -33,6 +27,22 @@ extension RowTree {
             first = above
         }
         root = NodeNumber(nodes.count - 1)
+    }
+
+    /// The position of the first row whose id a row before it has, in a tree that was just built of rows
+    /// whose ids may not be different; nil where they are.
+    ///
+    /// - Complexity: O(*n*).
+    @inlinable
+    var firstDuplicate: Int? {
+        var first: Int?
+        index.forEachPair { earlier, later in
+            let row = nodes[Int(later.leaf)].rows[later.slot]
+            guard nodes[Int(earlier.leaf)].rows[earlier.slot].id == row.id else { return }
+            let position = position(of: Place(leaf: Int(later.leaf), slot: later.slot))
+            first = min(first ?? position, position)
+        }
+        return first
     }
 
     /// How many of `count` things go to each of as few nodes as hold them; the shares differ by one at
@@ -65,6 +75,21 @@ extension RowTree {
             start += size
             return leaf
         }
+    }
+
+    @inlinable
+    static func index(of leaves: [RowNode<Element>], count: Int) -> RowIndex {
+        var entries: ContiguousArray<RowIndex.Entry> = []
+        entries.reserveCapacity(count)
+        for (number, leaf) in leaves.enumerated() {
+            for (slot, row) in leaf.rows.enumerated() {
+                entries.append(
+                    RowIndex.Entry(
+                        hash: RowIndex.hash(of: row.id),
+                        clue: RowIndex.Clue(leaf: NodeNumber(number), slot: slot)))
+            }
+        }
+        return RowIndex(entries)
     }
 
     /// The branches over nodes that are numbered from `first`; the branches are numbered from `number`.

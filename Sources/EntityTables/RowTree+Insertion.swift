@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-public import HashTreeCollections
-
 extension RowTree {
     /// Adds a row with a new id so that it stands at `position`.
     @inlinable
     mutating func insert(_ row: Element, at position: Int) {
         let place = place(at: position)
-        index[row.id] = Clue(leaf: NodeNumber(place.leaf), slot: place.slot)
+        index.insert(
+            RowIndex.hash(of: row.id), RowIndex.Clue(leaf: NodeNumber(place.leaf), slot: place.slot)
+        )
         let size = nodes.modify(place.leaf) { leaf in
+            leaf.makeRoomForRow()
             leaf.rows.insert(row, at: place.slot)
             return leaf.rows.count
         }
@@ -47,14 +48,14 @@ extension RowTree {
                 right.children.append(contentsOf: left.children[kept...])
                 left.children.removeSubrange(kept...)
             } else {
-                right.rows.append(contentsOf: left.rows[kept...])
-                left.rows.removeSubrange(kept...)
+                right.rows = ContiguousArray(left.rows[kept...])
+                left.rows = ContiguousArray(left.rows[..<kept])
             }
             left.parent = parent
             return left.total
         }
         let total = right.total
-        let new = add(right)
+        let new = add(right, takenFrom: UInt32(number))
         let siblings = nodes.modify(Int(parent)) { branch in
             let slot = branch.slot(of: UInt32(number))
             branch.children[slot].count = kept
@@ -68,13 +69,13 @@ extension RowTree {
     mutating func addRoot(above number: Int) -> UInt32 {
         var branch = RowNode<Element>(parent: nil)
         branch.children.append(.init(node: UInt32(number), count: UInt32(count)))
-        root = add(branch)
+        root = add(branch, takenFrom: UInt32(number))
         return root
     }
 
     /// Gives a node a number, and tells all it holds that they are there now.
     @inlinable
-    mutating func add(_ node: RowNode<Element>) -> UInt32 {
+    mutating func add(_ node: RowNode<Element>, takenFrom origin: UInt32) -> UInt32 {
         let number: UInt32
         if let dissolved = firstDissolved {
             number = dissolved
@@ -83,14 +84,21 @@ extension RowTree {
         } else {
             number = UInt32(nodes.append(node))
         }
-        settle(node, in: number)
+        settle(node, takenFrom: origin, in: number)
         return number
     }
 
+    /// Tells all that went from a node to another that they are there now.
     @inlinable
-    mutating func settle(_ contents: RowNode<Element>, in number: UInt32, from first: Int = 0) {
+    mutating func settle(
+        _ contents: RowNode<Element>, takenFrom origin: UInt32, in number: UInt32,
+        from first: Int = 0
+    ) {
         for (slot, row) in contents.rows.enumerated() {
-            index[row.id] = Clue(leaf: number, slot: first + slot)
+            let clue = RowIndex.Clue(leaf: number, slot: first + slot)
+            if !index.move(RowIndex.hash(of: row.id), from: origin, to: clue) {
+                Self.reportUnstableID(row.id)
+            }
         }
         for child in contents.children { nodes.modify(Int(child.node)) { $0.parent = number } }
     }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-internal import HashTreeCollections
-
 #if DEBUG || ONWARD_CHECKS
 extension RowTree {
     /// Looks at every node, and traps at the first thing that is not as it must be.
@@ -32,7 +30,10 @@ extension RowTree {
             parent == nil || node.size >= RowNode<Element>.fewest,
             "node \(number) is too small")
         for row in node.rows {
-            precondition(index[row.id]?.leaf == number, "the index misplaces the row \(row.id)")
+            let hash = RowIndex.hash(of: row.id)
+            precondition(
+                index.knows(hash, in: number),
+                "the index misplaces the row \(row.id)")
         }
         guard node.isBranch else { return (node.rows.count, 0) }
         precondition(node.children.count > 1, "branch \(number) has nothing to branch to")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import HashTreeCollections
-
 extension RowTree {
     /// Where a row stands, until the rows around it change.
     @usableFromInline
@@ -18,14 +16,38 @@ extension RowTree {
 
     @inlinable
     func contains(_ id: Element.ID) -> Bool {
-        index[id] != nil
+        place(of: id) != nil
     }
 
     @inlinable
     func place(of id: Element.ID) -> Place? {
-        guard let clue = index[id] else { return nil }
-        let leaf = Int(clue.leaf)
-        return Place(leaf: leaf, slot: nodes[leaf].slot(of: id, probably: clue.slot))
+        let hash = RowIndex.hash(of: id)
+        var tried = 0
+        while let clue = index.nextClue(of: hash, from: &tried) {
+            let leaf = Int(clue.leaf)
+            if let slot = nodes.read(leaf, { $0.slot(of: id, probably: clue.slot) }) {
+                return Place(leaf: leaf, slot: slot)
+            }
+            checkIDs(in: leaf, against: id)
+        }
+        return nil
+    }
+
+    /// Stops the program where the index leads to a leaf for an id, yet no row there has so much as
+    /// its hash: the row's id changed behind our back.
+    @usableFromInline
+    @inline(never)
+    func checkIDs(in leaf: Int, against id: Element.ID) {
+        let hash = RowIndex.hash(of: id)
+        if !nodes[leaf].rows.contains(where: { RowIndex.hash(of: $0.id) == hash }) {
+            Self.reportUnstableID(id)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func reportUnstableID(_ id: Element.ID) -> Never {
+        fatalError(EntityTableMisuse.unstableID(id, of: Element.self))
     }
 
     @inlinable
@@ -36,10 +58,16 @@ extension RowTree {
     /// Changes a row in place; nil where there is none.
     @inlinable
     mutating func update<R>(_ id: Element.ID, _ body: (inout Element) -> R) -> R? {
-        guard let clue = index[id] else { return nil }
-        return nodes.modify(Int(clue.leaf)) { leaf in
-            body(&leaf.rows[leaf.slot(of: id, probably: clue.slot)])
+        let hash = RowIndex.hash(of: id)
+        var tried = 0
+        while let clue = index.nextClue(of: hash, from: &tried) {
+            let outcome: R? = nodes.modify(Int(clue.leaf)) { leaf in
+                leaf.slot(of: id, probably: clue.slot).map { body(&leaf.rows[$0]) }
+            }
+            if let outcome { return outcome }
+            checkIDs(in: Int(clue.leaf), against: id)
         }
+        return nil
     }
 
     /// The place of the row at `position`, or behind the last row of a leaf.

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-public import HashTreeCollections
-
 extension RowTree {
     @inlinable
     mutating func remove(_ id: Element.ID) -> Element? {
-        guard let row = uproot(id) else { return nil }
-        index[id] = nil
-        return row
-    }
-
-    /// Takes a row out that will be inserted elsewhere before anything else is asked of the tree.
-    ///
-    /// Until then the index goes on to name it, as that is faster than to forget and to learn.
-    @inlinable
-    mutating func uproot(_ id: Element.ID) -> Element? {
         guard let place = place(of: id) else { return nil }
         let row = nodes.modify(place.leaf) { $0.rows.remove(at: place.slot) }
-        shrink(place.leaf)
+        forget(id, of: place.leaf)
         return row
     }
 
@@ -50,15 +38,10 @@ extension RowTree {
         forget(id, of: place.leaf)
     }
 
-    @inlinable
-    mutating func forget(_ id: Element.ID, of leaf: Int) {
-        index[id] = nil
-        shrink(leaf)
-    }
-
     /// Does what is due when a row has left a leaf.
     @inlinable
-    mutating func shrink(_ leaf: Int) {
+    mutating func forget(_ id: Element.ID, of leaf: Int) {
+        if !index.remove(RowIndex.hash(of: id), from: UInt32(leaf)) { Self.reportUnstableID(id) }
         changeCount(above: leaf, by: -1)
         if nodes[leaf].rows.count < RowNode<Element>.fewest { fill(leaf) }
     }
@@ -77,7 +60,7 @@ extension RowTree {
             node.children.append(contentsOf: moved.children)
             return node.size
         }
-        settle(moved, in: left.node, from: size - moved.size)
+        settle(moved, takenFrom: right.node, in: left.node, from: size - moved.size)
         let branchSize = nodes.modify(Int(parent)) { branch in
             branch.children[leftSlot].count += right.count
             branch.children.remove(at: leftSlot + 1)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import HashTreeCollections
-
 /// The rows of a table: a persistent B+ tree that counts, and an index from id to leaf.
 ///
 /// The problem: a row must be found by its position and by its id, and its id must lead to its
@@ -25,25 +23,8 @@ public import HashTreeCollections
 struct RowTree<Element: Identifiable> {
     @usableFromInline typealias NodeNumber = UInt32
 
-    /// Where the index says a row is.
-    @usableFromInline
-    struct Clue: Sendable {
-        @usableFromInline var leaf: NodeNumber
-        /// The slot in which the row was when this was written.
-        ///
-        /// Rows that come and go in a leaf shift the others without a word to the index, so look
-        /// there first, then elsewhere.
-        @usableFromInline var slot: UInt32
-
-        @inlinable
-        init(leaf: NodeNumber, slot: Int) {
-            self.leaf = leaf
-            self.slot = UInt32(slot)
-        }
-    }
-
     @usableFromInline var nodes = PageVector<RowNode<Element>>()
-    @usableFromInline var index: TreeDictionary<Element.ID, Clue> = [:]
+    @usableFromInline var index = RowIndex()
     @usableFromInline var root: NodeNumber = 0
     @usableFromInline var firstDissolved: NodeNumber?
     @usableFromInline var count = 0

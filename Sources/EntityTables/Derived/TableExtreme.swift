@@ -64,7 +64,7 @@ where Row.ID: Sendable {
                 return
             }
             guard kept.numbers.row(of: id)?.number != new.number else { return }
-            _ = kept.numbers.uproot(id)
+            _ = kept.numbers.remove(id)
             kept.numbers.insert(new, at: kept.numbers.position(for: new, in: order))
         }
     }

@@ -34,7 +34,7 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
         for id in changes.updated where !moved.contains(id) {
             if let row = source[id: id] { _ = rows.replace(newRow(of: row)) }
         }
-        for id in changes.moved { _ = rows.tree.uproot(id) }
+        for id in changes.moved { _ = rows.tree.remove(id) }
         // From the first position to the last, so that each row finds those before it in place.
         for id in source.inOrder(changes.inserted + changes.moved) {
             guard let row = source[id: id], let position = source.index(id: id) else { continue }

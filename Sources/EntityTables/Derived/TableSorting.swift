@@ -25,14 +25,14 @@ package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where
         var arrivals = Arrivals<Row, Row>(to: source)
         for id in changes.moved {
             // It may have to move among its equals.
-            guard let row = source[id: id], rows.tree.uproot(id) != nil else { continue }
+            guard let row = source[id: id], rows.tree.remove(id) != nil else { continue }
             arrivals.add(row, wasThere: true)
         }
         let moved = Set(changes.moved)
         for id in changes.updated where !moved.contains(id) {
             guard let row = source[id: id], let old = rows[id: id] else { continue }
             if order.areInOrder(old, row) || order.areInOrder(row, old) {
-                _ = rows.tree.uproot(id)
+                _ = rows.tree.remove(id)
                 arrivals.add(row, wasThere: true)
             } else {
                 _ = rows.replace(row)
