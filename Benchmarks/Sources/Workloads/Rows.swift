@@ -71,6 +71,30 @@ extension Workload {
         }
     }
 
+    /// T2: a table of a million rows, made of an array; per row, and until the table is let go of.
+    static let tableOfMillion = Workload(
+        "T2", "build an EntityTable of 1,000,000 rows from an array, per row", budget: "≤ 300 ns",
+        period: 1_000_000,
+        limit: {
+            // What someone would write by hand: the rows, and where each id is.
+            let rows = (0..<1_000_000).map { RowItem(id: $0) }
+            return { count in
+                for _ in 0..<count / rows.count {
+                    var positions: [Int: Int] = [:]
+                    for (position, row) in rows.enumerated() { positions[row.id] = position }
+                    precondition(positions.count == rows.count)
+                }
+            }
+        }
+    ) {
+        let rows = (0..<1_000_000).map { RowItem(id: $0) }
+        return { count in
+            for _ in 0..<count / rows.count {
+                precondition((try? EntityTable(rows))?.count == rows.count)
+            }
+        }
+    }
+
     /// A position among a million, far from the ones before.
     @inline(__always)
     private static func scattered(_ index: Int) -> Int { index &* 618_033 % 1_000_000 }

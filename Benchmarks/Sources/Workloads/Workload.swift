@@ -35,6 +35,7 @@ extension Workload {
         [
             counter, counterFromMain, otherSubscribers, rowOfArray, rowOfTable,
             rowOfMillion("T1"), rowOfMillion("T1-main", from: .mainActor),
+            tableOfMillion,
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
             lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
             readState, readUntracked, readTracked, observedChange, formerlyObserved,
