@@ -9,7 +9,7 @@ extension EntityTable {
     ///   - rows: The rows, in order.
     ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
     /// - Throws: An ``EntityTableError`` that names the first id which occurs twice.
-    /// - Complexity: O(*n* log *n*).
+    /// - Complexity: O(*n*); O(*n* log *n*) where the rows have to be sorted.
     @inlinable
     public init(
         _ rows: some Sequence<Element>, sortedBy order: RowOrder<Element>? = nil
