@@ -97,7 +97,7 @@ struct RowIndex: Sendable {
 
     /// The next clue to a row with a hash; nil if there is no other.
     ///
-    /// - Parameter slot: Where to look from: 0, then what the last call has left there.
+    /// `slot` is where to look from: 0, then what the last call has left there.
     @inlinable
     @inline(__always)
     func nextClue(of hash: UInt32, from slot: inout Int) -> Clue? {
