@@ -255,13 +255,23 @@ where Element.ID: Sendable {
             return news[index].update.map { Audience(of: $0.change, first: noted, others: []) }
         }
         guard let (known, change) = news[index].update else { return nil }
-        // The one that was the first may have left meanwhile.
+        // The one that was the first may have left meanwhile. It may also have come after the arrivals, when
+        // this delivery waited: then it is not told, yet it must know what those that follow are compared
+        // with.
         let present = noted.previous == nil ? firsts[news[index].known.id] : noted
-        guard let first = present, first.order < firstArrival else { return nil }
+        guard let first = present, first === noted || !knowsItsOwn(first) else { return nil }
         news[index].known = first.known
         first.known = known
         return Audience(
             of: change, first: first, others: Self.members(after: first, before: firstArrival))
+    }
+
+    /// Whether a subscriber is an arrival, of this delivery or of a later one.
+    @inlinable
+    func knowsItsOwn(_ member: Member) -> Bool {
+        if member.isArrival { return true }
+        return member.order >= firstArrival
+            && news.contains { $0.isArrival && $0.first === member }
     }
 
     /// Forgets what was noted.

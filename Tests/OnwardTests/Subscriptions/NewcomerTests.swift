@@ -130,6 +130,35 @@ import Testing
     }
 
     @Test
+    func `who watches a row behind a batch that still waits is told from what it saw`() {
+        let store = makeTodos(2)
+        let log = Log<[Bool?]>()
+        let tokens = Guarded<[Subscription]>([])
+        @Sendable func watch(
+            _ id: Int, _ body: @escaping @Sendable (Bool?, Bool?) -> Void = { _, _ in }
+        ) {
+            let token = store.subscribe(\.todos, id: id) { body($0?.isDone, $1?.isDone) }
+            tokens.withValue { $0.append(token) }
+        }
+        watch(0)
+        // The first commit is still being told when the batch is, so that the batch waits behind it.
+        let observing = store.attach(
+            Observe<TodoApp> { commit in
+                guard commit.entry.version == 1 else { return }
+                store.batch {
+                    store.dispatch(TodoAction.toggle(1))
+                    watch(0)
+                }
+                watch(1) { log.append([$0, $1]) }
+            })
+        store.dispatch(TodoAction.toggle(1))
+        #expect(log.all == [])
+        store.dispatch(TodoAction.toggle(1))
+        #expect(log.all == [[false, true]])
+        withExtendedLifetime((tokens, observing)) {}
+    }
+
+    @Test
     func `a row's newcomer keeps what it saw when those before it leave`() {
         let store = makeTodos(2)
         let log = Log<[Bool?]>()
