@@ -20,8 +20,9 @@
 ///    says that it was withheld or refused.
 /// 4. **Forward only.** A subscriber sees committed values in version order, each at most once,
 ///    never two calls at a time, never a value older than one it saw. Equal values are skipped when
-///    the value is `Equatable`. `old` is always the last value given to this subscriber. All this
-///    holds when subscribers dispatch, subscribe or cancel from inside their callback.
+///    the value is `Equatable`. `old` is always the last value given to this subscriber, or one that
+///    equals it. All this holds when subscribers dispatch, subscribe or cancel from inside their
+///    callback.
 /// 5. **Fair order.** Per commit, subscribers without isolation are called in the order in which
 ///    they subscribed; so are those of one actor among themselves.
 /// 6. **Cancel means cancel.** Cancelled on the delivering thread or on the subscriber's actor: no
