@@ -151,7 +151,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
             guard let change else { return }
             let audience = audience
             for index in audience.indices {
-                // The list keeps it alive; counting that for each costs half as much as a call.
+                // The list keeps it alive, so that no reference need be counted for each call.
                 guard let member = audience[index].map(Unmanaged.passUnretained) else { continue }
                 member._withUnsafeGuaranteedRef { body($0, change) }
             }
