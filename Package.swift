@@ -72,13 +72,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "Onward",
+            name: "OnwardCore",
             dependencies: [
-                "EntityTables",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HashTreeCollections", package: "swift-collections"),
+                "EntityTables", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: house),
+        .target(
+            name: "Onward", dependencies: ["EntityTables", "OnwardCore"], swiftSettings: house),
         .target(name: "OnwardJournal", dependencies: ["Onward"], swiftSettings: house),
         .target(
             name: "OnwardTesting",
@@ -143,7 +143,8 @@ let package = Package(
             name: "OnwardJournalTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
             exclude: ["Exchange/Files"], swiftSettings: house),
         .testTarget(
-            name: "OnwardTests", dependencies: ["EntityTables", "Onward", "OnwardTesting"],
+            name: "OnwardTests",
+            dependencies: ["EntityTables", "Onward", "OnwardCore", "OnwardTesting"],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTestingTests",

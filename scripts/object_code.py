@@ -38,11 +38,18 @@ def functions(text):
         yield name, lines
 
 
+def layers():
+    """The modules that `import Onward` brings."""
+    exports = (ROOT / "Sources" / "Onward" / "Exports.swift").read_text(encoding="utf-8")
+    return re.findall(r"^@_exported public import (\w+)$", exports, re.MULTILINE)
+
+
 def library():
     """The machine code of `Onward` in an optimised build."""
     subprocess.run([*BUILD, "--target", "Onward"], check=True, stdout=sys.stderr)
     folder = subprocess.run([*BUILD, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True)
-    return disassemble(sorted((pathlib.Path(folder.stdout.strip()) / "Onward.build").glob("*.o")))
+    products = pathlib.Path(folder.stdout.strip())
+    return disassemble([file for layer in layers() for file in sorted(products.glob(f"{layer}.build/*.o"))])
 
 
 def piece(name, *flags):

@@ -2,3 +2,4 @@
 
 // A client writes `import Onward` and gets the layers below it.
 @_exported public import EntityTables
+@_exported public import OnwardCore

@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Runs each test twice: with stores that tell plain commits from the stack, and with stores that queue
 /// every delivery.

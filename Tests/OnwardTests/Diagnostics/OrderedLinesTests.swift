@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct OrderedLinesTests {
     @Test func `lines that come faster than they are written are counted, not kept`() {

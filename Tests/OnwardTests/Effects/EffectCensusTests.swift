@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// The machine alone: who is told when.
 @Suite struct EffectCensusTests {

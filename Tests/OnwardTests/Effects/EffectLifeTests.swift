@@ -3,7 +3,8 @@
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Rows and slices that go, and others that come to their address.
 @Suite(.timeLimit(.minutes(5))) struct EffectLifeTests {

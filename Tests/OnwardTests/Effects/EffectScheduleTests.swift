@@ -3,7 +3,8 @@
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// The machine alone: events in, steps out.
 @Suite struct EffectScheduleTests {

@@ -4,7 +4,8 @@ import Dispatch
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// The timers of debounces and throttles as tasks.
 @Suite(.timeLimit(.minutes(5))) struct EffectTimerTests {

@@ -6,7 +6,8 @@ import OnwardTesting
 import Synchronization
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Reads something inside `withObservationTracking` again and again, as a view does: once, and then
 /// each time it was told of a change, counting.

@@ -4,7 +4,8 @@ import Observation
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
 private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }

@@ -4,7 +4,8 @@ import Foundation
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Selectors that come back to themselves through a store that they read, which they must not do.
 private enum Loops {

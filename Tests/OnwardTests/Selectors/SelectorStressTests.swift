@@ -3,7 +3,8 @@
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct SelectorStressTests {
     @Test

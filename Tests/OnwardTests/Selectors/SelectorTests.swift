@@ -4,7 +4,8 @@ import Observation
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// The state that the tests of selectors use.
 struct Shop: Equatable, Sendable {

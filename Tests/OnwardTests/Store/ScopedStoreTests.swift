@@ -3,7 +3,8 @@
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// A store whose editor and rows come and go.
 private struct Studio: Equatable, Sendable {

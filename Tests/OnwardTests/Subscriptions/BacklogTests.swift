@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct BacklogTests {
     /// The mark of a delivery by the thread that makes it.

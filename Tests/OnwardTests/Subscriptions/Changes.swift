@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// A change of a number, for tests of the machines that hold changes back.
 func change(_ old: Int, _ new: Int) -> Change { Change(from: copy(old), to: copy(new)) }

@@ -4,7 +4,8 @@ import OnwardTesting
 import Synchronization
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct DeliveryPolicyTests {
     @Test

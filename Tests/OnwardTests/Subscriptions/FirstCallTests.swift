@@ -5,7 +5,8 @@ import OnwardTesting
 import Synchronization
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// What happens to changes that come while the first call of a subscription is under way.
 @Suite(.timeLimit(.minutes(5))) struct FirstCallTests {

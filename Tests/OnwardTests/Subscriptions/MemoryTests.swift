@@ -3,7 +3,8 @@
 import Onward
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct SubscriptionMemoryTests {
     /// Counts the objects of its kind that are alive.

@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Those who subscribe while others wait to hear of commits that are told as one.
 @Suite struct NewcomerTests {

@@ -3,7 +3,8 @@
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Rows that consist of slices, and that write down who reads them.
 private struct Shelf: Sendable {

@@ -3,7 +3,8 @@
 import Synchronization
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct StateSubscriberTests {
     final class Screen: StateSubscriber, Sendable {

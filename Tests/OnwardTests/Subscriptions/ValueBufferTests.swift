@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct ValueBufferTests {
     /// What is read from a buffer, each value with a mark if it is known to come after a gap.

@@ -27,8 +27,14 @@ internal import Darwin
 #endif
 
 /// The mutation that is switched on; 0 for none.
-let soakMutation: Int = getenv("SOAK_MUTATION").map { Int(String(cString: $0)) ?? 0 } ?? 0
+package let soakMutation: Int = getenv("SOAK_MUTATION").map { Int(String(cString: $0)) ?? 0 } ?? 0
 '''
+
+
+def source(package, file):
+    """A file of the library, in whichever layer it lies."""
+    found = sorted(package.glob(f"Sources/Onward*/{file}"))
+    return found[0] if found else package / "Sources/OnwardCore" / file
 
 
 def mutations():
@@ -62,7 +68,7 @@ def add_target(package):
 def schedule(package, root):
     """Points of the scheduler in a lock that has none."""
     add_target(package)
-    lock = package / "Sources/Onward/Store/Lock.swift"
+    lock = source(package, "Store/Lock.swift")
     text = lock.read_text()
     if "SchedulePoint" in text:
         return
@@ -75,9 +81,9 @@ def schedule(package, root):
         "        owner.store(0, ordering: .releasing)\n",
         "        owner.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n")
     lock.write_text(text)
-    (package / "Sources/Onward/Store/SchedulePoint.swift").write_text(
-        (root / "Sources/Onward/Store/SchedulePoint.swift").read_text())
-    passage = package / "Sources/Onward/Composition/Passage.swift"
+    lock.with_name("SchedulePoint.swift").write_text(
+        source(root, "Store/SchedulePoint.swift").read_text())
+    passage = source(package, "Composition/Passage.swift")
     passage.write_text(passage.read_text().replace(
         "        thread.store(0, ordering: .releasing)\n",
         "        thread.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n"))
@@ -86,9 +92,9 @@ def schedule(package, root):
 def mutate(package):
     """Every mutation, behind its number."""
     add_target(package)
-    (package / "Sources/Onward/Store/SoakMutation.swift").write_text(SWITCH)
+    source(package, "Store/Lock.swift").with_name("SoakMutation.swift").write_text(SWITCH)
     for number, title, file, old, new in mutations():
-        path = package / "Sources/Onward" / file
+        path = source(package, file)
         text = path.read_text()
         if text.count(old) != 1:
             print(f"mutation {number} ({title}) fits {text.count(old)} times in {file}")
@@ -100,7 +106,7 @@ def check(root):
     """Whether each mutation fits the sources in exactly one place."""
     misfits = []
     for number, title, file, old, _ in mutations():
-        path = root / "Sources/Onward" / file
+        path = source(root, file)
         count = path.read_text().count(old) if path.exists() else 0
         if count != 1:
             misfits.append(f"mutation {number} ({title}) fits {count} times in {file}")

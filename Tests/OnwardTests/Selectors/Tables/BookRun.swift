@@ -3,7 +3,8 @@
 import OnwardTesting
 
 @testable import EntityTables
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// Random changes of a book whose values are compared with plain loops after each.
 struct BookRun {

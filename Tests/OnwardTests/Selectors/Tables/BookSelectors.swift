@@ -3,7 +3,8 @@
 import OnwardTesting
 
 @testable import EntityTables
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// One selector of each kind.
 enum BookSelectors {

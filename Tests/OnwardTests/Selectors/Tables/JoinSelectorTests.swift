@@ -4,7 +4,8 @@ import OnwardTesting
 import Testing
 
 @testable import EntityTables
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 @Suite struct JoinSelectorTests {
     @Test

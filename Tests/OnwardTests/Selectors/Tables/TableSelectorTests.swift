@@ -4,7 +4,8 @@ import OnwardTesting
 import Testing
 
 @testable import EntityTables
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 /// A state with a table that anything may be done to.
 struct Deck: Equatable, Sendable {

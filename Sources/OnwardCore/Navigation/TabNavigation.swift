@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import EntityTables
+
 /// The feature of ``RouteTabs``: opens and closes tabs and lets each go where its actions say.
 ///
 /// Each tab is an instance with an ``Address``: a ``NavigationAction`` for one tab is dispatched by
