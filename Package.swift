@@ -26,6 +26,11 @@ func tool(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
 }
 
+/// What `import Onward` brings.
+let layers: [Target.Dependency] = [
+    "EntityTables", "OnwardCore", "OnwardNavigation", "OnwardDiagnostics",
+]
+
 let package = Package(
     name: "onward",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -78,7 +83,12 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "Onward", dependencies: ["EntityTables", "OnwardCore"], swiftSettings: house),
+            name: "OnwardNavigation", dependencies: ["EntityTables", "OnwardCore"],
+            swiftSettings: house),
+        .target(
+            name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
+            swiftSettings: house),
+        .target(name: "Onward", dependencies: layers, swiftSettings: house),
         .target(name: "OnwardJournal", dependencies: ["Onward"], swiftSettings: house),
         .target(
             name: "OnwardTesting",

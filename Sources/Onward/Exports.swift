@@ -3,3 +3,5 @@
 // A client writes `import Onward` and gets the layers below it.
 @_exported public import EntityTables
 @_exported public import OnwardCore
+@_exported public import OnwardNavigation
+@_exported public import OnwardDiagnostics

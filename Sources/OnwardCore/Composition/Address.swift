@@ -12,7 +12,7 @@
 /// leaves out the features inside: `todos/#7/.` means the row alone, `.` the root alone.
 public struct Address: Sendable, Hashable {
     /// One step of the way.
-    enum Component: Sendable, Hashable {
+    package enum Component: Sendable, Hashable {
         case slice(String)
         case row(RowKey)
         /// As the last step: the instance before it, without the features inside.
@@ -21,7 +21,7 @@ public struct Address: Sendable, Hashable {
 
     let components: [Component]
 
-    init(_ components: [Component]) {
+    package init(_ components: [Component]) {
         self.components = components
     }
 
@@ -95,12 +95,12 @@ extension [PlaceStep] {
 }
 
 /// The id of a row, as text for logs and the wire, and typed for a fast way to the row.
-struct RowKey: Sendable, Hashable {
+package struct RowKey: Sendable, Hashable {
     let text: String
     /// Set when the key was made in this program.
     private let typed: TypedRowID?
 
-    init<ID: Hashable & Sendable>(_ id: ID) {
+    package init<ID: Hashable & Sendable>(_ id: ID) {
         text = String(describing: id)
         typed = RowID(id)
     }
@@ -125,13 +125,13 @@ struct RowKey: Sendable, Hashable {
 
     /// Ids of one type are compared themselves, as two of them may be written alike; an id and a text
     /// are the same when the id is written like that.
-    static func == (left: RowKey, right: RowKey) -> Bool {
+    package static func == (left: RowKey, right: RowKey) -> Bool {
         guard left.text == right.text else { return false }
         guard let one = left.typed, let other = right.typed else { return true }
         return one === other || one.isSame(as: other)
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 private class TypedRowID: @unchecked Sendable {  // Immutable, here and in its one subclass.

@@ -383,19 +383,3 @@ extension Engine {
         return .refused(.tooDeep)
     }
 }
-
-/// Measures on a clock whose instants are not known by type.
-struct Stopwatch {
-    private let read: @Sendable () -> Duration
-
-    init(_ clock: any Clock<Duration>) {
-        func open<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-            let start = clock.now
-            return { start.duration(to: clock.now) }
-        }
-        read = open(clock)
-    }
-
-    /// The time since the stopwatch was made.
-    func elapsed() -> Duration { read() }
-}

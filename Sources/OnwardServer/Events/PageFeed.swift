@@ -58,7 +58,7 @@ actor PageFeed<State: Sendable> {
 
     private func allow(_ spot: PageSpot<State>, for asker: ClientAddress?) throws(Rejection) {
         guard let asker, !shelf.has(spot) else { return }
-        guard screens.take(asker, at: stopwatch.elapsed) else { throw .tooManyScreens }
+        guard screens.take(asker, at: stopwatch.elapsed()) else { throw .tooManyScreens }
     }
 
     /// The pages from now on, beginning with the current one.

@@ -82,7 +82,7 @@ actor Visitors<State: Sendable> {
         if let visit = try await find(caller) { return visit }
         removeIdle()
         guard
-            table.hasRoom(besides: openings.count, for: caller.address, at: stopwatch.elapsed)
+            table.hasRoom(besides: openings.count, for: caller.address, at: stopwatch.elapsed())
         else {
             throw .tooManyVisitors
         }
@@ -164,7 +164,7 @@ actor Visitors<State: Sendable> {
     private func find(_ caller: Caller) async throws(Rejection) -> Visit<State>? {
         if let shared { return Visit(session: shared, visitor: nil) }
         for visitor in caller.visitors {
-            if let session = table.visit(visitor, at: stopwatch.elapsed) {
+            if let session = table.visit(visitor, at: stopwatch.elapsed()) {
                 return Visit(session: session, visitor: visitor)
             }
         }
@@ -187,7 +187,7 @@ actor Visitors<State: Sendable> {
     ) async throws(Rejection) -> Session<State> {
         // While a new one is being opened nobody else waits for it.
         if let preview,
-            stopwatch.elapsed - preview.made < Self.previewTime || openings[.preview] != nil
+            stopwatch.elapsed() - preview.made < Self.previewTime || openings[.preview] != nil
         {
             return preview.session
         }
@@ -259,11 +259,11 @@ actor Visitors<State: Sendable> {
             store: store, page: page, options: options, limits: limits, requests: requests)
         switch key {
         case .preview:
-            preview = (session, stopwatch.elapsed)
+            preview = (session, stopwatch.elapsed())
             // It is only looked at: nothing may happen in it.
             Task { await store.shutdown() }
         case .visitor(let visitor):
-            table.admit(session, as: visitor, from: address, at: stopwatch.elapsed)
+            table.admit(session, as: visitor, from: address, at: stopwatch.elapsed())
         }
         for continuation in waiting { continuation.yield(session) }
     }
@@ -276,19 +276,19 @@ actor Visitors<State: Sendable> {
         let ofAddress = streamsOfAddress[caller.address, default: 0] + change
         streamsOfAddress[caller.address] = ofAddress == 0 ? nil : ofAddress
         guard let visitor = visit.visitor else { return }
-        table.countStream(change, of: visitor, at: stopwatch.elapsed)
+        table.countStream(change, of: visitor, at: stopwatch.elapsed())
     }
 
     private func makeRoom(for address: ClientAddress) -> Bool {
         removeIdle()
         let leaving = table.makeRoom(
-            besides: openings.count, for: address, at: stopwatch.elapsed)
+            besides: openings.count, for: address, at: stopwatch.elapsed())
         end(leaving ?? [])
         return leaving != nil
     }
 
     private func removeIdle() {
-        end(table.removeIdle(at: stopwatch.elapsed))
+        end(table.removeIdle(at: stopwatch.elapsed()))
     }
 
     private func end(_ sessions: [Session<State>]) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// The feature of a ``RouteStack``: lets it go where each ``NavigationAction`` says.
 ///
 /// ```swift

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// Keeps a ``NavigationDriver`` in step with a stack of routes in the state.
 ///
 /// It takes the steps of ``NavigationStep/steps(from:to:)`` one after the other. Each is chosen when

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// A stack of routes whose screens have states of their own.
 ///
 /// ```swift

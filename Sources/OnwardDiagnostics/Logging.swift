@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// A middleware that writes a line per action: what it was, what became of it, how long it took, and
 /// on demand what it changed.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import OnwardCore
+
 /// Brings what overlapping calls report into the order of their versions: a pure machine.
 ///
 /// A call knows its version only when it is over. What it reports then waits as long as an earlier call is

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// A commit observer that counts: how often each type of action came, and how long its reducers
 /// took together and at worst.
 ///

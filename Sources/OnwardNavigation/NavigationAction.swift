@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// Where somebody wants to go.
 ///
 /// Handled by ``Navigation``. On the wire its name is `Navigation.`, the name of the route's type

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import OnwardCore
+
 /// Writes the lines of overlapping calls one at a time, in the order of their versions.
 final class OrderedLines: Sendable {
     private struct State {

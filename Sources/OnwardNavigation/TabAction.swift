@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 /// That a window or a browser tab was opened or closed.
 ///
 /// Handled by ``TabNavigation``. On the wire its name is `Tabs.`, the name of the route's type and the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import EntityTables
+public import OnwardCore
 
 /// The feature of ``RouteTabs``: opens and closes tabs and lets each go where its actions say.
 ///

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+/// Measures on a clock whose instants are not known by type.
+package struct Stopwatch: Sendable {
+    private let read: @Sendable () -> Duration
+
+    package init(_ clock: any Clock<Duration>) {
+        func open<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+            let start = clock.now
+            return { start.duration(to: clock.now) }
+        }
+        read = open(clock)
+    }
+
+    /// The time since the stopwatch was made.
+    package func elapsed() -> Duration { read() }
+}
