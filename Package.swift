@@ -28,7 +28,8 @@ func tool(_ product: String, _ package: String) -> Target.Dependency {
 
 /// What `import Onward` brings.
 let layers: [Target.Dependency] = [
-    "EntityTables", "OnwardCore", "OnwardNavigation", "OnwardDiagnostics",
+    "EntityTables", "OnwardCore", "OnwardSelectors", "OnwardObservation", "OnwardNavigation",
+    "OnwardDiagnostics",
 ]
 
 let package = Package(
@@ -85,6 +86,12 @@ let package = Package(
         .target(
             name: "OnwardNavigation", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
+        .target(
+            name: "OnwardObservation", dependencies: ["EntityTables", "OnwardCore"],
+            swiftSettings: house),
+        .target(
+            name: "OnwardSelectors",
+            dependencies: ["EntityTables", "OnwardCore", "OnwardObservation"], swiftSettings: house),
         .target(
             name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
@@ -154,7 +161,7 @@ let package = Package(
             exclude: ["Exchange/Files"], swiftSettings: house),
         .testTarget(
             name: "OnwardTests",
-            dependencies: ["EntityTables", "Onward", "OnwardCore", "OnwardTesting"],
+            dependencies: layers + ["Onward", "OnwardTesting"],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTestingTests",

@@ -5,7 +5,7 @@
 package struct TableGrouping<Key: Hashable & Sendable, Row: Identifiable & Sendable>:
     TableDerivation
 where Row.ID: Sendable {
-    @usableFromInline let key: @Sendable (Row) -> Key
+    @usableFromInline package let key: @Sendable (Row) -> Key
 
     @inlinable
     package init(_ key: @escaping @Sendable (Row) -> Key) {

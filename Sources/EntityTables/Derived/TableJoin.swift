@@ -33,7 +33,7 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
         }
     }
 
-    @usableFromInline let key: @Sendable (Row) -> Other.ID?
+    @usableFromInline package let key: @Sendable (Row) -> Other.ID?
     @usableFromInline let newRow: @Sendable (Row, Other?) -> NewRow?
 
     /// A join.

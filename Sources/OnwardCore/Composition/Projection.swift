@@ -5,25 +5,25 @@
 /// A stored property lies at a constant offset and is copied from there; anything else is computed
 /// by `derive`, which runs on a copy of the root state, outside the lock.
 @usableFromInline
-struct Projection<Value>: Sendable {
+package struct Projection<Value>: Sendable {
     /// The bytes of the root state on which the value depends.
-    @usableFromInline let range: Range<Int>
+    @usableFromInline package let range: Range<Int>
     /// Computes the value from a pointer to a root state; nil when it lies at the start of `range`.
-    @usableFromInline let derive: (@Sendable (UnsafeRawPointer) -> Value)?
+    @usableFromInline package let derive: (@Sendable (UnsafeRawPointer) -> Value)?
     /// What tells a computed value from others; nil where nothing does, and for a stored value, which
     /// its place tells.
-    let source: GroupKey.Source?
+    package let source: GroupKey.Source?
     /// Whether a root state has the value; nil where each has.
     ///
     /// Where there is none `derive` gives the one that a store saw last, which need not be what a
     /// subscriber saw last.
-    let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
+    package let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     /// Where a value without `derive` starts.
-    @inlinable var offset: Int { range.lowerBound }
+    @inlinable package var offset: Int { range.lowerBound }
 
     /// The root state itself.
-    static var root: Projection {
+    package static var root: Projection {
         Projection(range: 0..<MemoryLayout<Value>.size, derive: nil)
     }
 
@@ -38,7 +38,7 @@ struct Projection<Value>: Sendable {
     }
 
     /// Reads the value from a root state.
-    func read(from root: UnsafeRawPointer) -> Value {
+    package func read(from root: UnsafeRawPointer) -> Value {
         guard let derive else {
             return (root + offset).assumingMemoryBound(to: Value.self).pointee
         }
@@ -46,7 +46,7 @@ struct Projection<Value>: Sendable {
     }
 
     /// The value at a key path.
-    func appending<Part>(_ path: any KeyPath<Value, Part> & Sendable) -> Projection<Part> {
+    package func appending<Part>(_ path: any KeyPath<Value, Part> & Sendable) -> Projection<Part> {
         if derive == nil, let inner = MemoryLayout<Value>.offset(of: path) {
             let start = offset + inner
             return Projection<Part>(range: start..<start + MemoryLayout<Part>.size, derive: nil)
@@ -63,18 +63,18 @@ struct Projection<Value>: Sendable {
     }
 
     /// What tells the value from others, stored or computed; nil where nothing does.
-    var stableSource: GroupKey.Source? {
+    package var stableSource: GroupKey.Source? {
         derive == nil ? .field(offset: offset, type: ObjectIdentifier(Value.self)) : source
     }
 
     /// What tells the computed value at a path from others; nil where nothing does.
-    func source(of path: AnyKeyPath) -> GroupKey.Source? {
+    package func source(of path: AnyKeyPath) -> GroupKey.Source? {
         guard derive != nil else { return .path(path, from: offset) }
         return source.map { .inner(path, of: $0) }
     }
 
     /// What tells the row with an id, in the table at a path, from others; nil where nothing does.
-    func source<ID: Hashable & Sendable>(of path: AnyKeyPath, id: ID) -> GroupKey.Source? {
+    package func source<ID: Hashable & Sendable>(of path: AnyKeyPath, id: ID) -> GroupKey.Source? {
         source(of: path).map { .row(AnyHashable(id), of: $0) }
     }
 }

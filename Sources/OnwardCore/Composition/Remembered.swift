@@ -20,10 +20,10 @@ final class Remembered<Value: Sendable>: Memory, @unchecked Sendable {  // `valu
 }
 
 /// What tells one who remembers from another, who may have seen something else last.
-class Memory: Hashable, @unchecked Sendable {  // Without anything to guard.
-    static func == (left: Memory, right: Memory) -> Bool { left === right }
+package class Memory: Hashable, @unchecked Sendable {  // Without anything to guard.
+    package static func == (left: Memory, right: Memory) -> Bool { left === right }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Projection {

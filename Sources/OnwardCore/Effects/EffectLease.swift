@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The right of an effect to dispatch, until it ends; it holds no longer than the one around it.
-final class EffectLease: Sendable {
+package final class EffectLease: Sendable {
     private let outer: EffectLease?
     private let ended = Atomic(false)
 

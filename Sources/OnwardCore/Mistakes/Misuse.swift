@@ -244,7 +244,7 @@ extension Misuse {
 }
 
 extension Misuse {
-    static func selectorOfItself(_ origin: Origin, _ parameter: (any Sendable)?) -> Misuse {
+    package static func selectorOfItself(_ origin: Origin, _ parameter: (any Sendable)?) -> Misuse {
         let member = parameter.map { " for the parameter \(String(reflecting: $0))" } ?? ""
         return Misuse(
             kind: .selectorOfItself,

@@ -23,11 +23,11 @@ extension Engine {
     ///
     /// Under the lock.
     func seal() {
-        let uncertain = observed.takeUncertain()
+        let parts = attachments.joined()
         let sealed = outbox.unseal()
         deliveryWaiters.sealed(as: version)
         guard var delivery = sealed else { return }
-        delivery.uncertain = uncertain
+        delivery.parts = parts
         capture(delivery.groups, isDueNow: false)
         for group in delivery.groups { group.held = 0 }
         outbox.append(delivery)

@@ -197,7 +197,7 @@ extension Engine {
             }
             if let cue = delivery.cue { begin(cue, of: context.version) }
             defer { if delivery.cue?.change == .resume { effects.resume() } }
-            defer { for (value, last) in delivery.uncertain { tellUncertain(value, of: last) } }
+            defer { for part in delivery.parts { part.tellAfterSubscribers(of: self) } }
             tell(delivery.groups, caughtUp, of: context, on: here)
         }
     }

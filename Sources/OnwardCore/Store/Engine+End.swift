@@ -28,15 +28,16 @@ extension Engine {
         isClosed = true
         let listeners: [Listener] = index.subscribers + observers.seats
         let endings = endings
+        let attachments = attachments.all
         self.endings = [:]
         // Let go of after the lock: what they refer to may use the store when it goes.
-        let old = (timeline, passages.retire(), observed.surrender())
+        let old = (timeline, passages.retire())
         timeline = nil
         if !isInside { lock.release() }
         withExtendedLifetime(old) {}
         for listener in listeners { listener.cancel() }
         objects.removeAll()
-        selectors.forgetReads()
+        for attachment in attachments { attachment.end(in: self) }
         for ending in endings.values { ending() }
         effects.finish()
     }

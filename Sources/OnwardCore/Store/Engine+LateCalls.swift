@@ -62,6 +62,19 @@ extension Engine {
         mailbox.flush(self, from: nil)
     }
 
+    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that a frame
+    /// stands for.
+    package func call(
+        on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        let letter = Mailbox.Letter(
+            subscriber: subscriber, version: frame?.version ?? 0,
+            generation: frame?.generation ?? 0, cause: frame?.cause, call: body)
+        post(letter, to: mailbox)
+        mailbox.flush(self, from: nil)
+    }
+
     /// Adds the call that is due for a subscriber; true when some thread has to resume delivering.
     ///
     /// Under the lock.

@@ -2,7 +2,7 @@
 
 extension Engine {
     /// Reads a value of the state, computing outside the lock what has to be computed.
-    func read<Value>(_ projection: Projection<Value>) -> Value {
+    package func read<Value>(_ projection: Projection<Value>) -> Value {
         lockForReading()
         return finishReading(projection)
     }
@@ -10,7 +10,7 @@ extension Engine {
     /// Reads a value of the state as it is now.
     ///
     /// Releases the lock.
-    func finishReading<Value>(_ projection: Projection<Value>) -> Value {
+    package func finishReading<Value>(_ projection: Projection<Value>) -> Value {
         guard let derive = projection.derive else {
             defer { lock.release() }
             return projection.read(from: root)
@@ -21,7 +21,7 @@ extension Engine {
     }
 
     /// A copy of the state now, to compute something from it.
-    func copyRoot() -> RootCopy {
+    package func copyRoot() -> RootCopy {
         lockForReading()
         defer { lock.release() }
         return rootCopy(isDelivery: false)
@@ -37,7 +37,7 @@ extension Engine {
 
     /// Takes the lock; stops the program inside a reducer, where there is no whole state to read.
     @usableFromInline
-    func lockForReading() {
+    package func lockForReading() {
         guard enter(CurrentThread.id) else {
             preconditionFailure(Misuse.readInsideReducer(stateType.name).description)
         }
@@ -46,7 +46,7 @@ extension Engine {
     /// Reads something of the engine, not of the state, under the lock.
     ///
     /// Inside a reducer it is a mistake too, but not one that has no answer.
-    func whole<Value>(_ read: () -> Value) -> Value {
+    package func whole<Value>(_ read: () -> Value) -> Value {
         guard enter(CurrentThread.id) else { return read() }
         defer { lock.release() }
         return read()
@@ -89,11 +89,17 @@ extension Engine {
     }
 
     /// The version, under the lock.
+    ///
+    /// Other modules ask for it here: a property that they could reach themselves is checked for
+    /// exclusive access, which takes 80 instructions of each commit.
     @usableFromInline
-    var currentVersion: Version { version }
+    package var currentVersion: Version { version }
+
+    /// Whether the store has ended; under the lock.
+    package var hasEnded: Bool { isClosed }
 
     @usableFromInline
-    func unlock() {
+    package func unlock() {
         lock.release()
     }
 
@@ -101,13 +107,13 @@ extension Engine {
     ///
     /// Under the lock.
     @usableFromInline
-    func address(at offset: Int) -> UnsafeRawPointer {
+    package func address(at offset: Int) -> UnsafeRawPointer {
         UnsafeRawPointer(root + offset)
     }
 
     /// Registers a subscriber and reads its first value at one moment.
     @usableFromInline
-    func subscribe(
+    package func subscribe(
         to selection: @autoclosure () -> Selection, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber
@@ -151,7 +157,7 @@ extension Engine {
     /// `makeWatch` makes what watches the rows of the table behind the pointer, `watchRow` has it
     /// watch the subscriber's row too; both under the lock. `first` copies the row.
     @usableFromInline
-    func subscribe(
+    package func subscribe(
         toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
@@ -298,7 +304,7 @@ extension Engine {
     /// The letters that wait for an actor, which the caller keeps alive.
     ///
     /// Under the lock.
-    func mailbox(of actor: any Actor) -> Mailbox { mailboxes.mailbox(of: actor) }
+    package func mailbox(of actor: any Actor) -> Mailbox { mailboxes.mailbox(of: actor) }
 
     /// Drops the mailboxes of actors that are gone, when there may be many.
     ///
@@ -339,12 +345,12 @@ extension Engine {
     var isInsideReducer: Bool { lock.isOwned(by: CurrentThread.id) }
 
     /// Runs `body` under the lock, which a thread inside a reducer holds already.
-    func leaveUnderLock(_ body: () -> Void) {
+    package func leaveUnderLock<Result>(_ body: () -> Result) -> Result {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return body() }
         lock.acquire(as: thread)
-        body()
-        lock.release()
+        defer { lock.release() }
+        return body()
     }
 
     func updateNeeds() {
@@ -383,7 +389,7 @@ extension Engine {
 
 /// How a subscriber wants to be told.
 @usableFromInline
-struct Listening {
+package struct Listening {
     /// Whether to call at once with the value at subscription.
     var initially: Bool
     var policy: DeliveryPolicy
@@ -393,7 +399,7 @@ struct Listening {
     var here: (any Actor)?
 
     @usableFromInline
-    init(initially: Bool, policy: DeliveryPolicy, actor: (any Actor)?, here: (any Actor)?) {
+    package init(initially: Bool, policy: DeliveryPolicy, actor: (any Actor)?, here: (any Actor)?) {
         self.initially = initially
         self.policy = policy
         self.actor = actor

@@ -14,16 +14,14 @@
 /// What every delivery touches, here and in the groups, is `@exclusivity(unchecked)`: the lock, or being
 /// the deliverer, does what a check of exclusive access would only do again.
 @usableFromInline
-final class Engine: @unchecked Sendable {
-    let lock = Lock()
+package final class Engine: @unchecked Sendable {
+    package let lock = Lock()
     let options: StoreOptions
     let stateType: ValueType
-    let root: UnsafeMutableRawPointer
+    package let root: UnsafeMutableRawPointer
     let index = SubscriptionIndex()
     let objects = ObjectSubscriptions()
     let effects: EffectRunner
-    let observed: ObservedValues
-    let selectors: SelectorCache
 
     /// The features; `routes` is its table, for a look-up that counts no references.
     var program: Program {
@@ -62,18 +60,17 @@ final class Engine: @unchecked Sendable {
     @exclusivity(unchecked) var deliveryWaiters = DeliveryWaiters()
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
+    var attachments = AttachmentList()
     /// The subscribers that wait for the newest value until a group has caught up, by group and order.
     @exclusivity(unchecked) var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
         effects = EffectRunner(clock: options.clock, executor: options.effectExecutor)
-        selectors = SelectorCache(options)
         self.program = program
         routes = program.routes
         stageCount = program.stages.count
         outbox = Outbox(limit: options.limits.waitingCommits)
-        observed = ObservedValues(limit: options.limits.observedValues)
         stateType = TypedValue<State>()
         root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
@@ -88,7 +85,7 @@ final class Engine: @unchecked Sendable {
     }
 
     /// Which engine this is, for frames of threads.
-    var id: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+    package var id: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
     /// Takes an action through middleware, timeline and reducers.
     ///

@@ -25,10 +25,10 @@ internal import WinSDK
 /// A thread that finds it taken spins a little, then gives its time slice away, then sleeps for growing
 /// moments, so that a long reducer on one thread does not burn the cores of the others.
 @usableFromInline
-struct Lock: ~Copyable, Sendable {
+package struct Lock: ~Copyable, Sendable {
     private let owner = Atomic<UInt>(0)
 
-    init() {}
+    package init() {}
 
     /// Whether the calling thread, whose id is `thread`, holds the lock.
     @inline(__always)
@@ -37,7 +37,7 @@ struct Lock: ~Copyable, Sendable {
     }
 
     @inline(__always)
-    func acquire(as thread: UInt) {
+    package func acquire(as thread: UInt) {
         #if ONWARD_SCHEDULED
         SchedulePoint.acquire.reach()
         while !tryAcquire(as: thread) { SchedulePoint.contended.reach() }
@@ -49,7 +49,7 @@ struct Lock: ~Copyable, Sendable {
     }
 
     /// Takes the lock unless someone has it.
-    func tryAcquire(as thread: UInt) -> Bool {
+    package func tryAcquire(as thread: UInt) -> Bool {
         owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged
     }
 
@@ -60,7 +60,7 @@ struct Lock: ~Copyable, Sendable {
     /// thread may have freed the object. `scripts/check-lock` looks at the outcome.
     @inline(never)
     @_effects(readwrite)
-    func release() {
+    package func release() {
         owner.store(0, ordering: .releasing)
         #if ONWARD_SCHEDULED
         SchedulePoint.released.reach()
@@ -107,7 +107,7 @@ extension Lock {
 
     /// Runs `body` under the lock.
     @inline(__always)
-    func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    package func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         acquire(as: CurrentThread.id)
         defer { release() }
         return try body()
@@ -127,12 +127,12 @@ private func currentThreadID() -> UInt
 
 /// What the library asks of the platform's threads.
 @usableFromInline
-enum CurrentThread {
+package enum CurrentThread {
     /// A number that no other living thread has; never 0.
     ///
     /// Asked for anew each time, and never kept over a suspension.
     @inline(__always)
-    static var id: UInt {
+    package static var id: UInt {
         #if canImport(WASILibc)
         1
         #elseif canImport(WinSDK)

@@ -2,16 +2,16 @@
 
 /// A copy of a root state, and when it was made.
 @usableFromInline
-final class RootCopy: Sendable {
+package final class RootCopy: Sendable {
     let copy: ValueCopy
     /// The version of the state.
-    let version: Version
+    package let version: Version
     /// The oldest version that may still be asked for besides this one; 0 where that is not known.
-    let horizon: Version
+    package let horizon: Version
     /// Whether the copy was made for a delivery, and not for someone who reads.
-    let isDelivery: Bool
+    package let isDelivery: Bool
 
-    init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {
+    package init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {
         self.copy = copy
         self.version = version
         self.horizon = horizon
@@ -23,5 +23,5 @@ final class RootCopy: Sendable {
 
     /// Calls `body` with a pointer to the state, which is kept alive meanwhile.
     @inline(__always)
-    func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R { copy.withPointer(body) }
+    package func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R { copy.withPointer(body) }
 }

@@ -104,7 +104,7 @@ extension Store {
 
     /// Tells a subscriber of what a path reads.
     @inlinable @inline(__always)
-    func subscribe<Value>(
+    package func subscribe<Value>(
         to path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
         isSame: Change.IsSame?, _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
@@ -118,7 +118,7 @@ extension Store {
 
     /// Tells a subscriber of what a closure reads.
     @inlinable @inline(__always)
-    func subscribe<Value>(
+    package func subscribe<Value>(
         toWhat select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
@@ -129,13 +129,13 @@ extension Store {
 
     /// What a path reads, without its type.
     @usableFromInline
-    func selection<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
+    package func selection<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
         Selection(projection.appending(path))
     }
 
     /// What a closure reads, without its type; compiled where its type is known.
     @inlinable @inline(__always)
-    func selection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
+    package func selection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
         guard projection.derive == nil else { return derivedSelection(select) }
         let offset = projection.offset
         return Selection(range: projection.range, of: TypedValue<Value>()) { root, target in
@@ -161,12 +161,12 @@ extension Store {
     ///
     /// They may not in a store that goes on showing what was seen last: each has seen another last value.
     @usableFromInline
-    func sharing(_ key: GroupKey?) -> GroupKey? { projection.isThere == nil ? key : nil }
+    package func sharing(_ key: GroupKey?) -> GroupKey? { projection.isThere == nil ? key : nil }
 
     /// The key under which subscriptions of one path share what is read; nil in a store whose own
     /// value is computed by a closure, as nothing tells that computation from another one.
     @usableFromInline
-    func key<Value>(
+    package func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
     ) -> GroupKey? {
         if projection.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
@@ -179,7 +179,7 @@ extension Store {
 
     /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.
     @inlinable @inline(__always)
-    static func equal<Value: Equatable & Sendable>(
+    package static func equal<Value: Equatable & Sendable>(
         _ type: Value.Type
     ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
         { left, right in
@@ -207,7 +207,7 @@ extension Store {
     /// the right actor. Hence the cast. It goes through structs of one layout, because casting the
     /// closures themselves would wrap them twice: two allocations for every subscriber.
     @inlinable @inline(__always)
-    func unmarked<Old, New>(
+    package func unmarked<Old, New>(
         _ body: @escaping @isolated(any) @Sendable (Old, New) -> Void
     ) -> @Sendable (Old, New) -> Void {
         unsafeBitCast(MarkedBody(call: body), to: UnmarkedBody<Old, New>.self).call

@@ -33,7 +33,7 @@ extension Store {
 
     /// Tells a subscriber of changes of the row whose id it knows.
     @inlinable @inline(__always)
-    func subscribe<Row: Identifiable & Equatable & Sendable>(
+    package func subscribe<Row: Identifiable & Equatable & Sendable>(
         toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, _ options: Listening,
         _ subscriber: RowSubscriber<Row>
     ) -> Subscription where Row.ID: Sendable {

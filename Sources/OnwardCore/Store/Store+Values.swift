@@ -100,7 +100,7 @@ extension Store {
 
     /// A sequence of values, each iteration of which `subscribe` begins, from the current value on.
     @usableFromInline
-    func sequence<Value: Sendable>(
+    package func sequence<Value: Sendable>(
         _ buffering: Buffering, isSame: Change.IsSame?,
         subscribe:
             @escaping @Sendable (

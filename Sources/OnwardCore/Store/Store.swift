@@ -44,8 +44,8 @@
 /// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads
 /// that slice, and what is dispatched to it reaches only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
-    @usableFromInline let engine: Engine
-    @usableFromInline let projection: Projection<State>
+    @usableFromInline package let engine: Engine
+    @usableFromInline package let projection: Projection<State>
     /// The instance that this store dispatches to; ``Address/root`` for the store of a whole app.
     public let address: Address
     /// Ends the engine when the last store that shares it goes; nil in a borrowed store.

@@ -21,8 +21,8 @@ internal import Android
 /// thread-specific slot points to the innermost one. A task local would follow into child tasks,
 /// where nothing is nested any more, so it is not used. A dispatch looks the frame up only
 /// while its store has a callout under way.
-struct ThreadFrame {
-    enum Kind {
+package struct ThreadFrame {
+    package enum Kind {
         /// A call of foreign code that may dispatch.
         case callout
         /// Reducers run on a state that is not the store's.
@@ -34,23 +34,23 @@ struct ThreadFrame {
         case choice
     }
 
-    let engine: UnsafeRawPointer
+    package let engine: UnsafeRawPointer
     /// The entry being delivered, 0 for none.
-    let version: Version
+    package let version: Version
     /// How many deliveries led to this one.
-    let generation: Int
+    package let generation: Int
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
-    fileprivate(set) var cause: Cause?
+    package fileprivate(set) var cause: Cause?
     /// The right of the effect that dispatches, nil when none does.
     let lease: EffectLease?
-    let kind: Kind
+    package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
 
     /// Runs `body` with a frame on top of the current thread's frames.
     @inline(__always)
-    static func push<R>(
+    package static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
         cause: Cause?, lease: EffectLease? = nil, kind: Kind = .callout, _ body: () -> R
     ) -> R {
@@ -66,7 +66,7 @@ struct ThreadFrame {
     }
 
     /// The innermost frame of the current thread that belongs to the store with `engine`.
-    static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
+    package static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
         innermost { $0.engine == engine }
     }
 
@@ -89,7 +89,7 @@ struct ThreadFrame {
     }
 
     /// The innermost frame of the current thread in which any selector is being evaluated.
-    static var innermostEvaluation: ThreadFrame? {
+    package static var innermostEvaluation: ThreadFrame? {
         innermost { $0.kind == .evaluation }
     }
 
@@ -144,7 +144,7 @@ private enum ThreadSlot {
 
 /// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
 /// the report, the last actions, newest first.
-final class Cause: Sendable {
+package final class Cause: Sendable {
     /// Nil at the beginning of the chain.
     let action: (any Action)?
     let earlier: Cause?

@@ -2,12 +2,12 @@
 
 /// A copy of a value whose type is known to its shell only; nobody changes it any more.
 @usableFromInline
-struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
+package struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
     private let memory: ValueMemory
 
     /// Copies the value at `source`.
     @usableFromInline
-    init(of source: UnsafeRawPointer, _ type: ValueType) {
+    package init(of source: UnsafeRawPointer, _ type: ValueType) {
         var none: EmptyCopy?
         self.init(type, in: &none) { type.initialize($0, from: source) }
     }
@@ -28,7 +28,7 @@ struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and t
 
     /// Calls `body` with a pointer to the value, which is kept alive meanwhile.
     @inline(__always)
-    func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R {
+    package func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R {
         withExtendedLifetime(memory) { body(UnsafeRawPointer(memory.pointer)) }
     }
 
@@ -100,7 +100,7 @@ private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
 
 /// What the engine, which knows no types, must be able to do with a value.
 @usableFromInline
-class ValueType: @unchecked Sendable {  // Immutable, here and in its one subclass.
+package class ValueType: @unchecked Sendable {  // Immutable, here and in its one subclass.
     fileprivate final let size: Int
     fileprivate final let alignment: Int
     /// The words that hold a value wherever they begin.
@@ -135,9 +135,9 @@ class ValueType: @unchecked Sendable {  // Immutable, here and in its one subcla
 }
 
 @usableFromInline
-final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `ValueType`.
+package final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `ValueType`.
     @usableFromInline
-    init() {
+    package init() {
         super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
     }
 

@@ -14,7 +14,7 @@ extension Optional: Absence {
 extension Change {
     /// The comparison of two values that cannot be compared: nothing is the same as nothing.
     @usableFromInline
-    static func bothAbsent<Value>(_ type: Value.Type) -> IsSame? {
+    package static func bothAbsent<Value>(_ type: Value.Type) -> IsSame? {
         guard type is any Absence.Type else { return nil }
         @Sendable func isAbsent(_ pointer: UnsafeRawPointer) -> Bool {
             (pointer.assumingMemoryBound(to: Value.self).pointee as? any Absence)?.isAbsent ?? false

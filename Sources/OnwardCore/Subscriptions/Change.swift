@@ -2,10 +2,10 @@
 
 /// The value that subscribers saw before, and the one they are told of.
 @usableFromInline
-struct Change: Sendable {
+package struct Change: Sendable {
     /// Compares two values; nil where none are the same.
     @usableFromInline
-    typealias IsSame = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+    package typealias IsSame = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
     let old: ValueCopy
     let new: ValueCopy

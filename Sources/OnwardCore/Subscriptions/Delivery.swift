@@ -9,9 +9,8 @@ struct Delivery: ~Copyable {
     var groups: [SelectionGroup] = []
     /// What the commit means for effects; nil mostly.
     var cue: EffectCue?
-    /// Observed values that were read between the commits which are told as one, each with the last of
-    /// these that may have changed it; empty mostly.
-    var uncertain: [(value: ObservedValue, version: Version)] = []
+    /// What attachments have told in this turn; empty mostly.
+    var parts: [any DeliveryPart] = []
 
     init(
         _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SelectionGroup] = [],
@@ -29,7 +28,7 @@ struct Delivery: ~Copyable {
 
 /// The commit that a delivery tells of, as far as each of its calls needs it.
 struct DeliveryContext {
-    let version: Version
+    package let version: Version
     /// The last listener that had come by then; later ones have seen the commit already.
     let lastListener: UInt64
     /// How many deliveries led to the commit.

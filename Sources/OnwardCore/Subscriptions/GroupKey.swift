@@ -2,9 +2,9 @@
 
 /// What makes two selections the same.
 @usableFromInline
-struct GroupKey: Hashable {
+package struct GroupKey: Hashable {
     /// A stored property by its offset, anything else by the way to it from one.
-    enum Source: Hashable, @unchecked Sendable {  // Key paths and ids in it came as `Sendable`.
+    package enum Source: Hashable, @unchecked Sendable {  // Key paths and ids in it came as `Sendable`.
         case field(offset: Int, type: ObjectIdentifier)
         case path(AnyKeyPath, from: Int)
         /// A key path from a computed value.
@@ -15,21 +15,26 @@ struct GroupKey: Hashable {
         indirect case unwrapped(Source, by: Memory)
         /// Whether an optional holds something.
         indirect case presence(Source)
-        /// A selector in its place.
-        indirect case selector(SelectorKey)
+        /// What a layer above the core derives, by what tells it from all else.
+        indirect case derived(AnyHashable)
     }
 
     /// What is told of the value.
     @usableFromInline
-    enum Kind: Hashable, Sendable { case everyCommit, changes, rows }
+    package enum Kind: Hashable, Sendable { case everyCommit, changes, rows }
 
-    let source: Source
-    let kind: Kind
+    package let source: Source
+    package let kind: Kind
+
+    package init(source: Source, kind: Kind) {
+        self.source = source
+        self.kind = kind
+    }
 }
 
 /// Where a key path stands that subscribers read: what finds their group before its key is made.
 @usableFromInline
-struct GroupSite: Hashable, Sendable {
+package struct GroupSite: Hashable, Sendable {
     /// The object of the key path; one literal in a program is one object.
     private let path: ObjectIdentifier
     /// Where in the root state the path starts.
@@ -37,7 +42,7 @@ struct GroupSite: Hashable, Sendable {
     private let kind: GroupKey.Kind
 
     @usableFromInline
-    init(_ path: AnyKeyPath, from offset: Int, _ kind: GroupKey.Kind) {
+    package init(_ path: AnyKeyPath, from offset: Int, _ kind: GroupKey.Kind) {
         self.path = ObjectIdentifier(path)
         self.offset = offset
         self.kind = kind

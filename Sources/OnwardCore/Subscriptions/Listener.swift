@@ -6,7 +6,7 @@
 /// listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to the caller, and once cancelled to the one that found no call under way.
 @usableFromInline
-class Listener: @unchecked Sendable {
+package class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
     @usableFromInline @exclusivity(unchecked) private(set) final var order: UInt64 = 0
 
@@ -53,7 +53,7 @@ class Listener: @unchecked Sendable {
     /// a value that is read now and the one it will be told; 0 when none does.
     ///
     /// Under the engine's lock.
-    var held: Version { 0 }
+    package var held: Version { 0 }
 
     /// Lets go of the body.
     func release() {}

@@ -5,7 +5,7 @@
 ///
 /// They are made in the order in which they were posted: at once when the delivering thread already
 /// runs on the actor, else by a hop, of which there is never more than one on its way.
-final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by `lock`.
+package final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by `lock`.
     struct Letter {
         let subscriber: Subscriber
         let version: Version
@@ -57,7 +57,7 @@ final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by 
 
     /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
     /// as the compiler knows.
-    func flush(_ engine: Engine, from here: (any Actor)?) {
+    package func flush(_ engine: Engine, from here: (any Actor)?) {
         guard let actor else { return abandon(engine) }
         if here === actor || (isMain && MainQueue.isCurrent) {
             guard lock.withLock({ letters.open() }) else { return }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// A subscriber that gets pointers, for subscriptions on behalf of others.
-final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listener` says.
-    typealias Body = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void
+package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listener` says.
+    package typealias Body = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void
 
     private var body: Body?
 
-    init(_ body: @escaping Body) {
+    package init(_ body: @escaping Body) {
         self.body = body
         super.init()
     }

@@ -8,7 +8,7 @@
 ///
 /// Everything here belongs to the engine's lock; once it left the list, to the one that took it out.
 @usableFromInline
-class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
+package class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
 where Element.ID: Sendable {  // As `Listener` and the above say.
     /// The next subscriber of the row; nil in the last one.
     @usableFromInline @exclusivity(unchecked) final var next: RowSubscriber?
@@ -64,13 +64,13 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 /// The two parameters let it keep the closure as it comes, where the compiler would wrap one of
 /// optionals.
 @usableFromInline
-final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
+package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
     @exclusivity(unchecked) private var body: (@Sendable (Told, Told) -> Void)?
 
     @usableFromInline
-    init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
+    package init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
     where Told == Element? {
         self.body = body
         super.init(id)

@@ -2,10 +2,10 @@
 
 /// What a group of subscribers reads, without its type.
 @usableFromInline
-final class Selection: Sendable {
+package final class Selection: Sendable {
     /// Computes the value from a root state, into memory that holds none.
     @usableFromInline
-    typealias Derive = @Sendable (RootCopy, UnsafeMutableRawPointer) -> Void
+    package typealias Derive = @Sendable (RootCopy, UnsafeMutableRawPointer) -> Void
 
     /// The bytes of the root state on which the value depends.
     let ranges: StateRanges
@@ -41,7 +41,7 @@ final class Selection: Sendable {
     }
 
     /// What `derive` makes of a root state that has its inputs.
-    init(
+    package init(
         ranges: StateRanges, type: ValueType, isThere: (@Sendable (UnsafeRawPointer) -> Bool)?,
         derive: Derive?
     ) {

@@ -3,17 +3,17 @@
 /// The bytes of a root state on which something depends: one range, or several for a selector with
 /// several inputs.
 @usableFromInline
-struct StateRanges: Sendable {
+package struct StateRanges: Sendable {
     private(set) var first: Range<Int>
     /// Empty, and so without an allocation, for all but selectors.
     private(set) var others: [Range<Int>] = []
 
-    init(_ range: Range<Int>) {
+    package init(_ range: Range<Int>) {
         first = range
     }
 
     /// Adds the bytes on which something else depends.
-    mutating func formUnion(_ more: StateRanges) {
+    package mutating func formUnion(_ more: StateRanges) {
         for range in [more.first] + more.others where range != first && !others.contains(range) {
             others.append(range)
         }

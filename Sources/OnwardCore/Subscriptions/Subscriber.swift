@@ -5,7 +5,7 @@
 /// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
-class Subscriber: Listener, @unchecked Sendable {
+package class Subscriber: Listener, @unchecked Sendable {
     /// The position among the members of a `ValueGroup`.
     final var slot: Int32 = 0
     private(set) final var group: SelectionGroup?
@@ -30,7 +30,7 @@ class Subscriber: Listener, @unchecked Sendable {
     }
 
     @usableFromInline
-    override init() {}
+    package override init() {}
 
     /// Takes its place; once, under the engine's lock, before anyone else knows the subscriber.
     final func sit(
@@ -64,7 +64,7 @@ class Subscriber: Listener, @unchecked Sendable {
     func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
     /// Where calls on an actor wait; nil for a subscriber without isolation.
-    final var mailbox: Mailbox? { manner?.mailbox }
+    package final var mailbox: Mailbox? { manner?.mailbox }
 
     @inline(__always)
     private final func pass(_ change: Change) {
@@ -155,7 +155,7 @@ class Subscriber: Listener, @unchecked Sendable {
 
     // MARK: As a listener
 
-    override var held: Version { group?.held ?? 0 }
+    package override var held: Version { group?.held ?? 0 }
 
     @usableFromInline
     override func release() {

@@ -8,7 +8,7 @@
 ///
 /// A token keeps neither its store alive nor, once cancelled, the closure that was to be called.
 public final class Subscription: Sendable {
-    let listener: Listener
+    package let listener: Listener
 
     init(_ listener: Listener) {
         self.listener = listener

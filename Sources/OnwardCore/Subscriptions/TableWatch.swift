@@ -7,7 +7,7 @@ public import EntityTables
 /// What it can do are closures that were made where the type of the rows was known, so that the work
 /// per commit is compiled for it; a generic class's own methods would look up metadata at every step.
 @usableFromInline
-class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
+package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     /// Notes the rows that differ in a newer table, and what is new to arrivals; false when there is
     /// nothing to tell.
     @usableFromInline final let advance:

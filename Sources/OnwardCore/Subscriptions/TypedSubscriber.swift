@@ -7,11 +7,11 @@ public import EntityTables
 /// A class of its own rather than a closure over pointers, so that a subscription costs one
 /// allocation less. Its generic code only passes pointers on.
 @usableFromInline
-final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener` says.
+package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener` says.
     @exclusivity(unchecked) private var body: (@Sendable (Value, Value) -> Void)?
 
     @usableFromInline
-    init(_ body: @escaping @Sendable (Value, Value) -> Void) {
+    package init(_ body: @escaping @Sendable (Value, Value) -> Void) {
         self.body = body
         super.init()
     }
@@ -33,7 +33,7 @@ final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Li
 extension TypedSubscriber {
     /// A subscriber of a table that is told what changed in it.
     @inlinable
-    static func telling<Row: Identifiable & Sendable>(
+    package static func telling<Row: Identifiable & Sendable>(
         _ body: @escaping @Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void
     ) -> TypedSubscriber where Value == EntityTable<Row>, Row.ID: Sendable {
         TypedSubscriber { old, new in

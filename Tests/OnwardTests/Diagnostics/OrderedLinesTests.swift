@@ -4,6 +4,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardDiagnostics
 
 @Suite struct OrderedLinesTests {
     @Test func `lines that come faster than they are written are counted, not kept`() {

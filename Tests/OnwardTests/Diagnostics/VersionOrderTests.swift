@@ -4,6 +4,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardDiagnostics
 
 @Suite struct VersionOrderTests {
     @Test func `calls one after the other report at once`() {

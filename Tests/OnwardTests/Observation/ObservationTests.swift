@@ -8,6 +8,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardObservation
 
 /// Reads something inside `withObservationTracking` again and again, as a view does: once, and then
 /// each time it was told of a change, counting.

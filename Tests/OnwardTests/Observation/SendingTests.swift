@@ -6,6 +6,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardObservation
 
 private struct Form: Equatable, Sendable {
     var name = ""

@@ -6,6 +6,8 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardObservation
+@testable import OnwardSelectors
 
 private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
 private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }

@@ -5,6 +5,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 @Suite struct SelectorMemoryTests {
     /// A value that counts how many of it are alive.

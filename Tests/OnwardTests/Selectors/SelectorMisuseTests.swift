@@ -6,6 +6,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 /// Selectors that come back to themselves through a store that they read, which they must not do.
 private enum Loops {

@@ -6,6 +6,7 @@ import Testing
 
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 /// The state that the tests of selectors use.
 struct Shop: Equatable, Sendable {

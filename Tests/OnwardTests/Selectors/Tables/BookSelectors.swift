@@ -5,6 +5,7 @@ import OnwardTesting
 @testable import EntityTables
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 /// One selector of each kind.
 enum BookSelectors {

@@ -6,6 +6,7 @@ import Testing
 @testable import EntityTables
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 @Suite struct ParameterSelectorTests {
     @Test

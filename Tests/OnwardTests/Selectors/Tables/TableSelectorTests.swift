@@ -6,6 +6,7 @@ import Testing
 @testable import EntityTables
 import Onward
 @testable import OnwardCore
+@testable import OnwardSelectors
 
 /// A state with a table that anything may be done to.
 struct Deck: Equatable, Sendable {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// Where a key path stands that is read as an observed value: what finds its cell before its key is
+/// made.
+struct ObservedSite: Hashable, Sendable {
+    private let site: GroupSite
+    private let reader: ObjectIdentifier?
+
+    init(_ path: AnyKeyPath, from start: Int, _ kind: GroupKey.Kind, reader: (any Actor)?) {
+        site = GroupSite(path, from: start, kind)
+        self.reader = reader.map { ObjectIdentifier($0) }
+    }
+}

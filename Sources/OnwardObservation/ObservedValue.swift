@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+
+public import Observation
+package import OnwardCore
+
+/// A value of a store that somebody may be observing: a cell between the store and Observation.
+///
+/// `value` is the property that readers access and changes mutate; it stands for the store's value,
+/// which stays in the store. Everything mutable belongs to the engine's lock.
+@usableFromInline
+final class ObservedValue: Observable, @unchecked Sendable {
+    let key: ObservedKey
+    private let registrar = ObservationRegistrar()
+    /// Whether the reader runs on an actor.
+    let isBound: Bool
+    /// The actor that the reader runs on.
+    ///
+    /// Not to be loaded under a lock, where it may be the last reference to the actor, but by a
+    /// caller who runs on it.
+    weak let reader: (any Actor)?
+    /// In whose name the reader's actor is called; it subscribes to nothing.
+    let messenger = Subscriber()
+    /// The subscription that tells of changes; set when the cell is armed.
+    var token: Subscription?
+    /// Where a stored value lies in the root state; set with its first site, never changed.
+    @usableFromInline private(set) var offset = 0
+    /// What finds the cell of a stored value quickly, with the key paths whose identity that is.
+    private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
+    /// The version in which it was first read since it told of a change: nobody who may be waiting
+    /// has seen less, and somebody may have seen no more.
+    private(set) var seen: Version
+    /// The version in which it was last read.
+    private var lastSeen: Version
+    /// The turn of the last reading, among all readings of the store.
+    private(set) var turn: UInt64 = 0
+    /// Whether it was read since it told of a change; nobody can be waiting otherwise.
+    private var isRead = false
+    /// The newest version in which it changed, while that is going to be told.
+    private var due: Version?
+    /// Whether it was read between commits that are going to be told together: what its subscription
+    /// is told then says nothing of what this reader saw.
+    var isUncertain = false
+
+    init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
+        self.key = key
+        isBound = reader != nil
+        self.reader = reader
+        seen = version
+        lastSeen = version
+    }
+
+    private var value: Void { () }
+
+    /// Whether it will tell a reader, whom the caller keeps alive, of the next change.
+    func isArmed(for reader: (any Actor)?) -> Bool {
+        token != nil && (!isBound || self.reader === reader)
+    }
+
+    /// Whether somebody may be waiting to be told.
+    var canTell: Bool { isRead || due != nil }
+
+    /// Notes a reading.
+    func read(in version: Version, turn: UInt64) {
+        if !isRead { seen = version }
+        isRead = true
+        lastSeen = version
+        self.turn = turn
+    }
+
+    /// Adds a site that finds the cell; false when there are enough.
+    func add(_ site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int) -> Bool {
+        guard sites.count < 4 else { return false }
+        sites.append((site, path))
+        self.offset = offset
+        return true
+    }
+
+    /// Notes a change; true when telling it has to be seen to.
+    func changed(in version: Version) -> Bool {
+        defer { due = version }
+        return due == nil
+    }
+
+    /// Takes the change that is to be told; false when all who may be waiting have seen it.
+    func takeChange() -> Bool {
+        defer { due = nil }
+        guard let due, seen < due else { return false }
+        isRead = lastSeen >= due
+        // Those who read it no earlier than it changed may begin to wait only after the others were
+        // told, for a change that comes later.
+        if isRead { seen = due }
+        return true
+    }
+
+    /// Notes that the current thread read the value, if it tracks what it reads.
+    ///
+    /// - Complexity: without tracking, a look at a thread-local variable.
+    @usableFromInline
+    func access() {
+        registrar.access(self, keyPath: \.value)
+    }
+
+    /// Tells those that track the value that it changed.
+    func notify() {
+        registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+}
+
+/// What tells one observed value from another.
+package struct ObservedKey: Hashable, Sendable {
+    let source: GroupKey.Source
+    let kind: GroupKey.Kind
+    /// The actor that the reader runs on.
+    let reader: ObjectIdentifier?
+
+    package init(_ source: GroupKey.Source, _ kind: GroupKey.Kind, reader: (any Actor)?) {
+        self.source = source
+        self.kind = kind
+        self.reader = reader.map { ObjectIdentifier($0) }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// The observed values of a store that are armed: subscribed, because somebody may be waiting.
+///
+final class ObservedValues: Attachment, @unchecked Sendable {  // Guarded by the engine's lock.
+    private var values: [ObservedKey: ObservedValue] = [:]
+    private var sites: [ObservedSite: ObservedValue] = [:]
+    private var uncertain: [ObservedValue] = []
+    private var lastTurn: UInt64 = 0
+    private let limit: Int
+
+    init(_ options: StoreOptions) {
+        limit = max(options.limits.observedValues, 1)
+    }
+
+    /// How many are armed.
+    var count: Int { values.count }
+
+    /// Notes a reading in a version; nil when nothing is armed that will tell of the next change.
+    ///
+    /// The caller keeps the reader alive.
+    func read(
+        _ key: ObservedKey, by reader: (any Actor)?, in version: Version
+    ) -> ObservedValue? {
+        guard let value = values[key], value.isArmed(for: reader) else { return nil }
+        note(value, version)
+        return value
+    }
+
+    /// The same for a stored value that was read at a site before.
+    func read(
+        at site: ObservedSite, by reader: (any Actor)?, in version: Version
+    ) -> ObservedValue? {
+        guard let value = sites[site], value.isArmed(for: reader) else { return nil }
+        note(value, version)
+        return value
+    }
+
+    /// Has an armed value found by a site from now on.
+    func find(
+        _ key: ObservedKey, at site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int
+    ) {
+        guard let value = values[key], sites[site] == nil else { return }
+        if value.add(site, path, offset: offset) { sites[site] = value }
+    }
+
+    /// Arms a value, which is noted as read, for a reader whom the caller keeps alive; returns those
+    /// that have to make room, and the one in whose place it comes.
+    ///
+    /// Nil when another one was armed meanwhile: somebody may be waiting for that already.
+    func arm(
+        _ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?,
+        in version: Version
+    ) -> (evicted: [ObservedValue], replaced: ObservedValue?)? {
+        if let other = values[value.key], other.isArmed(for: reader) { return nil }
+        value.token = token
+        note(value, version)
+        let replaced = values.updateValue(value, forKey: value.key)
+        if let replaced { forgetSites(of: replaced) }
+        return (values.count > limit ? evictHalf() : [], replaced)
+    }
+
+    func joined() -> (any DeliveryPart)? {
+        guard !uncertain.isEmpty else { return nil }
+        defer { uncertain = [] }
+        return UncertainValues(
+            values: uncertain.map { value in
+                value.isUncertain = false
+                return (value, value.token?.listener.held ?? 0)
+            })
+    }
+
+    func end(in engine: Engine) {
+        let old = engine.leaveUnderLock { surrender() }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Takes out a value that nobody waits for.
+    func disarm(_ value: ObservedValue) {
+        if values[value.key] === value { values[value.key] = nil }
+        forgetSites(of: value)
+    }
+
+    /// Forgets everything; what is returned is to be let go of outside the lock.
+    private func surrender() -> [ObservedKey: ObservedValue] {
+        defer {
+            values = [:]
+            sites = [:]
+            uncertain = []
+        }
+        return values
+    }
+
+    private func forgetSites(of value: ObservedValue) {
+        for place in value.sites where sites[place.site] === value { sites[place.site] = nil }
+    }
+
+    private func note(_ value: ObservedValue, _ version: Version) {
+        lastTurn += 1
+        value.read(in: version, turn: lastTurn)
+        guard !value.isUncertain, let token = value.token, token.listener.held > 0 else { return }
+        value.isUncertain = true
+        uncertain.append(value)
+    }
+
+    /// Takes out the half that was read longest ago.
+    ///
+    /// - Complexity: O(n log n), which n / 2 readings of new values come for.
+    private func evictHalf() -> [ObservedValue] {
+        let oldest = values.sorted { $0.value.turn < $1.value.turn }.prefix((values.count + 1) / 2)
+        for (_, value) in oldest { disarm(value) }
+        return oldest.map(\.value)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+public import EntityTables
+public import OnwardCore
+
+extension Selector {
+    /// What follows the changes of a table.
+    ///
+    /// - Parameters:
+    ///   - derivation: What is made of the table.
+    ///   - table: The table.
+    ///   - origin: Where the selector was made.
+    @inlinable
+    init<Each: TableDerivation>(
+        _ derivation: Each, of table: Selector<State, EntityTable<Each.Row>>, origin: Origin
+    ) where Each.Value == Value {
+        let recipe = SelectorRecipe<EntityTable<Each.Row>, EntityMark, Each.Kept, Value>(
+            remember: { $0.mark }, isSame: { $0 == $1.mark },
+            follow: { derivation.follow(&$0, since: $1, in: $2) },
+            compute: { derivation.compute($0) }, value: { kept, _ in derivation.value(of: kept) })
+        self.init(table, origin: origin) { recipe.result(of: $0.value, in: $1, $2) }
+    }
+
+    /// What follows the changes of a table, and those of a parameter.
+    ///
+    /// With another parameter it goes on from what it made with the one before, where the derivation
+    /// can and the parameter is known: one that is not `Equatable` is not kept.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - parameter: The parameter.
+    ///   - origin: Where the selector was made.
+    ///   - derivation: What is made of the table with a parameter.
+    @inlinable
+    init<Parameter: Sendable, Each: TableDerivation>(
+        of table: Selector<State, EntityTable<Each.Row>>,
+        with parameter: Selector<State, Parameter>,
+        origin: Origin, _ derivation: @escaping @Sendable (Parameter) -> Each
+    ) where Each.Kept == Value {
+        let comparison = InputComparison(of: Parameter.self)
+        let recipe = SelectorRecipe<
+            TableInputs<Each.Row, Parameter>, TableMemory<Parameter>, Value, Value
+        >(
+            remember: {
+                TableMemory(mark: $0.table.mark, parameter: comparison.memory(of: $0.parameter))
+            },
+            isSame: {
+                $0.mark == $1.table.mark && comparison.isSame($0.parameter, $1.parameter)
+            },
+            follow: { kept, memory, inputs in
+                let new = derivation(inputs.parameter.value)
+                if comparison.isSame(memory.parameter, inputs.parameter) {
+                    return new.follow(&kept, since: memory.mark, in: inputs.table)
+                }
+                return new.adopt(
+                    &kept, of: memory.parameter.value.map(derivation), since: memory.mark,
+                    in: inputs.table)
+            },
+            compute: { derivation($0.parameter.value).compute($0.table) },
+            value: { kept, _ in kept })
+        self.init(table, parameter, origin: origin) { table, parameter, root, node in
+            recipe.result(
+                of: TableInputs(table: table.value, parameter: parameter), in: root, node)
+        }
+    }
+
+    /// What follows the changes of two tables, of which rows of the first name rows of the second.
+    @inlinable
+    init<Row, Other, NewRow>(
+        _ join: TableJoin<Row, Other, NewRow>, of table: Selector<State, EntityTable<Row>>,
+        _ others: Selector<State, EntityTable<Other>>, origin: Origin
+    ) where Value == EntityTable<NewRow> {
+        let recipe = SelectorRecipe<
+            (EntityTable<Row>, EntityTable<Other>), (EntityMark, EntityMark),
+            TableJoin<Row, Other, NewRow>.Kept, Value
+        >(
+            remember: { ($0.0.mark, $0.1.mark) },
+            isSame: { $0.0 == $1.0.mark && $0.1 == $1.1.mark },
+            follow: { join.follow(&$0, since: $1.0, $1.1, in: $2.0, $2.1) },
+            compute: { join.compute($0.0, $0.1) }, value: { kept, _ in kept.rows })
+        self.init(table, others, origin: origin) { table, others, root, node in
+            recipe.result(of: (table.value, others.value), in: root, node)
+        }
+    }
+
+    /// What is made of each group of rows, and follows the changes of the groups.
+    @inlinable
+    init<Key, Each: TableDerivation>(
+        each derivation: Each, of groups: Selector<State, EntityGroups<Key, Each.Row>>,
+        origin: Origin
+    ) where Value == GroupValues<Key, Each.Value> {
+        let derivation = GroupDerivation<Key, Each>(derivation)
+        let recipe = SelectorRecipe<
+            EntityGroups<Key, Each.Row>, EntityMark, GroupDerivation<Key, Each>.Kept, Value
+        >(
+            remember: { $0.mark }, isSame: { $0 == $1.mark },
+            follow: {
+                derivation.follow(&$0, since: $1, in: $2)
+                return true
+            },
+            compute: { derivation.compute($0) }, value: { kept, _ in kept.values })
+        self.init(groups, origin: origin) { recipe.result(of: $0.value, in: $1, $2) }
+    }
+
+    /// What is evaluated from one other selector.
+    @inlinable
+    init<Input: Sendable>(
+        _ input: Selector<State, Input>, origin: Origin,
+        _ evaluate:
+            @escaping @Sendable (SelectorResult<Input>, RootCopy, AnySelectorNode)
+            -> SelectorResult<Value>
+    ) {
+        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+            site.node(identity, origin) { site, seat in
+                let input = site.input(input)
+                return SelectorNode(seat, ranges: [input.ranges]) { root, node in
+                    evaluate(input.read(root), root, node)
+                }
+            }
+        }
+    }
+
+    /// What is evaluated from two other selectors.
+    @inlinable
+    init<First: Sendable, Second: Sendable>(
+        _ first: Selector<State, First>, _ second: Selector<State, Second>, origin: Origin,
+        _ evaluate:
+            @escaping @Sendable (
+                SelectorResult<First>, SelectorResult<Second>, RootCopy, AnySelectorNode
+            ) -> SelectorResult<Value>
+    ) {
+        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+            site.node(identity, origin) { site, seat in
+                let (first, second) = (site.input(first), site.input(second))
+                return SelectorNode(seat, ranges: [first.ranges, second.ranges]) { root, node in
+                    evaluate(first.read(root), second.read(root), root, node)
+                }
+            }
+        }
+    }
+}

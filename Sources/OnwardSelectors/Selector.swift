@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// A value derived from a state, computed once per change of what it depends on and shared by all who
+/// read it.
+///
+/// ```swift
+/// let open = Selector<App, [Todo]>(\.todos, \.filter) { todos, filter in todos.filter(filter) }
+/// let progress = Selector(open, .path(\.goal)) { open, goal in Double(open.count) / Double(goal) }
+///
+/// let token = store.subscribe(progress) { old, new in … }
+/// let now = store.value(of: progress)
+/// ```
+///
+/// A selector is known by where it was made, not by what it does: keep it in a constant and use that
+/// constant everywhere. It belongs to no store. Each store that is asked for it has a cache of its own,
+/// one for each slice, which lasts as long as the selector is subscribed to there, also through other
+/// selectors. Of selectors that are only read, a store remembers the last few, as many as
+/// ``Limits/readSelectors`` says.
+///
+/// The inputs are compared, and what a selector computes from equal ones is not computed again:
+/// by `==` where they are `Equatable`, by its ``EntityTable/mark`` for a table, by whether they were
+/// computed anew for other selectors. Any other input counts as new with every commit that may have
+/// changed it.
+///
+/// Closures of selectors are pure functions of their inputs. They run outside the store's lock: on the
+/// thread that delivers when somebody subscribed, else on the thread that reads. The same selector is
+/// never computed by two threads at once in a store, and a thread waits only for another one that is
+/// computing that very value, never while it is computing one itself.
+public struct Selector<State: Sendable, Value: Sendable>: Sendable {
+    /// Makes what evaluates the selector in a place of a store, under an identity.
+    @usableFromInline
+    typealias Bind = @Sendable (SelectorSite<State>, SelectorIdentity) -> BoundInput<Value>
+
+    /// Where the selector was made.
+    public let origin: Origin
+    let identity: SelectorIdentity
+    /// The stored or computed property that a selector without a closure stands for.
+    let path: (any KeyPath<State, Value> & Sendable)?
+    let bind: Bind
+
+    @usableFromInline
+    init(
+        identity: SelectorIdentity, origin: Origin,
+        path: (any KeyPath<State, Value> & Sendable)? = nil, bind: @escaping Bind
+    ) {
+        self.identity = identity
+        self.origin = origin
+        self.path = path
+        self.bind = bind
+    }
+
+    /// A property of the state as a selector: an input beside other selectors, or what tables are
+    /// derived from.
+    ///
+    /// Nothing is computed and nothing cached.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    public init(
+        _ path: any KeyPath<State, Value> & Sendable, file: String = #fileID, line: Int = #line
+    ) {
+        self.init(
+            identity: SelectorIdentity(), origin: Origin(file: file, line: line), path: path
+        ) { site, _ in
+            BoundInput(site.projection.appending(path))
+        }
+    }
+
+    /// A property of the state as a selector, for lists of inputs: `Selector(open, .path(\.goal))`.
+    public static func path(
+        _ path: any KeyPath<State, Value> & Sendable, file: String = #fileID, line: Int = #line
+    ) -> Selector {
+        Selector(path, file: file, line: line)
+    }
+
+    /// What a closure makes of properties of the state.
+    ///
+    /// - Parameters:
+    ///   - paths: The properties, any number.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - transform: Gets the values of the properties; pure.
+    public init<each Input: Sendable>(
+        _ paths: repeat any KeyPath<State, each Input> & Sendable,
+        file: String = #fileID, line: Int = #line,
+        _ transform: @escaping @Sendable (repeat each Input) -> Value
+    ) {
+        self.init(
+            repeat Selector<State, each Input>(each paths, file: file, line: line),
+            file: file, line: line, transform)
+    }
+
+    /// What a closure makes of other selectors, and of properties given with ``path(_:file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - selectors: The inputs, any number.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - transform: Gets the values of the inputs; pure.
+    public init<each Input: Sendable>(
+        _ selectors: repeat Selector<State, each Input>,
+        file: String = #fileID, line: Int = #line,
+        _ transform: @escaping @Sendable (repeat each Input) -> Value
+    ) {
+        let comparisons = (repeat InputComparison(of: (each Input).self))
+        let recipe = SelectorRecipe<
+            (repeat SelectorResult<each Input>), (repeat InputMemory<each Input>), Value, Value
+        >(
+            remember: { inputs in
+                (repeat (each comparisons).memory(of: each inputs))
+            },
+            isSame: { memory, inputs in
+                for isSame in repeat (each comparisons).isSame(each memory, each inputs) {
+                    if !isSame { return false }
+                }
+                return true
+            },
+            compute: { inputs in transform(repeat (each inputs).value) },
+            value: { value, _ in value })
+        let origin = Origin(file: file, line: line)
+        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+            site.node(identity, origin) { site, seat in
+                let inputs = (repeat site.input(each selectors))
+                var ranges: [StateRanges] = []
+                for input in repeat each inputs { ranges.append(input.ranges) }
+                return SelectorNode(seat, ranges: ranges) { root, node in
+                    recipe.result(of: (repeat (each inputs).read(root)), in: root, node)
+                }
+            }
+        }
+    }
+}

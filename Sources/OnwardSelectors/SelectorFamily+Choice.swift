@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+extension SelectorFamily {
+    /// The selector for the parameter that another selector has at the time.
+    ///
+    /// ```swift
+    /// let mine = todosOf(currentUser)
+    /// let shown = todosOf(\.session.user)
+    /// ```
+    ///
+    /// When the parameter is another, the value is that of another member. The one before goes, unless
+    /// somebody else uses it, and is computed anew when it comes back: for a search as it is typed,
+    /// `filter(with:)` does less.
+    ///
+    /// - Parameters:
+    ///   - parameter: What has the parameter.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    /// - Returns: The selector of the value of the member.
+    /// - Complexity: O(1) after what the member costs. It is asked after each commit that changes the
+    ///   state it is made for, as another member may depend on anything in it.
+    public func callAsFunction(
+        _ parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line
+    ) -> Selector<State, Value> {
+        let origin = Origin(file: file, line: line)
+        return Selector(identity: SelectorIdentity(), origin: origin) { site, identity in
+            site.node(identity, origin) { site, seat in
+                let parameter = site.input(parameter)
+                let projection = site.projection
+                return SelectorNode(seat, ranges: [StateRanges(projection.range)]) {
+                    [weak cache = site.cache] root, node in
+                    guard let cache else {
+                        preconditionFailure("a selector was read after its store let go of it")
+                    }
+                    let site = SelectorSite(projection, cache)
+                    let member = site.input(self(parameter.read(root).value))
+                    let result = node.choosing(in: root) { member.read(root) }
+                    return SelectorChoice(member, result).result(in: root, node)
+                }
+            }
+        }
+    }
+
+    /// The selector for the parameter that a property of the state has at the time.
+    public func callAsFunction(
+        _ path: any KeyPath<State, Parameter> & Sendable, file: String = #fileID, line: Int = #line
+    ) -> Selector<State, Value> {
+        self(Selector(path, file: file, line: line), file: file, line: line)
+    }
+}

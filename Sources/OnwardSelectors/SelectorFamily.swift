@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// Selectors that differ in a parameter: one for each value of it.
+///
+/// ```swift
+/// let todos = SelectorFamily<App, Person.ID, EntityTable<Todo>> { owner in
+///     Selector(\.todos).filter { $0.owner == owner }
+/// }
+/// let token = store.subscribe(todos(7)) { old, new in … }
+/// ```
+///
+/// Keep the family in a constant. Equal parameters give the same selector, cached under the parameter.
+public struct SelectorFamily<
+    State: Sendable, Parameter: Hashable & Sendable, Value: Sendable
+>: Sendable {
+    /// Where the family was made.
+    public let origin: Origin
+    private let identity = SelectorIdentity()
+    private let body: @Sendable (Parameter) -> Selector<State, Value>
+
+    /// A family of selectors.
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: Makes the selector for a parameter; runs when a store begins to use it.
+    public init(
+        file: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (Parameter) -> Selector<State, Value>
+    ) {
+        origin = Origin(file: file, line: line)
+        self.body = body
+    }
+
+    /// The selector for a parameter.
+    ///
+    /// The parameter is hashed and compared under the lock of a store's cache. One that does not equal
+    /// itself, such as `Double.nan`, has a selector that nobody shares.
+    public func callAsFunction(_ parameter: Parameter) -> Selector<State, Value> {
+        // What does not equal itself is found by nobody, so it is no name to look for.
+        guard parameter == parameter else { return body(parameter) }
+        let (origin, body) = (origin, body)
+        let member = SelectorIdentity(identity, parameter: parameter)
+        return Selector(identity: member, origin: origin) { site, member in
+            site.member(member, origin) { body(parameter) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// A state at a version, and what selectors make of it: for code that draws the state and must not
+/// reach for a store.
+///
+/// ```swift
+/// let page = try Page<App>(title: "To do", templates: library, accepts: []) { app, reader in
+///     [
+///         Fragment("count", model: ["open": reader.value(of: openCount)]),
+///         Fragment("todos", rows: reader.value(of: list).map(TodoView.init)),
+///     ]
+/// }
+/// ```
+///
+/// All values are of one version. They come from the cache of the store, computed once for all that
+/// read them there, and are remembered until the next drawing, however many there are. A reader keeps a copy
+/// of the state, so don't keep a reader.
+public struct SelectorReader<State: Sendable>: Sendable {
+    /// The newest commit that the state includes; 0 before any.
+    public let version: Version
+    private let site: SelectorSite<State>
+    private let root: RootCopy
+    private let hold: SelectorHold?
+
+    init(_ site: SelectorSite<State>, _ root: RootCopy, hold: SelectorHold? = nil) {
+        version = root.version
+        self.site = site
+        self.root = root
+        self.hold = hold
+    }
+
+    /// A reader of a state that is in no store, for tests: selectors are computed for this reader alone.
+    public init(_ state: State, version: Version = 0) {
+        let copy = withUnsafePointer(to: state) {
+            ValueCopy(of: UnsafeRawPointer($0), TypedValue<State>())
+        }
+        let cache = SelectorCache(StoreOptions())
+        self.init(
+            SelectorSite(.root, cache),
+            RootCopy(copy, version: version, horizon: version, isDelivery: false),
+            hold: SelectorHold())
+    }
+
+    /// The state.
+    public var state: State { root.withPointer(site.projection.read) }
+
+    /// The value of a selector in this state.
+    ///
+    /// From any thread.
+    ///
+    /// - Complexity: Reads the inputs and compares them with those remembered; computes the value only
+    ///   if they differ.
+    public func value<Value>(of selector: Selector<State, Value>) -> Value {
+        let input = site.input(selector)
+        if let node = input.node { hold?.keep(node) }
+        return input.read(root).value
+    }
+
+    /// The same reader, whose selectors are remembered as long as `hold` is kept.
+    package func keeping(_ hold: SelectorHold) -> SelectorReader {
+        SelectorReader(site, root, hold: hold)
+    }
+}
+
+extension Store {
+    /// A reader of the present state.
+    package var reader: SelectorReader<State> {
+        SelectorReader(SelectorSite(projection, engine.selectors), engine.copyRoot())
+    }
+}

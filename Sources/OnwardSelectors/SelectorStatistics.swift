@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// What a store's cache knows about one selector.
+public struct SelectorStatistics: Sendable, Hashable {
+    /// Where the selector, or its family, was made.
+    public let origin: Origin
+    /// The parameter of a member of a family, as text; nil for others.
+    public let parameter: String?
+    /// How often the selector was computed, also in part, since somebody began to read it.
+    public let evaluations: Int
+    /// How often its value was taken from memory instead.
+    public let hits: Int
+}

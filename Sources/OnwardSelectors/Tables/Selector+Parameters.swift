@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+public import EntityTables
+public import OnwardCore
+
+// Filters and sorts with a parameter from the state, or from another selector. A changed row is looked
+// at with the parameter of the time; with another parameter, each row is.
+
+extension Selector {
+    /// The rows of a table that fulfil a condition with a parameter, in the table's order.
+    ///
+    /// ```swift
+    /// let found = Selector<App, EntityTable<Todo>>(\.todos).filter(with: \.query) { todo, query in
+    ///     query.isEmpty || todo.title.contains(query)
+    /// }
+    /// ```
+    ///
+    /// For several parameters, make one of them: `Selector(\.query, \.showsDone) { ($0, $1) }`.
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter, such as the text that is searched for. One that is `Equatable` is
+    ///     kept, to see that it changed.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - isIncluded: Whether a row is wanted; pure. Called for rows that changed, and for all rows
+    ///     with another parameter.
+    /// - Returns: The selector of those rows.
+    /// - Complexity: O(*c* log² *n*) for *c* changed rows. With another parameter O(*n*); where few rows
+    ///   come and go by it, the others are left alone, and subscribers of changes are told of these few.
+    @inlinable
+    public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
+        with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
+        _ isIncluded: @escaping @Sendable (_ row: Row, _ parameter: Parameter) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector(of: self, with: parameter, origin: Origin(file: file, line: line)) { parameter in
+            TableFilter<Row> { isIncluded($0, parameter) }
+        }
+    }
+
+    /// The rows of a table that fulfil a condition with a property of the state, in the table's order.
+    ///
+    /// As the one with a selector.
+    @inlinable
+    public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
+        with path: any KeyPath<State, Parameter> & Sendable,
+        file: String = #fileID, line: Int = #line,
+        _ isIncluded: @escaping @Sendable (_ row: Row, _ parameter: Parameter) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        filter(
+            with: Selector<State, Parameter>(path, file: file, line: line), file: file, line: line,
+            isIncluded)
+    }
+
+    /// The rows of a table in an order with a parameter; equals stand as they do in the table.
+    ///
+    /// ```swift
+    /// let list = found.sorted(with: \.sorting) { first, second, sorting in
+    ///     switch sorting {
+    ///     case .title: first.title < second.title
+    ///     case .newest: first.date > second.date
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - parameter: The parameter, such as what is sorted by.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - areInOrder: Whether the first row must stand before the second; for each parameter a strict
+    ///     weak order, pure.
+    /// - Returns: The selector of the sorted table.
+    /// - Complexity: As ``sorted(by:file:line:)`` with an order; with another parameter O(*n* log *n*).
+    @inlinable
+    public func sorted<Row: Identifiable & Sendable, Parameter: Sendable>(
+        with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,
+        _ areInOrder:
+            @escaping @Sendable (_ first: Row, _ second: Row, _ parameter: Parameter) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector(of: self, with: parameter, origin: Origin(file: file, line: line)) { parameter in
+            TableSorting<Row>(RowOrder { areInOrder($0, $1, parameter) })
+        }
+    }
+
+    /// The rows of a table in an order with a property of the state; equals stand as they do in the
+    /// table.
+    ///
+    /// As the one with a selector.
+    @inlinable
+    public func sorted<Row: Identifiable & Sendable, Parameter: Sendable>(
+        with path: any KeyPath<State, Parameter> & Sendable,
+        file: String = #fileID, line: Int = #line,
+        _ areInOrder:
+            @escaping @Sendable (_ first: Row, _ second: Row, _ parameter: Parameter) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        sorted(
+            with: Selector<State, Parameter>(path, file: file, line: line), file: file, line: line,
+            areInOrder)
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+
+public import EntityTables
+public import OnwardCore
+
+// Selectors over tables follow what the table says that changed, a row at a time. Only where it does
+// not know any more (a new table was assigned, more than its log remembers was changed at once, an
+// older state was installed) do they begin anew.
+
+extension Selector {
+    /// The rows of a table that fulfil a condition, in the table's order.
+    ///
+    /// ```swift
+    /// let open = Selector<App, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - isIncluded: Whether a row is wanted; pure, and called for rows that changed.
+    /// - Returns: The selector of those rows.
+    /// - Complexity: O(*c* log² *n*) for *c* changed rows; O(*n* log *n*) the first time.
+    @inlinable
+    public func filter<Row: Identifiable & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        _ isIncluded: @escaping @Sendable (Row) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector(TableFilter(isIncluded), of: self, origin: Origin(file: file, line: line))
+    }
+
+    /// The rows of a table in an order; equals stand as they do in the table.
+    ///
+    /// - Parameters:
+    ///   - order: The order.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    /// - Returns: The selector of the sorted table.
+    /// - Complexity: O(*c* log *n*) for *c* changed rows, O(*c* log² *n*) among equals; O(*n* log *n*)
+    ///   the first time.
+    @inlinable
+    public func sorted<Row: Identifiable & Sendable>(
+        by order: RowOrder<Row>, file: String = #fileID, line: Int = #line
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector(TableSorting(order), of: self, origin: Origin(file: file, line: line))
+    }
+
+    /// The rows of a table in the order of a comparison; equals stand as they do in the table.
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - areInOrder: Whether the first row must stand before the second; a strict weak order, pure.
+    /// - Returns: The selector of the sorted table.
+    /// - Complexity: As ``sorted(by:file:line:)`` with an order.
+    @inlinable
+    public func sorted<Row: Identifiable & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        by areInOrder: @escaping @Sendable (_ first: Row, _ second: Row) -> Bool
+    ) -> Selector where Value == EntityTable<Row>, Row.ID: Sendable {
+        sorted(by: RowOrder(areInOrder), file: file, line: line)
+    }
+
+    /// What a closure makes of each row of a table, in the table's order.
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - transform: Makes a row with the same id; pure, and called for rows that changed.
+    /// - Returns: The selector of the new rows.
+    /// - Precondition: The new row has the id of the old one.
+    /// - Complexity: O(*c* log *n*) for *c* changed rows; O(*n* log *n*) the first time.
+    @inlinable
+    public func map<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        _ transform: @escaping @Sendable (Row) -> NewRow
+    ) -> Selector<State, EntityTable<NewRow>>
+    where Value == EntityTable<Row>, Row.ID: Sendable, NewRow.ID == Row.ID {
+        Selector<State, EntityTable<NewRow>>(
+            TableMapping(transform), of: self, origin: Origin(file: file, line: line))
+    }
+
+    /// The rows of a table in groups by a key, each group in the table's order.
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - key: The key of the group in which a row belongs; pure, and called for rows that changed. A
+    ///     row whose key does not equal itself, such as `Double.nan`, is in no group.
+    /// - Returns: The selector of the groups.
+    /// - Complexity: O(*c* log² *n*) for *c* changed rows; O(*n* log *n*) the first time.
+    @inlinable
+    public func grouped<Row: Identifiable & Sendable, Key: Hashable & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        by key: @escaping @Sendable (Row) -> Key
+    ) -> Selector<State, EntityGroups<Key, Row>>
+    where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector<State, EntityGroups<Key, Row>>(
+            TableGrouping(key), of: self, origin: Origin(file: file, line: line))
+    }
+
+    /// How many rows a table has.
+    ///
+    /// - Complexity: O(1), after what the table costs.
+    public func count<Row: Identifiable & Sendable>(
+        file: String = #fileID, line: Int = #line
+    ) -> Selector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
+        Selector<State, Int>(self, file: file, line: line) { $0.count }
+    }
+
+    /// How many rows of a table fulfil a condition.
+    ///
+    /// - Parameters:
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - isIncluded: Whether a row counts; pure, and called for rows that changed.
+    /// - Returns: The selector of the number.
+    /// - Complexity: As ``filter(file:line:_:)``.
+    @inlinable
+    public func count<Row: Identifiable & Sendable>(
+        file: String = #fileID, line: Int = #line,
+        where isIncluded: @escaping @Sendable (Row) -> Bool
+    ) -> Selector<State, Int> where Value == EntityTable<Row>, Row.ID: Sendable {
+        filter(file: file, line: line, isIncluded).count(file: file, line: line)
+    }
+}
