@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import Synchronization
+
 /// One effect on its way from being handed over to its end.
 final class EffectJob: Sendable {
     /// What became of a job.
@@ -12,6 +14,11 @@ final class EffectJob: Sendable {
 
     /// The job that the current task works for.
     @TaskLocal static var current: EffectJob?
+
+    /// Whether any store of the program ever had a job.
+    ///
+    /// Apps without effects need not ask for `current` then, which takes a tenth of telling a subscriber.
+    private static let hasBegun = Atomic(false)
 
     let key: EffectSchedule.Key
     let effect: Effect
@@ -45,6 +52,7 @@ final class EffectJob: Sendable {
         lease = EffectLease(within: outer?.lease ?? scope.lease)
         self.waiting = outer ?? waiting
         isPart = outer != nil
+        Self.hasBegun.store(true, ordering: .relaxed)
     }
 
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
@@ -112,7 +120,8 @@ final class EffectJob: Sendable {
     /// A task that is made there would take the job on otherwise.
     @inline(__always)
     static func outside<R>(_ body: () -> R) -> R {
-        current == nil ? body() : $current.withValue(nil, operation: body)
+        guard hasBegun.load(ordering: .relaxed), current != nil else { return body() }
+        return $current.withValue(nil, operation: body)
     }
 
     /// The job as others see it.

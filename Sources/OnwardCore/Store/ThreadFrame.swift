@@ -43,8 +43,8 @@ package struct ThreadFrame {
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
     package fileprivate(set) var cause: Cause?
-    /// The right of the effect that dispatches, nil when none does.
-    let lease: EffectLease?
+    /// The right of the effect that dispatches, nil when none does; whoever pushed the frame keeps it.
+    unowned(unsafe) let lease: EffectLease?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
 
@@ -54,14 +54,12 @@ package struct ThreadFrame {
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
         cause: Cause?, lease: EffectLease? = nil, kind: Kind = .callout, _ body: () -> R
     ) -> R {
-        let outer = ThreadSlot.value
+        let slot = ThreadSlot()
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, cause: cause,
-            lease: lease, kind: kind, outer: outer)
+            lease: lease, kind: kind, outer: slot.value)
         return withUnsafeMutablePointer(to: &frame) { pointer in
-            ThreadSlot.value = UnsafeRawPointer(pointer)
-            defer { ThreadSlot.value = outer }
-            return body()
+            withExtendedLifetime(lease) { slot.with(UnsafeRawPointer(pointer), body) }
         }
     }
 
@@ -118,27 +116,69 @@ extension ThreadFrame {
     }
 }
 
-/// One pointer per thread.
-private enum ThreadSlot {
+/// One pointer per thread, for the thread that asks for it.
+///
+/// It lies in a cell of the thread's own, made by its first frame: to write there takes a few instructions,
+/// to write what the system keeps for a thread takes as much as calling a subscriber.
+private struct ThreadSlot {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private typealias Cell = UnsafeMutablePointer<UnsafeRawPointer?>
+
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
-        let status = pthread_key_create(&key, nil)
+        let status = pthread_key_create(&key) { cell in
+            // Optional on some platforms only.
+            let cell: UnsafeMutableRawPointer? = cell
+            cell?.deallocate()
+        }
         precondition(
             status == 0, "The system has no thread-specific key left (error \(status)).")
         return key
     }()
 
+    /// What the current thread's slot holds.
     static var value: UnsafeRawPointer? {
-        get { UnsafeRawPointer(pthread_getspecific(key)) }
-        set { pthread_setspecific(key, newValue) }
+        @inline(__always) get { cell?.pointee }
+    }
+
+    private static var cell: Cell? {
+        @inline(__always) get {
+            pthread_getspecific(key)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
+        }
+    }
+
+    @inline(never)
+    private static func makeCell() -> Cell {
+        let cell = Cell.allocate(capacity: 1)
+        cell.initialize(to: nil)
+        pthread_setspecific(key, cell)
+        return cell
+    }
+
+    private let cell: Cell
+
+    @inline(__always)
+    init() {
+        cell = Self.cell ?? Self.makeCell()
+    }
+
+    var value: UnsafeRawPointer? {
+        @inline(__always) get { cell.pointee }
+    }
+
+    /// Runs `body` with another value in the slot.
+    @inline(__always)
+    func with<R>(_ value: UnsafeRawPointer, _ body: () -> R) -> R {
+        let outer = cell.pointee
+        cell.pointee = value
+        defer { cell.pointee = outer }
+        return body()
     }
     #else
     // Platforms without POSIX threads: nested dispatches are not told apart there.
-    static var value: UnsafeRawPointer? {
-        get { nil }
-        set {}
-    }
+    static var value: UnsafeRawPointer? { nil }
+    var value: UnsafeRawPointer? { nil }
+    func with<R>(_ value: UnsafeRawPointer, _ body: () -> R) -> R { body() }
     #endif
 }
 
