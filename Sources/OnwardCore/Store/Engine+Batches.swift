@@ -28,7 +28,7 @@ extension Engine {
         deliveryWaiters.sealed(as: version)
         guard var delivery = sealed else { return }
         delivery.parts = parts
-        capture(delivery.groups, isDueNow: false)
+        capture(delivery.groups)
         for group in delivery.groups { group.held = 0 }
         outbox.append(delivery)
     }

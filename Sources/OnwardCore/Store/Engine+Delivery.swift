@@ -18,11 +18,11 @@ extension Engine {
             return tell(Delivery(context, groups: groups), on: here, thread)
         }
         callouts += 1
-        capture(groups, isDueNow: true)
+        var root = captureNow(groups)
         lock.release()
         EffectJob.outside {
             ThreadFrame.push(engine: id, version: context.version, cause: nil) {
-                tell(groups, [], of: context, on: here)
+                tell(groups, [], of: context, in: root.take(), on: here, thread)
             }
         }
         lock.acquire(as: thread)
@@ -30,11 +30,11 @@ extension Engine {
         finish(groups, thread, &leavings)
         if outbox.rest() {
             callouts -= 1
-            releaseIdlers()
+            if idlers.isEmpty { lock.release() } else { releaseIdlers() }
         } else {
             EffectJob.outside { drain(on: here, thread) }
         }
-        leavings.letGo()
+        if leavings.others != nil { leavings.letGo() }
     }
 
     /// Tells of a commit with all that it means, unless someone else does.
@@ -52,7 +52,7 @@ extension Engine {
     func enqueue(_ delivery: consuming Delivery) -> Cause? {
         if outbox.isHolding { return outbox.hold(delivery) }
         if delivery.hasContent {
-            capture(delivery.groups, isDueNow: false)
+            capture(delivery.groups)
             outbox.append(delivery)
         }
         return nil
@@ -122,8 +122,8 @@ extension Engine {
     /// What deliveries leave behind: kept until the lock is free, as what goes with a group may use the
     /// store when it goes.
     private struct Leavings {
-        var groups: [SelectionGroup] = []
-        var others: [Any?] = []
+        var groups: [SelectionGroup]?
+        var others: [Any?]?
 
         /// Lets go of it; not under the lock.
         ///
@@ -131,8 +131,8 @@ extension Engine {
         /// which is before the lock is free.
         @inline(never)
         mutating func letGo() {
-            groups = []
-            others = []
+            groups = nil
+            others = nil
         }
     }
 
@@ -148,7 +148,7 @@ extension Engine {
         let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: groups)
         lock.release()
         leavings.letGo()
-        deliver(delivery, to: observers, caughtUp, on: here)
+        deliver(delivery, to: observers, caughtUp, on: here, thread)
         lock.acquire(as: thread)
         leavings.groups = groups
         finish(groups, thread, &leavings)
@@ -156,13 +156,27 @@ extension Engine {
 
     // MARK: Under the lock
 
-    /// Has groups copy what they read; what `isDueNow` is delivered by this thread at once.
-    func capture(_ groups: [SelectionGroup], isDueNow: Bool) {
+    /// Has groups copy what they read, for a delivery that waits.
+    func capture(_ groups: [SelectionGroup]) {
         var copy: RootCopy?
         groups.forEachGroup { group in
             if group.needsRoot, copy == nil { copy = rootCopy(isDelivery: true) }
-            group.capture(root, copy, isDueNow: isDueNow)
+            group.capture(root, copy, isDueNow: false)
         }
+    }
+
+    /// Has groups copy what they read, for this thread to deliver at once; returns the state for those
+    /// that need it.
+    ///
+    /// These wait for nothing and copy nothing each, as there may be many.
+    private func captureNow(_ groups: [SelectionGroup]) -> RootCopy? {
+        var copy: RootCopy?
+        groups.forEachGroup { group in
+            guard group.needsRoot else { return group.capture(root, nil, isDueNow: true) }
+            if copy == nil { copy = rootCopy(isDelivery: true) }
+            group.isTaken = true
+        }
+        return copy
     }
 
     /// Marks groups as delivered; those without members give away what they have.
@@ -171,7 +185,7 @@ extension Engine {
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
-            if group.isEmpty { leavings.others += group.surrender() }
+            if group.isEmpty { leavings.others = (leavings.others ?? []) + group.surrender() }
         }
         outbox.told()
         resumeWaiters(thread)
@@ -182,7 +196,7 @@ extension Engine {
     /// Tells observers, effects, then subscribers, of one commit.
     private func deliver(
         _ delivery: consuming Delivery, to observers: consuming [ObserverSeat],
-        _ caughtUp: consuming [Subscriber], on here: (any Actor)?
+        _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
     ) {
         let (observers, caughtUp) = (observers, caughtUp)
         let context = delivery.context
@@ -198,7 +212,7 @@ extension Engine {
             if let cue = delivery.cue { begin(cue, of: context.version) }
             defer { if delivery.cue?.change == .resume { effects.resume() } }
             defer { for part in delivery.parts { part.tellAfterSubscribers(of: self) } }
-            tell(delivery.groups, caughtUp, of: context, on: here)
+            tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
         }
     }
 
@@ -207,40 +221,54 @@ extension Engine {
     @inline(__always)
     private func tell(
         _ groups: [SelectionGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
-        on here: (any Actor)?
+        in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
-        var changed: SelectionGroup?
-        var more: [SelectionGroup] = []
+        var changes = 0
+        var changed: Unmanaged<SelectionGroup>?
         groups.forEachGroup { group in
-            guard group.advance(lock) else { return }
-            if changed == nil { changed = group } else { more.append(group) }
+            guard group.advance(lock, in: root) else { return }
+            changes += 1
+            changed = .passUnretained(group)
         }
+        // At once: what a subscriber dispatches changes the state in place if nobody else has it.
+        _ = consume root
         var mailboxes: [Mailbox] = []
-        if caughtUp.isEmpty, more.isEmpty {
-            changed?.forEachAddressee(lock) { call($0, with: $1, of: context, &mailboxes) }
-        } else {
-            var calls: [(subscriber: Subscriber, change: Change)] = []
-            for group in [changed].compactMap(\.self) + more {
-                group.forEachAddressee(lock) { calls.append(($0, $1)) }
+        if changes == 1, caughtUp.isEmpty, let changed {
+            changed._withUnsafeGuaranteedRef { group in
+                group.forEachAddressee(lock) { call($0, with: $1, of: context, &mailboxes, thread) }
+                group.settle()
             }
-            callWithNewest(caughtUp, except: calls.map(\.subscriber))
-            for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
-                call(subscriber, with: change, of: context, &mailboxes)
-            }
+        } else if changes > 0 || !caughtUp.isEmpty {
+            tellInOrder(groups, caughtUp, of: context, &mailboxes, thread)
+        }
+        guard !mailboxes.isEmpty else { return }
+        for mailbox in mailboxes { mailbox.flush(self, from: here) }
+    }
+
+    /// Calls the members of several groups in the order in which they subscribed.
+    @inline(never)
+    private func tellInOrder(
+        _ groups: [SelectionGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
+        _ mailboxes: inout [Mailbox], _ thread: UInt
+    ) {
+        var calls: [(subscriber: Subscriber, change: Change)] = []
+        groups.forEachGroup { $0.forEachAddressee(lock) { calls.append(($0, $1)) } }
+        callWithNewest(caughtUp, except: calls.map(\.subscriber))
+        for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
+            call(subscriber, with: change, of: context, &mailboxes, thread)
         }
         groups.forEachGroup { $0.settle() }
-        for mailbox in mailboxes { mailbox.flush(self, from: here) }
     }
 
     /// Calls a subscriber, or posts the call where it is bound to an actor.
     @inline(__always)
     private func call(
         _ subscriber: Subscriber, with change: Change, of context: DeliveryContext,
-        _ mailboxes: inout [Mailbox]
+        _ mailboxes: inout [Mailbox], _ thread: UInt
     ) {
         guard context.concerns(subscriber) else { return }
         guard let mailbox = subscriber.mailbox else {
-            return call(subscriber, with: change, of: context)
+            return call(subscriber, with: change, of: context, thread)
         }
         let letter = subscriber.letter(
             with: change, to: mailbox, limit: options.limits.waitingCommits)
@@ -270,11 +298,11 @@ extension Engine {
     /// Calls a subscriber without isolation, or leaves the call to the end of its first one.
     @inline(__always)
     private func call(
-        _ subscriber: Subscriber, with change: Change, of context: DeliveryContext
+        _ subscriber: Subscriber, with change: Change, of context: DeliveryContext, _ thread: UInt
     ) {
-        if subscriber.beginAlone() {
+        if subscriber.beginAlone(thread) {
             subscriber.call(change, self)
-            return subscriber.endAlone()
+            return subscriber.endAlone(thread)
         }
         let turn = subscriber.begin { backlog in
             let mark = DeliveryMark(

@@ -18,8 +18,13 @@ extension Engine {
     }
 
     /// Resumes the tasks whose commits have been told; leaves the lock meanwhile.
+    @inline(__always)
     func resumeWaiters(_ thread: UInt) {
-        guard !deliveryWaiters.isEmpty else { return }
+        if !deliveryWaiters.isEmpty { resumeToldWaiters(thread) }
+    }
+
+    @inline(never)
+    private func resumeToldWaiters(_ thread: UInt) {
         let told = deliveryWaiters.take(before: outbox.oldestUntold)
         guard !told.isEmpty else { return }
         lock.release()

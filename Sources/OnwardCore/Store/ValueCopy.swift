@@ -8,22 +8,13 @@ package struct ValueCopy: @unchecked Sendable {  // The memory is initialised on
     /// Copies the value at `source`.
     @usableFromInline
     package init(of source: UnsafeRawPointer, _ type: ValueType) {
-        var none: EmptyCopy?
-        self.init(type, in: &none) { type.initialize($0, from: source) }
+        let empty = EmptyCopy(ValueMemory.make(for: type))
+        type.initialize(empty.pointer, from: source)
+        self = empty.filled()
     }
 
-    /// A value that `initialize` writes, in memory of an earlier copy of the same type if there is some.
-    @inline(__always)
-    init(
-        _ type: ValueType, in spare: inout EmptyCopy?,
-        _ initialize: (UnsafeMutableRawPointer) -> Void
-    ) {
-        if let empty = spare.take() {
-            memory = empty.memory
-        } else {
-            memory = ValueMemory.make(for: type)
-        }
-        memory.fill(initialize)
+    fileprivate init(_ memory: consuming ValueMemory) {
+        self.memory = memory
     }
 
     /// Calls `body` with a pointer to the value, which is kept alive meanwhile.
@@ -32,15 +23,20 @@ package struct ValueCopy: @unchecked Sendable {  // The memory is initialised on
         withExtendedLifetime(memory) { body(UnsafeRawPointer(memory.pointer)) }
     }
 
+    /// Where the value lies, for as long as someone keeps the copy.
+    var pointer: UnsafeRawPointer {
+        @inline(__always) borrowing get { UnsafeRawPointer(memory.pointer) }
+    }
+
     /// Lets go of the value and gives its memory away; nil when somebody else has the copy too.
     ///
     /// Not under a lock, as a value that goes may run code of the app.
+    @inline(__always)
     consuming func emptied() -> EmptyCopy? {
-        var last = memory
-        _ = consume self
-        guard isKnownUniquelyReferenced(&last) else { return nil }
-        last.empty()
-        return EmptyCopy(memory: last)
+        var memory = (consume self).memory
+        guard isKnownUniquelyReferenced(&memory) else { return nil }
+        memory.empty()
+        return EmptyCopy(consume memory)
     }
 }
 
@@ -49,6 +45,29 @@ package struct ValueCopy: @unchecked Sendable {  // The memory is initialised on
 /// Those who tell of change after change need two copies in turn, and so no new ones.
 struct EmptyCopy: ~Copyable {
     fileprivate let memory: ValueMemory
+
+    fileprivate init(_ memory: consuming ValueMemory) {
+        self.memory = memory
+    }
+
+    /// The memory that is spare if there is some, else new one.
+    @inline(__always)
+    static func take(_ spare: inout EmptyCopy?, for type: ValueType) -> EmptyCopy {
+        if let empty = spare.take() { return empty }
+        return EmptyCopy(ValueMemory.make(for: type))
+    }
+
+    /// Where the next value is to be written.
+    var pointer: UnsafeMutableRawPointer {
+        @inline(__always) get { memory.pointer }
+    }
+
+    /// The copy, once the value is written.
+    @inline(__always)
+    consuming func filled() -> ValueCopy {
+        memory.isFull = true
+        return ValueCopy((consume self).memory)
+    }
 }
 
 /// Where a copy lies: behind the header, in the same allocation.
@@ -78,23 +97,25 @@ private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
         withUnsafeMutablePointerToHeader { $0.pointee.pointer }
     }
 
+    /// Whether it holds a value.
     @inline(__always)
-    func fill(_ initialize: (UnsafeMutableRawPointer) -> Void) {
-        withUnsafeMutablePointerToHeader { header in
-            initialize(header.pointee.pointer)
-            header.pointee.isFull = true
-        }
+    var isFull: Bool {
+        get { withUnsafeMutablePointerToHeader { $0.pointee.isFull } }
+        set { withUnsafeMutablePointerToHeader { $0.pointee.isFull = newValue } }
     }
 
     func empty() {
         withUnsafeMutablePointerToHeader { header in
             header.pointee.isFull = false
-            header.pointee.type.destroy(header.pointee.pointer)
+            let type = Unmanaged.passUnretained(header.pointee.type)
+            type._withUnsafeGuaranteedRef { type in
+                if !type.isPlain { type.destroy(header.pointee.pointer) }
+            }
         }
     }
 
     deinit {
-        if withUnsafeMutablePointerToHeader(\.pointee.isFull) { empty() }
+        if isFull { empty() }
     }
 }
 
@@ -106,8 +127,12 @@ package class ValueType: @unchecked Sendable {  // Immutable, here and in its on
     /// The words that hold a value wherever they begin.
     fileprivate final let words: Int
 
-    fileprivate init(size: Int, alignment: Int) {
+    /// Whether nothing goes with a value, so that it need not be destroyed.
+    fileprivate final let isPlain: Bool
+
+    fileprivate init(size: Int, alignment: Int, isPlain: Bool) {
         self.size = size
+        self.isPlain = isPlain
         self.alignment = alignment
         let word = MemoryLayout<UInt>.size
         words = (size + max(alignment - word, 0) + word - 1) / word
@@ -138,7 +163,9 @@ package class ValueType: @unchecked Sendable {  // Immutable, here and in its on
 package final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `ValueType`.
     @usableFromInline
     package init() {
-        super.init(size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment)
+        super.init(
+            size: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment,
+            isPlain: _isPOD(Value.self))
     }
 
     override var name: String { TypeName.withoutModule(Value.self) }

@@ -74,11 +74,10 @@ package class Listener: @unchecked Sendable {
         }
     }
 
-    /// Takes the right to call where nothing else is going on, as nearly always; then ``endAlone()`` gives
+    /// Takes the right to call where nothing else is going on, as nearly always; then ``endAlone(_:)`` gives
     /// it back.
     @inline(__always)
-    final func beginAlone() -> Bool {
-        let thread = CurrentThread.id
+    final func beginAlone(_ thread: UInt) -> Bool {
         lock.acquire(as: thread)
         let isAlone = !isCancelled && !isCalling && queue == nil
         if isAlone { isCalling = true }
@@ -88,8 +87,7 @@ package class Listener: @unchecked Sendable {
 
     /// Gives the right to call back.
     @inline(__always)
-    final func endAlone() {
-        let thread = CurrentThread.id
+    final func endAlone(_ thread: UInt) {
         lock.acquire(as: thread)
         let isAlone = !isCancelled && queue == nil
         if isAlone { isCalling = false }

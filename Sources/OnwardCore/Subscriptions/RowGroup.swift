@@ -16,7 +16,8 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var waiting = Deque<Step>()
     /// Those that came and knew more of the table than the others.
     @exclusivity(unchecked) private var arrivals: RowArrivals?
-    @exclusivity(unchecked) private var taken: Step?
+    @exclusivity(unchecked) private var taken: Captured?
+    @exclusivity(unchecked) private var takenArrivals: RowArrivals?
 
     private struct Step {
         let captured: Captured
@@ -58,10 +59,13 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
-        guard let selection else { return }
-        let step = Step(captured: capture(selection, root, copy, isDueNow), arrivals: arrivals)
-        arrivals = nil
-        if isDueNow { take(step) } else { waiting.append(step) }
+        switch lentSelection {
+        case .some(let selection):
+            let captured = capture(selection.value, root, copy, isDueNow)
+            let step = Step(captured: captured, arrivals: arrivals.take())
+            if isDueNow { take(step) } else { waiting.append(step) }
+        case .none: return
+        }
     }
 
     override func take() {
@@ -71,16 +75,28 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
 
     private func take(_ step: consuming Step) {
         isTaken = true
-        taken = step
+        taken = step.captured
+        takenArrivals = step.arrivals
     }
 
-    override func advance(_ lock: borrowing Lock) -> Bool {
-        guard let step = taken.take(), let selection else { return false }
-        let table = selection.value(of: step.captured)
-        let isNews = table.withPointer { watch.advance($0, lock, step.arrivals) }
-        // At once: the next commit changes the table in place if nobody else has it.
-        recycle(consume table)
-        return isNews
+    override func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool {
+        switch lentSelection {
+        case .some(let selection):
+            guard let table = takeTable(selection.value, in: root) else { return false }
+            let arrivals = takenArrivals.take()
+            let isNews = watch.advance(table.pointer, lock, arrivals)
+            // At once: the next commit changes the table in place if nobody else has it.
+            recycle(consume table)
+            return isNews
+        case .none: return false
+        }
+    }
+
+    /// The table that was taken, or that is computed from a root state.
+    @inline(__always)
+    private func takeTable(_ selection: Selection, in root: RootCopy?) -> ValueCopy? {
+        if let captured = taken.take() { return selection.value(of: consume captured) }
+        return root.map { selection.value(of: .root($0)) }
     }
 
     override func forEachAddressee(

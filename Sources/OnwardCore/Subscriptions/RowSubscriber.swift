@@ -67,20 +67,21 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
-    @exclusivity(unchecked) private var body: (@Sendable (Told, Told) -> Void)?
+    @exclusivity(unchecked) private var body: LentBody<Told>?
 
     @usableFromInline
     package init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
     where Told == Element? {
-        self.body = body
+        self.body = LentBody(body)
         super.init(id)
     }
 
     @usableFromInline
     override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
-        body?(
-            old.assumingMemoryBound(to: Told.self).pointee,
-            new.assumingMemoryBound(to: Told.self).pointee)
+        switch body {
+        case .some(let body): body(old, new)
+        case .none: break
+        }
     }
 
     @usableFromInline

@@ -11,7 +11,7 @@ package final class Selection: Sendable {
     let ranges: StateRanges
     private let type: ValueType
     /// Computes the value; nil when it lies at the start of the range.
-    private let derive: Derive?
+    private let derive: LentDerive?
     /// Whether a root state has the value; nil where each has.
     private let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
@@ -48,46 +48,71 @@ package final class Selection: Sendable {
         self.ranges = ranges
         self.type = type
         self.isThere = isThere
-        self.derive = derive
+        if let derive { self.derive = LentDerive(derive) } else { self.derive = nil }
     }
 
     /// Whether a copy of the whole state is needed to read the value outside the lock.
-    var needsRoot: Bool { derive != nil }
+    var needsRoot: Bool {
+        switch derive {
+        case .some: true
+        case .none: false
+        }
+    }
 
     /// What is copied under the lock, in memory of an earlier copy if there is some.
     func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, in spare: inout EmptyCopy?
     ) -> Captured {
-        if derive != nil, let copy { return .root(copy) }
+        if needsRoot, let copy { return .root(copy) }
         let source = root + ranges.first.lowerBound
-        return .value(ValueCopy(type, in: &spare) { type.initialize($0, from: source) })
+        let empty = EmptyCopy.take(&spare, for: type)
+        type.initialize(empty.pointer, from: source)
+        return .value(empty.filled())
     }
 
     /// The value itself; computed, outside the lock, where it has to be.
+    @inline(__always)
     func value(of captured: consuming Captured) -> ValueCopy {
-        switch captured {
+        switch consume captured {
         case .value(let value): return value
-        case .root(let root, let seen):
-            if let seen, !has(root) { return seen }
-            var none: EmptyCopy?
-            return compute(root, in: &none)
+        case .root(let root, let seen): return value(in: root, orElse: seen)
         }
+    }
+
+    @inline(never)
+    private func value(in root: RootCopy, orElse seen: ValueCopy?) -> ValueCopy {
+        if let seen, !has(root) { return seen }
+        var none: EmptyCopy?
+        return compute(root, in: &none)
     }
 
     /// The value itself, or nil where the state has none; computed in memory of an earlier copy if
     /// there is some.
     func currentValue(of captured: consuming Captured, in spare: inout EmptyCopy?) -> ValueCopy? {
-        switch captured {
+        switch consume captured {
         case .value(let value): value
-        case .root(let root, _): has(root) ? compute(root, in: &spare) : nil
+        case .root(let root, _): currentValue(of: root, in: &spare)
         }
     }
 
-    private func has(_ root: RootCopy) -> Bool { isThere.map(root.withPointer) ?? true }
+    /// The same of a root state, where the value is computed.
+    func currentValue(of root: RootCopy, in spare: inout EmptyCopy?) -> ValueCopy? {
+        has(root) ? compute(root, in: &spare) : nil
+    }
+
+    @inline(__always)
+    private func has(_ root: RootCopy) -> Bool {
+        isThere == nil || isThere.map(root.withPointer) ?? true
+    }
 
     private func compute(_ root: RootCopy, in spare: inout EmptyCopy?) -> ValueCopy {
-        guard let derive else { return root.copy }
-        return ValueCopy(type, in: &spare) { derive(root, $0) }
+        switch derive {
+        case .some(let derive):
+            let empty = EmptyCopy.take(&spare, for: type)
+            derive.compute(root, empty.pointer)
+            return empty.filled()
+        case .none: return root.copy
+        }
     }
 }
 

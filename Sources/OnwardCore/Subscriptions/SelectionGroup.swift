@@ -11,13 +11,11 @@ class SelectionGroup: @unchecked Sendable {
     final let ranges: StateRanges
     /// Whether the group needs a copy of the whole state at each commit.
     final let needsRoot: Bool
-    /// What the members read; nil once the last of them left.
-    @exclusivity(unchecked) final private(set) var selection: Selection?
+    @exclusivity(unchecked) private(set) final var lentSelection: Lent<Selection>?
     /// The key under which others find and join the group; nil when it stays alone, or once the last
     /// member left.
     final private(set) var key: GroupKey?
-    /// Whether two values are the same, so that the second one is skipped; nil where none are.
-    @exclusivity(unchecked) final private(set) var isSame: Change.IsSame?
+    @exclusivity(unchecked) private final var comparison: LentComparison?
     /// The position in the index.
     final var position = 0
     /// The newest commit that waits to be told with others; 0 when none does.
@@ -34,9 +32,34 @@ class SelectionGroup: @unchecked Sendable {
     init(_ selection: Selection, key: GroupKey?, isSame: Change.IsSame?) {
         ranges = selection.ranges
         needsRoot = selection.needsRoot
-        self.selection = selection
+        lentSelection = Lent(selection)
         self.key = key
-        self.isSame = isSame
+        if let isSame { comparison = LentComparison(isSame) }
+    }
+
+    /// Whether two values are the same, so that the second one is skipped; nil where none are.
+    final var isSame: Change.IsSame? {
+        switch comparison {
+        case .some(let comparison): comparison.isSame
+        case .none: nil
+        }
+    }
+
+    /// What the members read; nil once the last of them left.
+    final var selection: Selection? {
+        switch lentSelection {
+        case .some(let selection): selection.value
+        case .none: nil
+        }
+    }
+
+    /// Whether a change from one value to another would be none.
+    @inline(__always)
+    final func isRepeat(from old: borrowing ValueCopy, to new: borrowing ValueCopy) -> Bool {
+        switch comparison {
+        case .some(let comparison): comparison.isSame(old.pointer, new.pointer)
+        case .none: false
+        }
     }
 
     /// Whether nobody is left.
@@ -71,8 +94,8 @@ class SelectionGroup: @unchecked Sendable {
     /// Under the lock, while nobody delivers it; to be let go of outside, where it may use the store.
     func surrender() -> [Any?] {
         defer {
-            selection = nil
-            isSame = nil
+            lentSelection = nil
+            comparison = nil
             key = nil
         }
         return [selection, isSame, key]
@@ -99,7 +122,7 @@ class SelectionGroup: @unchecked Sendable {
     ///
     /// By the deliverer, outside the lock, as a value that goes may run code of the app.
     final func recycle(_ value: consuming ValueCopy) {
-        let empty = value.emptied()
+        let empty = (consume value).emptied()
         if spare == nil { spare = empty }
     }
 
@@ -115,8 +138,9 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Compares the taken value with the last one; true when there is something to tell.
     ///
-    /// Called by the deliverer, outside the lock.
-    func advance(_ lock: borrowing Lock) -> Bool { false }
+    /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
+    /// deliverer, outside the lock.
+    func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool { false }
 
     /// Calls `body` with those who have to hear of the last `advance`, in the order in which they
     /// subscribed, and with their change.
@@ -124,7 +148,7 @@ class SelectionGroup: @unchecked Sendable {
     /// Called by the deliverer, outside the lock.
     func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {}
 
-    /// Lets go of values that were only needed for the calls.
+    /// Lets go of values that were only needed for the calls, if there was something to tell.
     ///
     /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}

@@ -8,19 +8,20 @@ public import EntityTables
 /// allocation less. Its generic code only passes pointers on.
 @usableFromInline
 package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener` says.
-    @exclusivity(unchecked) private var body: (@Sendable (Value, Value) -> Void)?
+    @exclusivity(unchecked) private var body: LentBody<Value>?
 
     @usableFromInline
     package init(_ body: @escaping @Sendable (Value, Value) -> Void) {
-        self.body = body
+        self.body = LentBody(body)
         super.init()
     }
 
     @usableFromInline
     override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
-        body?(
-            old.assumingMemoryBound(to: Value.self).pointee,
-            new.assumingMemoryBound(to: Value.self).pointee)
+        switch body {
+        case .some(let body): body(old, new)
+        case .none: break
+        }
     }
 
     @usableFromInline

@@ -38,13 +38,15 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var waiting = Deque<Step>()
     /// Those that came since the group became dirty.
     @exclusivity(unchecked) private var arrivals: Arrivals?
-    /// What is being delivered, and to whom.
-    @exclusivity(unchecked) private var taken: Step?
-    @exclusivity(unchecked) private var audience: [Subscriber?] = []
-    /// The value that the members know; nil once the last of them left.
+    /// What is being delivered.
+    @exclusivity(unchecked) private var taken: Captured?
+    @exclusivity(unchecked) private var takenArrivals: Arrivals?
+    /// To whom; nil where it is looked up when there is something to tell.
+    @exclusivity(unchecked) private var audience: [Subscriber?]?
+    /// The value that the members know; nil while a change is told, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
     /// What the delivery that is under way tells, and whom it tells something else.
-    @exclusivity(unchecked) private var change: Change?
+    @exclusivity(unchecked) private var change: Lent<Change>?
     @exclusivity(unchecked) private var split: Arrivals?
 
     init(_ selection: Selection, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
@@ -93,11 +95,14 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
-        guard let selection else { return }
-        arrivals?.held = held
-        let step = Step(captured: capture(selection, root, copy, isDueNow), arrivals: arrivals)
-        arrivals = nil
-        if isDueNow { take(step) } else { waiting.append(step) }
+        switch lentSelection {
+        case .some(let selection):
+            arrivals?.held = held
+            let captured = capture(selection.value, root, copy, isDueNow)
+            let step = Step(captured: captured, arrivals: arrivals.take())
+            if isDueNow { take(step) } else { waiting.append(step) }
+        case .none: return
+        }
     }
 
     override func take() {
@@ -107,34 +112,60 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     private func take(_ step: consuming Step) {
         isTaken = true
-        taken = step
+        taken = step.captured
+        takenArrivals = step.arrivals
         audience = members.slots
     }
 
-    override func advance(_ lock: borrowing Lock) -> Bool {
-        guard let step = taken.take(), let last = last.take(), let selection else { return false }
+    override func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool {
+        switch lentSelection {
+        case .some(let selection): advance(selection.value, in: root)
+        case .none: false
+        }
+    }
+
+    @inline(__always)
+    private func advance(_ selection: Selection, in root: RootCopy?) -> Bool {
+        guard let last = last.take() else { return false }
         // First, as a later state may change what a value that is gone was.
         let old = selection.value(of: consume last)
         // Where there is no value, nothing is told.
-        guard let new = selection.currentValue(of: step.captured, in: &spare) else {
+        guard let new = takeValue(selection, in: root) else {
             self.last = .value(old)
+            audience = nil
             return false
         }
-        if let arrivals = step.arrivals { split(at: arrivals, selection, new) }
-        if Change.isRepeat(from: old, to: new, by: isSame) {
+        if let arrivals = takenArrivals.take() { split(at: arrivals, selection, new) }
+        if isRepeat(from: old, to: new) {
             // What is not told does not count: the next change is one from what was told last. An equal
             // value is as good, and a new table is compared with a near one faster; but values that a
             // closure of the subscriber takes for the same may drift away step by step.
-            self.last = .value(key == nil ? old : new)
-            recycle(key == nil ? consume new : consume old)
+            if key == nil {
+                self.last = .value(consume old)
+                recycle(consume new)
+            } else {
+                self.last = .value(consume new)
+                recycle(consume old)
+            }
+            if split == nil { audience = nil }
             return split != nil
         }
-        self.last = .value(new)
-        change = Change(from: consume old, to: consume new)
+        change = Lent(Change(from: consume old, to: consume new))
         return true
     }
 
+    /// The value that was taken, or that is computed from a root state.
+    @inline(__always)
+    private func takeValue(_ selection: Selection, in root: RootCopy?) -> ValueCopy? {
+        if let captured = taken.take() {
+            return selection.currentValue(of: consume captured, in: &spare)
+        }
+        guard let root else { return nil }
+        return selection.currentValue(of: root, in: &spare)
+    }
+
     /// Notes what is told to those who came when the others waited.
+    @inline(never)
     private func split(at arrivals: Arrivals, _ selection: Selection, _ new: ValueCopy) {
         arrivals.changes = arrivals.all.map { arrival in
             if arrival.version >= arrivals.held { return nil }
@@ -147,18 +178,34 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     override func forEachAddressee(
         _ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void
     ) {
-        guard let split else {
-            guard let change else { return }
-            let audience = audience
+        guard split == nil else { return forEachPart(of: takeAudience(lock), body) }
+        switch change {
+        case .some(let change):
+            let audience = takeAudience(lock)
             for index in audience.indices {
                 // The list keeps it alive, so that no reference need be counted for each call.
                 guard let member = audience[index].map(Unmanaged.passUnretained) else { continue }
-                member._withUnsafeGuaranteedRef { body($0, change) }
+                member._withUnsafeGuaranteedRef { body($0, change.value) }
             }
-            return
+        case .none: return
         }
+    }
+
+    /// Those who were there when the value was captured, or when it was found to be another one: who
+    /// came between knows it, as the order says.
+    private func takeAudience(_ lock: borrowing Lock) -> [Subscriber?] {
+        if let audience = audience.take() { return audience }
+        lock.acquire(as: CurrentThread.id)
+        let slots = members.slots
+        lock.release()
+        return slots
+    }
+
+    @inline(never)
+    private func forEachPart(of audience: [Subscriber?], _ body: (Subscriber, Change) -> Void) {
+        guard let split else { return }
         var arrivals = zip(split.all, split.changes).makeIterator()
-        var (change, next) = (change, arrivals.next())
+        var (change, next) = (commonChange, arrivals.next())
         for case let member? in audience {
             while let (arrival, later) = next, member.order > arrival.lastListener {
                 (change, next) = (later, arrivals.next())
@@ -167,9 +214,19 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         }
     }
 
+    /// What those are told who did not come when the others waited.
+    private var commonChange: Change? {
+        switch change {
+        case .some(let change): change.value
+        case .none: nil
+        }
+    }
+
     override func settle() {
-        audience = []
+        audience = nil
         split = nil
-        if let change = change.take() { recycle((consume change).oldValue()) }
+        guard let told = change.take()?.taken() else { return }
+        last = .value(told.new)
+        recycle((consume told).oldValue())
     }
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// A value that is used where it lies.
+///
+/// Whoever reads a closure or an object from a stored property counts a reference while using it, and generic
+/// code copies what it passes on from behind a pointer: counting takes two thirds of telling a subscriber, copying
+/// the rest. What is in here cannot be copied by accident, so it is borrowed instead. Who borrows it has
+/// the right to use it, and nobody replaces it meanwhile.
+struct Lent<Value>: ~Copyable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// The value, from here on as any other.
+    consuming func taken() -> Value { value }
+}
+
+extension Lent: Sendable where Value: Sendable {}
+
+/// A comparison of two values.
+///
+/// No `Lent`, which would wrap the closure in one for any type.
+struct LentComparison: ~Copyable, Sendable {
+    let isSame: Change.IsSame
+
+    init(_ isSame: @escaping Change.IsSame) {
+        self.isSame = isSame
+    }
+}
+
+/// What computes a value from a root state, as `LentComparison`.
+struct LentDerive: ~Copyable, Sendable {
+    let compute: Selection.Derive
+
+    init(_ compute: @escaping Selection.Derive) {
+        self.compute = compute
+    }
+}
+
+/// The body of a subscriber that gets the value before and the new one.
+struct LentBody<Value>: ~Copyable, Sendable {
+    private let call: @Sendable (Value, Value) -> Void
+
+    init(_ call: @escaping @Sendable (Value, Value) -> Void) {
+        self.call = call
+    }
+
+    /// Calls the body with the values behind two pointers.
+    func callAsFunction(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        // One field makes one layout.
+        call(
+            old.assumingMemoryBound(to: Lent<Value>.self).pointee,
+            new.assumingMemoryBound(to: Lent<Value>.self).pointee)
+    }
+
+    /// Not inlined: only a call passes borrowed values on without copying them.
+    @inline(never)
+    private func call(_ old: borrowing Lent<Value>, _ new: borrowing Lent<Value>) {
+        call(old.value, new.value)
+    }
+}
