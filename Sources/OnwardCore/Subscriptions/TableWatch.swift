@@ -54,8 +54,7 @@ where Element.ID: Sendable {  // As `TableWatch` says.
         super.init(
             advance: { table, lock, arrivals in
                 watch.advance(
-                    to: table.assumingMemoryBound(to: EntityTable<Element>.self).pointee, lock,
-                    arrivals)
+                    to: table.assumingMemoryBound(to: EntityTable<Element>.self), lock, arrivals)
             },
             forEachAddressee: { watch.forEachAddressee($0, $1) },
             settle: { watch.settle() },
@@ -105,6 +104,8 @@ where Element.ID: Sendable {
     /// Where the arrivals begin that the news are for as well; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
+    /// The memory of rows that were told; belongs to the deliverer.
+    @usableFromInline @exclusivity(unchecked) var spares = SpareCopies()
     @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
 
     @usableFromInline
@@ -176,21 +177,22 @@ where Element.ID: Sendable {
     ///   new table was assigned, time was travelled), O(watched rows).
     @inlinable
     func advance(
-        to table: EntityTable<Element>, _ lock: borrowing Lock, _ arrivals: RowArrivals?
+        to table: UnsafePointer<EntityTable<Element>>, _ lock: borrowing Lock,
+        _ arrivals: RowArrivals?
     ) -> Bool {
         lock.acquireHere()
-        let isLogged = table.forEachTouched(since: mark) { id in
+        let isLogged = table.pointee.forEachTouched(since: mark) { id in
             note(firsts[id])
         }
         if !isLogged { for first in firsts.values { note(first) } }
         firstArrival = arrivals?.first ?? .max
         if let arrivals { noteArrivals(arrivals) }
         lock.releaseHere()
-        mark = table.mark
+        mark = table.pointee.mark
         var isNews = false
         for index in news.indices {
             let id = news[index].known.id
-            let (old, new) = (news[index].known.element, table[id: id])
+            let (old, new) = (news[index].known.element, table.pointee[id: id])
             if isSame(old, new) { continue }
             news[index].update = (KnownRow(new, id), Change(from: copy(old), to: copy(new)))
             isNews = true
@@ -277,12 +279,15 @@ where Element.ID: Sendable {
     /// Forgets what was noted.
     @inlinable
     func settle() {
+        for index in news.indices {
+            if let update = news[index].update.take() { spares.recycle(update.change) }
+        }
         // Room for a few, which most commits need, is kept.
         news.removeAll(keepingCapacity: news.count <= 16)
     }
 
     @inlinable
     func copy(_ row: Element?) -> ValueCopy {
-        withUnsafePointer(to: row) { ValueCopy(of: UnsafeRawPointer($0), rowType) }
+        withUnsafePointer(to: row) { spares.copy(UnsafeRawPointer($0), rowType) }
     }
 }
