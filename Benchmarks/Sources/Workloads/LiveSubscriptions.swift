@@ -22,6 +22,17 @@ public struct LiveSubscriptions: Sendable {
         }
     }
 
+    /// Subscriptions of what a closure reads; each closure is another one, or all are the same.
+    public init(ofClosures count: Int, shared: Bool) {
+        let store = Self.makeStore(rows: 1)
+        self.store = store
+        tokens = (0..<count).map { index in
+            shared
+                ? store.subscribe(selecting: { $0.counter.other }) { _, _ in _ = index }
+                : store.subscribe(selecting: { $0.counter.other + index }) { _, _ in _ = index }
+        }
+    }
+
     /// Subscriptions of rows, each of its own.
     public init(ofRows count: Int) {
         let store = Self.makeStore(rows: count)

@@ -36,7 +36,7 @@ extension Workload {
         }
     }
 
-    /// WC: a counter, and 1,000 closures that read something else.
+    /// WC: a counter, and 1,000 closures that read something else, each with a capture of its own.
     ///
     /// The limit calls the closures, and compares what they read.
     static func closures(_ name: String, from caller: Caller = .nowhere) -> Workload {
@@ -47,7 +47,9 @@ extension Workload {
             budget: "≤ 40 µs", period: 100,
             limit: {
                 let limit = Limit(CounterState())
-                let reads: [(CounterState) -> Int] = (0..<1_000).map { _ in { $0.other } }
+                let reads: [(CounterState) -> Int] = (0..<1_000).map { index in
+                    { $0.other + index }
+                }
                 return { [reads] count in
                     var known = [Int](repeating: 0, count: reads.count)
                     for _ in 0..<count {
@@ -64,8 +66,8 @@ extension Workload {
             }
         ) {
             let store = makeCounter()
-            let tokens = (0..<1_000).map { _ in
-                store.subscribe(selecting: { $0.other }) { _, _ in }
+            let tokens = (0..<1_000).map { index in
+                store.subscribe(selecting: { $0.other + index }) { _, _ in }
             }
             return { count in
                 caller.dispatch(to: store, times: count) { _ in CounterAction.increment }
@@ -74,9 +76,24 @@ extension Workload {
         }
     }
 
+    /// WC-one: the same with one closure, whose subscribers share a reading.
+    private static let oneClosure = Workload(
+        "WC-one", "counter + 1,000 subscribers of one closure that reads another field",
+        budget: "≤ 2 × W1T", limit: nil
+    ) {
+        let store = makeCounter()
+        let tokens = (0..<1_000).map { _ in
+            store.subscribe(selecting: { $0.other }) { _, _ in }
+        }
+        return { count in
+            Caller.nowhere.dispatch(to: store, times: count) { _ in CounterAction.increment }
+            withExtendedLifetime(tokens) {}
+        }
+    }
+
     static let telling = [
         told(1, "W1T"), told(1, "W1T-main", from: .mainActor),
         told(2, "W1T-2"), told(10, "W1T-10"),
-        closures("WC"), closures("WC-main", from: .mainActor),
+        closures("WC"), closures("WC-main", from: .mainActor), oneClosure,
     ]
 }

@@ -25,13 +25,16 @@ enum Living {
         guard let state = measure(count, { LiveSubscriptions(ofRowsWithoutSubscribers: count) }),
             let field = measure(count, { LiveSubscriptions(ofOneField: count) }),
             let row = measure(count, { LiveSubscriptions(ofRows: count) }),
+            let closure = measure(count, { LiveSubscriptions(ofClosures: count, shared: false) }),
+            let shared = measure(count, { LiveSubscriptions(ofClosures: count, shared: true) }),
             let grown = measure(LargeTable.count, { LargeTable(growing: true) }),
             let built = measure(LargeTable.count, { LargeTable(growing: false) })
         else { return nil }
         return withExtendedLifetime(alive) {
             """
             Memory: \(field) bytes for a subscription of a stored property, \(row - state) for one of \
-            a row (\(count) live, closures that capture a number; goal: under 250).
+            a row (\(count) live, closures that capture a number; goal: under 250), \(closure) for one of a \
+            closure of its own, \(shared) for one of a closure that all share.
             A row of 32 bytes takes \(built) in a table that was built of a million, \(grown) in one \
             that grew by appending them (goal: 72).
             """

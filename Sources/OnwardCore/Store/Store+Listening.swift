@@ -63,7 +63,8 @@ extension Store {
     /// Tells of changes of what a closure makes of the state.
     ///
     /// - Complexity: the closure runs, outside the lock, after every commit inside this store's
-    ///   slice, on a copy of the root state's struct. A key path to a stored property costs less.
+    ///   slice, on a copy of the root state's struct; once for all subscribers of one closure, such as those
+    ///   of one literal without captures. A key path to a stored property costs less.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         selecting select: @escaping @Sendable (State) -> Value, initially: Bool = false,
@@ -72,8 +73,10 @@ extension Store {
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
-            selecting: select, skippingRepeatsBy: { $0 == $1 }, initially: initially,
-            policy: policy, isolation: isolation, body)
+            toWhat: select, key: key(ofWhat: select), isSame: Self.equal(Value.self),
+            Listening(
+                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+            TypedSubscriber(unmarked(body)))
     }
 
     /// Tells of changes of what a closure makes of the state, by a comparison of your own.
@@ -119,12 +122,27 @@ extension Store {
     /// Tells a subscriber of what a closure reads.
     @inlinable @inline(__always)
     package func subscribe<Value>(
-        toWhat select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
-        _ options: Listening, _ subscriber: Subscriber
+        toWhat select: @escaping @Sendable (State) -> Value, key: GroupKey? = nil,
+        isSame: Change.IsSame?, _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {
         if let row { return row.subscribe(select, isSame: isSame, options, subscriber) }
         return engine.subscribe(
-            to: selection(select), of: nil, at: nil, key: nil, isSame: isSame, options, subscriber)
+            to: selection(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
+    }
+
+    /// The key under which subscriptions of one closure share what it makes; nil where nothing tells what
+    /// it gets from something else.
+    @inlinable @inline(__always)
+    func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
+        key(of: ClosureIdentity(IdentifiedClosure(call: select)))
+    }
+
+    @usableFromInline
+    func key(of closure: ClosureIdentity) -> GroupKey? {
+        sharing(
+            projection.stableSource.map {
+                GroupKey(source: .closure(closure, of: $0), kind: .changes)
+            })
     }
 
     /// What a path reads, without its type.

@@ -15,6 +15,8 @@ package struct GroupKey: Hashable {
         indirect case unwrapped(Source, by: Memory)
         /// Whether an optional holds something.
         indirect case presence(Source)
+        /// What a closure makes of a value.
+        indirect case closure(ClosureIdentity, of: Source)
         /// What a layer above the core derives, by what tells it from all else.
         indirect case derived(AnyHashable)
     }
