@@ -54,6 +54,12 @@ final class Program: Sendable {
         (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }
 
+    /// The route of a type that is just answered with effects; nil for any other.
+    func answeredRoute(for type: any Action.Type) -> Route? {
+        guard let route = carefulRoutes.find(type) else { return nil }
+        return route._withUnsafeGuaranteedRef { $0.isJustAnswered ? $0 : nil }
+    }
+
     /// The state after one more action, outside any store: no middleware, no observer, no effect.
     func reduce(_ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address) {
         func open<A: Action>(_ action: A) {

@@ -13,6 +13,10 @@ final class Route: @unchecked Sendable {
     private var bystanders: Bystanders
     /// What answers such an action with effects.
     let reactions: [Reaction]
+    /// Whether each of these answers for an instance that lives as long as its store.
+    let answersLastingly: Bool
+    /// Whether a commit has nothing to do but to reduce, to be answered for such instances, and to tell.
+    let isJustAnswered: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted.
@@ -37,6 +41,8 @@ final class Route: @unchecked Sendable {
         self.interceptions = interceptions
         self.bystanders = bystanders
         self.reactions = reactions
+        answersLastingly = reactions.allSatisfy { $0.place.finder == nil }
+        isJustAnswered = answersLastingly && !reactions.isEmpty && bystanders.places.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil

@@ -75,8 +75,8 @@ extension Effect {
     private func paced(_ pace: EffectPace, _ origin: Origin) -> Effect {
         if case .none = work { return self }
         var effect = self
-        effect.id = id ?? EffectID("\(origin)")
-        effect.pace = pace
+        effect.terms.id = terms.id ?? EffectID("\(origin)")
+        effect.terms.pace = pace
         return effect
     }
 
@@ -109,7 +109,7 @@ extension EffectWork {
             .repeating(every: interval, work.changingMerges(change))
         case .retry(let attempts, let backoff, let work):
             .retry(attempts: attempts, backoff, work.changingMerges(change))
-        case .none, .run, .merge, .cancel: self
+        case .none, .run, .dispatch, .merge, .cancel: self
         }
     }
 }

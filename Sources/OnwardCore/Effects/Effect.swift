@@ -22,17 +22,23 @@
 /// or the row or the optional slice that an effect belongs to goes away, the effect is cancelled.
 public struct Effect: Sendable {
     var work: EffectWork
-    var id: EffectID?
-    var policy = EffectPolicy.every
-    var pace: EffectPace?
-    var handler: (@Sendable (any Error) async -> Void)?
-    /// Called after it was cancelled.
-    var cancellation: (@Sendable () async -> Void)?
     var origin: Origin
+    /// Nil for an effect that is its work and nothing besides, as most are; they go from hand to hand.
+    private var box: EffectTerms.Box?
 
-    init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
+    init(
+        _ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0),
+        _ terms: EffectTerms = EffectTerms()
+    ) {
         self.work = work
         self.origin = origin
+        box = EffectTerms.Box(terms)
+    }
+
+    /// What the effect is besides its work.
+    var terms: EffectTerms {
+        get { box?.terms ?? EffectTerms() }
+        set { box = EffectTerms.Box(newValue) }
     }
 
     /// Nothing to do.
@@ -63,12 +69,9 @@ public struct Effect: Sendable {
         catching handler: (@Sendable (any Error) async -> Void)? = nil,
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
-        var effect = Effect(.run { _ in try await body() }, Origin(file: file, line: line))
-        effect.id = id
-        effect.policy = policy
-        effect.handler = handler
-        effect.cancellation = cancellation
-        return effect
+        Effect(
+            .run { _ in try await body() }, Origin(file: file, line: line),
+            EffectTerms(id: id, policy: policy, handler: handler, cancellation: cancellation))
     }
 
     /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
@@ -78,7 +81,8 @@ public struct Effect: Sendable {
         line: Int = #line
     ) -> Effect {
         let origin = Origin(file: file, line: line)
-        return Effect(.run { $0.dispatch(action, to: address, from: origin) }, origin)
+        return Effect(
+            .dispatch { $0.dispatch(action, to: address, from: origin, isInTurn: $1) }, origin)
     }
 
     /// An action for the parent of the instance that the effect belongs to: the feature that scopes
@@ -89,9 +93,9 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .run { scope in
+            .dispatch { scope, isInTurn in
                 guard let target = relative.address(from: scope.address) else { return }
-                scope.dispatch(action, to: target, from: origin)
+                scope.dispatch(action, to: target, from: origin, isInTurn: isInTurn)
             }, origin)
     }
 
@@ -118,17 +122,13 @@ public struct Effect: Sendable {
         catching handler: (@Sendable (any Error) async -> Void)? = nil
     ) -> Effect {
         let origin = Origin(file: file, line: line)
-        var effect = Effect(
+        return Effect(
             .run { scope in
                 for try await element in sequence {
                     try Task.checkCancellation()
                     if let action = action(element) { scope.dispatch(action, from: origin) }
                 }
-            }, origin)
-        effect.id = id
-        effect.policy = policy
-        effect.handler = handler
-        return effect
+            }, origin, EffectTerms(id: id, policy: policy, handler: handler))
     }
 
     /// Several effects at the same time, each with its own errors.
@@ -177,26 +177,37 @@ public struct Effect: Sendable {
     }
 
     /// Whether the effect is its work and nothing besides.
-    var isBare: Bool { id == nil && pace == nil && handler == nil && cancellation == nil }
+    var isBare: Bool { box == nil }
+
+    /// Whether there is nothing to do.
+    var isNothing: Bool {
+        if case .none = work { isBare } else { false }
+    }
 }
 
 /// What an effect does.
-indirect enum EffectWork: Sendable {
+enum EffectWork: Sendable {
     case none
     case run(@Sendable (EffectScope) async throws -> Void)
+    /// Dispatches; `isInTurn` when the deliverer does.
+    case dispatch(@Sendable (EffectScope, _ isInTurn: Bool) -> Void)
     case merge([Effect])
     case sequence([Effect])
     case cancel(EffectID)
-    case timeout(Duration, EffectWork)
-    case retry(attempts: Int, Backoff, EffectWork)
-    case repeating(every: Duration, EffectWork)
+    indirect case timeout(Duration, EffectWork)
+    indirect case retry(attempts: Int, Backoff, EffectWork)
+    indirect case repeating(every: Duration, EffectWork)
 }
 
 extension EffectScope {
     /// Dispatches an action of an effect value.
-    func dispatch<A: Action>(_ action: A, to address: Address? = nil, from origin: Origin) {
+    func dispatch<A: Action>(
+        _ action: A, to address: Address? = nil, from origin: Origin, isInTurn: Bool = false
+    ) {
         withUnsafePointer(to: action) { pointer in
-            _ = dispatch(A.self, UnsafeRawPointer(pointer), to: address, from: origin, on: nil)
+            let pointer = UnsafeRawPointer(pointer)
+            if isInTurn { return dispatchInTurn(A.self, pointer, to: address, from: origin) }
+            _ = dispatch(A.self, pointer, to: address, from: origin, on: nil)
         }
     }
 }

@@ -6,9 +6,9 @@
 /// A context keeps neither its store alive nor its effect running.
 public struct EffectContext<State: Sendable>: Sendable {
     private let scope: EffectScope
-    private let read: @Sendable () -> State
+    private let read: @Sendable (EffectScope) -> State
 
-    init(_ scope: EffectScope, reading read: @escaping @Sendable () -> State) {
+    init(_ scope: EffectScope, reading read: @escaping @Sendable (EffectScope) -> State) {
         self.scope = scope
         self.read = read
     }
@@ -17,7 +17,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// gone, the last one that the effect has seen.
     ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
-    public var state: State { read() }
+    public var state: State { read(scope) }
 
     /// The instance of the feature that the effect belongs to.
     public var address: Address { scope.address }

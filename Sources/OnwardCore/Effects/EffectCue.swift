@@ -17,18 +17,24 @@ final class EffectCue: Sendable {
 
     /// The effects whose instance went away with the commit.
     let orphans: [EffectLife]
-    /// What answers the action with effects, each with the instances it was meant for.
-    let reactions: [(reaction: Reaction, instances: [Instance])]
-    let action: (any Action)?
+    /// What answers the action with effects; nil for nothing.
+    let answered: Answered?
     let change: Change?
 
-    init(
-        orphans: [EffectLife] = [], reactions: [(Reaction, [Instance])] = [],
-        action: (any Action)? = nil, change: Change? = nil
-    ) {
+    /// An action that has answers.
+    struct Answered: Sendable {
+        let route: Route
+        let action: any Action
+        /// Whom it was sent to.
+        let address: Address
+        /// For each answer the instances that it was meant for; empty where all of these live as long as
+        /// their store, so that the address tells them.
+        let instances: [[Instance]]
+    }
+
+    init(orphans: [EffectLife] = [], answered: Answered? = nil, change: Change? = nil) {
         self.orphans = orphans
-        self.reactions = reactions
-        self.action = action
+        self.answered = answered
         self.change = change
     }
 }

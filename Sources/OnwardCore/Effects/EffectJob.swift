@@ -3,7 +3,7 @@
 import Synchronization
 
 /// One effect on its way from being handed over to its end.
-final class EffectJob: Sendable {
+final class EffectJob: EffectLease, @unchecked Sendable {  // Immutable, but for `state`.
     /// What became of a job.
     enum Outcome: Sendable {
         case finished
@@ -26,7 +26,6 @@ final class EffectJob: Sendable {
     let since: Timestamp
     /// Whether someone waits for the outcome, and sees to an error.
     let isAwaited: Bool
-    let lease: EffectLease
     /// The job that waits for this one.
     let waiting: EffectJob?
     /// Whether that does nothing else meanwhile, as this one is a part of it.
@@ -38,7 +37,9 @@ final class EffectJob: Sendable {
         var waiters: [CheckedContinuation<Outcome, Never>] = []
     }
 
-    private let state = Guarded(State())
+    private let lock = Lock()
+    /// Under `lock`.
+    @exclusivity(unchecked) private var state = State()
 
     init(
         key: EffectSchedule.Key, effect: Effect, scope: EffectScope, since: Timestamp,
@@ -49,42 +50,47 @@ final class EffectJob: Sendable {
         self.scope = scope
         self.since = since
         self.isAwaited = isAwaited
-        lease = EffectLease(within: outer?.lease ?? scope.lease)
         self.waiting = outer ?? waiting
         isPart = outer != nil
+        super.init(within: outer ?? scope)
         Self.hasBegun.store(true, ordering: .relaxed)
     }
+
+    var lease: EffectLease { self }
 
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
     var isUnrest: Bool { scope.kind != .state }
 
     /// With whom it ends: its scope, and the life of its instance.
+    ///
+    /// The scope of an action or a thunk has no end of its own.
     var owners: [ObjectIdentifier] {
-        [ObjectIdentifier(scope)] + (scope.life.map { [ObjectIdentifier($0)] } ?? [])
+        let scopes = scope.kind == .state ? [ObjectIdentifier(scope)] : []
+        return scopes + (scope.life.map { [ObjectIdentifier($0)] } ?? [])
     }
 
     /// Where effects of the same id meet; nil for an effect without one.
     var slot: EffectSchedule.Slot? {
-        effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
+        effect.terms.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
     }
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
     func start(_ body: @escaping @Sendable () async -> Void) {
         let executor = scope.engine.options.effectExecutor
-        state.withValue { $0.task = Task(on: executor, body) }
+        lock.withLock { state.task = Task(on: executor, body) }
         if lease.isOver { cancel() }
     }
 
     /// Ends the right to dispatch, and cancels the task.
     func cancel() {
         lease.end()
-        state.withValue { $0.task }?.cancel()
+        lock.withLock { state.task }?.cancel()
     }
 
     /// Tells the outcome to its waiters.
     func end(with outcome: Outcome) {
         lease.end()
-        let waiters = state.withValue { state in
+        let waiters = lock.withLock {
             defer { state.waiters = [] }
             state.outcome = outcome
             return state.waiters
@@ -95,7 +101,7 @@ final class EffectJob: Sendable {
     /// Waits for the outcome.
     func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
-            let outcome = state.withValue { state in
+            let outcome = lock.withLock {
                 if state.outcome == nil { state.waiters.append(continuation) }
                 return state.outcome
             }
@@ -127,7 +133,7 @@ final class EffectJob: Sendable {
     /// The job as others see it.
     func description(_ phase: RunningEffect.Phase) -> RunningEffect {
         RunningEffect(
-            number: key, id: effect.id, kind: scope.kind, address: scope.address,
+            number: key, id: effect.terms.id, kind: scope.kind, address: scope.address,
             action: scope.action, startedBy: scope.startedBy, origin: effect.origin, since: since,
             phase: phase)
     }

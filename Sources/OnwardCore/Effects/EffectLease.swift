@@ -3,7 +3,9 @@
 import Synchronization
 
 /// The right of an effect to dispatch, until it ends; it holds no longer than the one around it.
-package final class EffectLease: Sendable {
+///
+/// A scope and a job are such a right themselves.
+package class EffectLease: @unchecked Sendable {  // Immutable here, but for what is atomic.
     private let outer: EffectLease?
     private let ended = Atomic(false)
 
@@ -11,11 +13,11 @@ package final class EffectLease: Sendable {
         self.outer = outer
     }
 
-    var isOver: Bool {
+    final var isOver: Bool {
         ended.load(ordering: .acquiring) || (outer?.isOver ?? false)
     }
 
-    func end() {
+    final func end() {
         ended.store(true, ordering: .releasing)
     }
 }

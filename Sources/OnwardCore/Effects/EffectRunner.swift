@@ -5,7 +5,7 @@
 ///
 /// Its lock may be taken while the engine's lock is held, never the other way round; nothing that
 /// belongs to others is called under it.
-final class EffectRunner: @unchecked Sendable {  // Everything mutable is under `lock`.
+final class EffectRunner: @unchecked Sendable {  // Everything mutable is under `lock`, or the deliverer's.
     private let lock = Lock()
     private var schedule = EffectSchedule()
     private var jobs: [EffectSchedule.Key: EffectJob] = [:]
@@ -21,11 +21,25 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     /// Where timers run.
     private let executor: (any TaskExecutor)?
     private let time: Stopwatch
+    /// A scope that was put aside; the deliverer's.
+    @exclusivity(unchecked) private var spareScope: EffectScope?
 
     init(clock: any Clock<Duration>, executor: (any TaskExecutor)?) {
         self.clock = clock
         self.executor = executor
         time = Stopwatch(clock)
+    }
+
+    // MARK: Scopes
+
+    /// Takes the scope that was put aside, if there is one; by the deliverer.
+    func takeSpareScope() -> EffectScope? { spareScope.take() }
+
+    /// Puts a scope without effects aside, unless somebody has kept it; by the deliverer.
+    func putAside(_ scope: inout EffectScope) {
+        guard scope.life == nil, isKnownUniquelyReferenced(&scope) else { return scope.letGo() }
+        scope.putAside()
+        spareScope = scope
     }
 
     // MARK: Effects
@@ -40,6 +54,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         case .none: break
         case .merge(let effects): for effect in effects { begin(effect, in: scope) }
         case .cancel(let id): cancel(EffectSchedule.Slot(address: scope.address, id: id))
+        case .dispatch(let send) where scope.mayDispatchInTurn: send(scope, true)
         default: _ = submit(effect, in: scope)
         }
     }
@@ -51,19 +66,28 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         within outer: EffectJob? = nil, waiting: EffectJob? = nil
     ) -> EffectJob {
         let since = scope.engine.options.wallClock()
-        let now = time.elapsed()
+        let terms = effect.terms
+        let now = terms.pace == nil ? .zero : time.elapsed()
         scope.hold()
-        let (job, steps) = lock.withLock {
+        let (job, isAlone, steps) = lock.withLock {
             lastKey += 1
             let job = EffectJob(
                 key: lastKey, effect: effect, scope: scope, since: since, isAwaited: isAwaited,
                 within: outer, waiting: waiting)
             let waiters = add(job)
-            let steps = schedule.submit(job.key, to: job.slot, effect.policy, effect.pace, at: now)
-            return (job, noted(steps, waiters))
+            if terms.id == nil, schedule.admitAlone(job.key) {
+                return (job, true, Steps(all: [], stopped: [], waiters: waiters))
+            }
+            let steps = schedule.submit(job.key, to: job.slot, terms.policy, terms.pace, at: now)
+            return (job, false, noted(steps, waiters))
         }
         perform(steps)
+        if isAlone { start(job) }
         return job
+    }
+
+    private func start(_ job: EffectJob) {
+        job.start { [self] in await run(job) }
     }
 
     /// Cancels the effects of an id.
@@ -149,7 +173,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
             switch step {
             case .start(let key):
                 guard let job = lock.withLock({ jobs[key] }) else { continue }
-                job.start { [self] in await run(job) }
+                start(job)
             case .cancel(let key):
                 lock.withLock { jobs[key] }?.cancel()
             case .drop(let key):
@@ -195,7 +219,12 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         if !job.lease.isOver {
             outcome = await EffectJob.$current.withValue(job) {
                 do {
-                    try await work(job.effect.work, for: job)
+                    if case .run(let body) = job.effect.work {
+                        // Not by way of what knows all kinds of work, and needs more room.
+                        try await body(job.scope)
+                    } else {
+                        try await work(job.effect.work, for: job)
+                    }
                     return job.lease.isOver ? .cancelled : .finished
                 } catch {
                     return await answer(error, of: job)
@@ -208,7 +237,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
     /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
     /// dispatch nothing any more.
     private func answerCancellation(of job: EffectJob) {
-        guard let handler = job.effect.cancellation, !job.scope.lease.isOver else { return }
+        guard let handler = job.effect.terms.cancellation, !job.scope.lease.isOver else { return }
         _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
     }
 
@@ -244,7 +273,7 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
             if !(error is CancellationError) { report(error, of: job, .cancelled) }
             return .cancelled
         }
-        if let handler = job.effect.handler {
+        if let handler = job.effect.terms.handler {
             await handler(error)
             return .finished
         }

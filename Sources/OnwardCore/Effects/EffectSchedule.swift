@@ -84,10 +84,7 @@ struct EffectSchedule {
         at now: Duration = .zero
     ) -> [Step] {
         guard !isFinished else { return [.drop(key)] }
-        guard let slot else {
-            jobs[key] = Job(slot: nil, policy: policy, phase: .running)
-            return [.start(key)]
-        }
+        guard let slot else { return admitAlone(key) ? [.start(key)] : [] }
         jobs[key] = Job(slot: slot, policy: policy, phase: .waiting)
         return change(slot) { schedule, lane in
             guard let pace else { return schedule.admit(key, policy, to: &lane) }
@@ -97,6 +94,13 @@ struct EffectSchedule {
             let steps = isOver ? schedule.endTimer(&lane, at: slot, now) : []
             return stop + steps + schedule.offer(key, policy, pace, to: &lane, at: slot, now)
         }
+    }
+
+    /// An effect without an id was handed over: whether it begins at once.
+    mutating func admitAlone(_ key: Key) -> Bool {
+        guard !isFinished else { return false }
+        jobs[key] = Job(slot: nil, policy: .every, phase: .running)
+        return true
     }
 
     /// A timer ended.

@@ -1,53 +1,87 @@
 // SPDX-License-Identifier: MIT
 
+internal import Synchronization
+
 /// What the effects of one cause have in common: the instance they belong to, and what started them.
 ///
 /// A scope is made for one call of a `React` closure, for one value of a `While`, or for one thunk.
-/// It lasts until all its effects have ended, or until its instance is gone.
-final class EffectScope: Sendable {
-    let engine: Engine
+/// It lasts until all its effects have ended, or until its instance is gone. Most calls of a `React`
+/// closure answer that there is nothing to do. A scope that nobody got hold of by then is put aside, and
+/// becomes that of a later call.
+///
+/// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is written only
+/// while its writer is the only one who knows the scope.
+final class EffectScope: EffectLease, @unchecked Sendable {
     let kind: RunningEffect.Kind
     /// The life of the instance; nil where that lives as long as its store.
     let life: EffectLife?
     /// The instance.
-    let address: Address
-    let action: (any Action)?
-    let startedBy: Version?
+    @exclusivity(unchecked) private(set) var address: Address
+    @exclusivity(unchecked) private(set) var action: (any Action)?
+    @exclusivity(unchecked) private(set) var startedBy: Version?
     /// The position among all parts of the store, for a stream of random numbers of its own.
-    let order: Int
-    let lease: EffectLease
+    @exclusivity(unchecked) private(set) var order: Int
+    /// Nil while the scope is put aside, as the engine has it then.
+    @exclusivity(unchecked) private var home: Engine?
     /// How many still need the scope: its maker, and each of its effects.
-    private let holders = Guarded(1)
+    private let holders = Atomic(1)
+    private let lock = Lock()
     /// Made when they are asked for.
-    private let sources = Guarded<(random: RandomSource, ids: IDSource)?>(nil)
+    @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
 
     init(
         engine: Engine, kind: RunningEffect.Kind, life: EffectLife?, address: Address,
         action: (any Action)?, startedBy: Version?, order: Int
     ) {
-        self.engine = engine
+        home = engine
         self.kind = kind
         self.life = life
-        lease = EffectLease(within: life?.lease)
         self.address = address
         self.action = action
         self.startedBy = startedBy
         self.order = order
+        super.init(within: life?.lease)
         life?.hold()
     }
 
+    var engine: Engine {
+        guard let home else { preconditionFailure("A scope that is put aside belongs to nobody.") }
+        return home
+    }
+
+    var lease: EffectLease { self }
+
     func hold() {
-        holders.withValue { $0 += 1 }
+        holders.add(1, ordering: .relaxed)
     }
 
     func letGo() {
-        let isLast = holders.withValue { holders in
-            holders -= 1
-            return holders == 0
-        }
-        guard isLast else { return }
-        lease.end()
+        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        end()
         life?.letGo(engine)
+    }
+
+    /// Notes what started the effects, once it is known that there are any.
+    func note(_ action: any Action) {
+        self.action = action
+    }
+
+    /// Forgets its cause, and lets go of the engine.
+    ///
+    /// - Precondition: Nobody else refers to it.
+    func putAside() {
+        home = nil
+        sources = nil
+    }
+
+    /// Becomes the scope of another call of a `React` closure.
+    ///
+    /// - Precondition: It was put aside.
+    func take(up engine: Engine, at address: Address, startedBy: Version, order: Int) {
+        home = engine
+        self.address = address
+        self.startedBy = startedBy
+        self.order = order
     }
 
     /// Dispatches for an effect, unless that has ended.
@@ -63,6 +97,18 @@ final class EffectScope: Sendable {
             startedBy: startedBy)
     }
 
+    /// Whether a dispatch needs no task, as the deliverer asks who just called an answer.
+    var mayDispatchInTurn: Bool { kind == .action && engine.mayDispatchInTurn }
+
+    /// Dispatches for an effect that is no more than that, by the deliverer that called its answer.
+    func dispatchInTurn(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address?,
+        from origin: Origin
+    ) {
+        engine.dispatchInTurn(
+            type, action, to: address ?? self.address, from: origin, for: lease)
+    }
+
     /// Numbers that depend on the store's seed and on what started the effects, not on who else
     /// takes numbers meanwhile.
     var random: RandomSource { openSources().random }
@@ -72,7 +118,7 @@ final class EffectScope: Sendable {
 
     private func openSources() -> (random: RandomSource, ids: IDSource) {
         let (version, order) = (startedBy ?? 0, UInt64(order))
-        return sources.withValue { sources in
+        return lock.withLock {
             if let sources { return sources }
             let new = (
                 random: engine.options.random.stream(version, order, salt),

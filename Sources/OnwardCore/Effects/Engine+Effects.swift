@@ -39,6 +39,30 @@ extension Engine {
         }
     }
 
+    /// Dispatches for an effect that is no more than that, within the delivery that its answer is called in.
+    func dispatchInTurn(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, for lease: EffectLease
+    ) {
+        guard let outer = ThreadFrame.innermost(of: id) else { return }
+        ThreadFrame.push(
+            engine: id, version: outer.version, generation: outer.generation, depth: outer.depth,
+            cause: ThreadFrame.chain(of: id), lease: lease
+        ) { _ = dispatch(type, action, to: address, from: origin, on: nil) }
+    }
+
+    /// Whether the chain that the current delivery belongs to is short enough to go on in it.
+    ///
+    /// Effects that dispatch may do so for ever, which is no mistake as long as it keeps nobody. So after a
+    /// while one does it in a task, with which a chain begins anew, long before it counts as a loop.
+    var mayDispatchInTurn: Bool {
+        guard let frame = ThreadFrame.innermost(of: id),
+            frame.generation < min(100, options.limits.generations / 2)
+        else { return false }
+        guard let chain = frame.cause else { return true }
+        return lock.withLock { chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
+    }
+
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return false }
@@ -58,14 +82,41 @@ extension Engine {
         of route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address
     ) -> EffectCue? {
         let orphans = owners.isEmpty ? [] : owners.orphans(in: root, where: route.changes)
-        let mayReact = !areEffectsPaused && !route.reactions.isEmpty
-        let reactions =
-            mayReact
-            ? route.reactions.map { ($0, instances(at: $0.place, of: address)) } : []
-        guard !orphans.isEmpty || !reactions.isEmpty else { return nil }
-        if mayReact { effects.expect(version) }
+        guard !areEffectsPaused, !route.reactions.isEmpty else {
+            return orphans.isEmpty ? nil : EffectCue(orphans: orphans)
+        }
+        effects.expect(version)
         return EffectCue(
-            orphans: orphans, reactions: reactions, action: box(action, as: type))
+            orphans: orphans,
+            answered: EffectCue.Answered(
+                route: route, action: box(action, as: type), address: address,
+                instances: route.answersLastingly
+                    ? [] : route.reactions.map { instances(at: $0.place, of: address) }))
+    }
+
+    /// Commits an action that is just answered, in a store that has nothing else to look after.
+    ///
+    /// Where nothing waits, the answers are called from the stack, with the action where it lies, and
+    /// nothing is made before it is known that there is an effect. Releases the lock.
+    func commitAnswered(
+        by route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+    ) -> DispatchResult {
+        let outcome = route.reduce(root, action, as: type, to: address)
+        guard outcome == .reduced else { return refuse(outcome, type, action, address, origin) }
+        version += 1
+        let version = version
+        let groups = route.isWatched(in: index) ? route.watchers : []
+        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
+        if !areEffectsPaused, behind.isEmpty, outbox.claim(thread, alone: version) {
+            tellAlone(groups, of: context, on: here, thread) {
+                answer(type, action, to: address, by: route, version)
+            }
+        } else {
+            let cue = cue(of: route, type, action, to: address)
+            tell(Delivery(context, groups: groups, cue: cue), on: here, thread)
+        }
+        return .accepted(version)
     }
 
     /// What an installed state means for effects.
@@ -111,24 +162,64 @@ extension Engine {
     func begin(_ cue: EffectCue, of version: Version) {
         for orphan in cue.orphans { effects.cancel(orphan) }
         if cue.change == .pause { effects.pause() }
-        guard let action = cue.action else { return }
-        for (reaction, instances) in cue.reactions {
-            for instance in instances { react(reaction, to: action, version, of: instance) }
+        guard let answered = cue.answered else { return }
+        answer(answered.action, as: answered, version)
+        effects.reacted(to: version)
+    }
+
+    /// Has the answers to an action called, each for the instances that were noted.
+    private func answer<A: Action>(
+        _ action: A, as answered: EffectCue.Answered, _ version: Version
+    ) {
+        let route = answered.route
+        withUnsafePointer(to: action) { pointer in
+            let pointer = UnsafeRawPointer(pointer)
+            guard !route.answersLastingly else {
+                return answer(A.self, pointer, to: answered.address, by: route, version)
+            }
+            for (reaction, instances) in zip(route.reactions, answered.instances) {
+                for instance in instances {
+                    react(
+                        reaction, to: A.self, pointer, version, at: instance.address, instance.life)
+                    instance.life?.letGo(self)
+                }
+            }
         }
-        if !cue.reactions.isEmpty { effects.reacted(to: version) }
+    }
+
+    /// Has the answers to an action called whose instances live as long as the store.
+    private func answer(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
+        _ version: Version
+    ) {
+        for reaction in route.reactions where address.includes(reaction.place.steps) {
+            react(reaction, to: type, action, version, at: reaction.address, nil)
+        }
     }
 
     private func react(
-        _ reaction: Reaction, to action: any Action, _ version: Version,
-        of instance: EffectCue.Instance
+        _ reaction: Reaction, to type: any Action.Type, _ action: UnsafeRawPointer,
+        _ version: Version, at address: Address, _ life: EffectLife?
     ) {
-        defer { instance.life?.letGo(self) }
-        let scope = EffectScope(
-            engine: self, kind: .action, life: instance.life, address: instance.address,
-            action: action, startedBy: version, order: reaction.order)
-        defer { scope.letGo() }
-        guard let effect = reaction.effect(of: action, in: scope) else { return }
+        var scope = scope(of: reaction, version, at: address, life)
+        guard let effect = reaction.effect(of: action, in: scope), !effect.isNothing else {
+            return effects.putAside(&scope)
+        }
+        scope.note(box(action, as: type))
         effects.begin(effect, in: scope)
+        scope.letGo()
+    }
+
+    private func scope(
+        of reaction: Reaction, _ version: Version, at address: Address, _ life: EffectLife?
+    ) -> EffectScope {
+        if life == nil, let scope = effects.takeSpareScope() {
+            scope.take(up: self, at: address, startedBy: version, order: reaction.order)
+            return scope
+        }
+        return EffectScope(
+            engine: self, kind: .action, life: life, address: address, action: nil,
+            startedBy: version, order: reaction.order)
     }
 
     // MARK: Instances

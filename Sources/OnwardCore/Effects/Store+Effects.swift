@@ -93,7 +93,7 @@ extension Store {
             engine: engine, kind: .thunk, life: nil, address: address, action: nil,
             startedBy: nil, order: 0)
         defer { scope.letGo() }
-        let context = EffectContext(scope) { [engine, projection] in engine.read(projection) }
+        let context = EffectContext(scope) { [projection] in $0.engine.read(projection) }
         var effect = Effect.run(id: id, file: origin.file, line: origin.line) {
             try await thunk(context)
         }

@@ -111,10 +111,9 @@ public struct While<State: Sendable>: Part {
         _ handler: (@Sendable (any Error, EffectContext<State>) async -> Void)?
     ) -> @Sendable (Value, EffectContext<State>) -> Effect {
         { (value: Value, context: EffectContext<State>) -> Effect in
-            var effect = Effect(.run { _ in try await body(value, context) }, origin)
-            effect.id = id
-            if let handler { effect.handler = { error in await handler(error, context) } }
-            return effect
+            var terms = EffectTerms(id: id)
+            if let handler { terms.handler = { error in await handler(error, context) } }
+            return Effect(.run { _ in try await body(value, context) }, origin, terms)
         }
     }
 

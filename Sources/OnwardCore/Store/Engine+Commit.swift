@@ -113,6 +113,10 @@ extension Engine {
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
+        if isPlain, let route = program.answeredRoute(for: type) {
+            return commitAnswered(
+                by: route, type, action, to: address, from: origin, on: here, thread)
+        }
         let outer = callouts > 0 ? innermostFrame(thread) : nil
         if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
         let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }

@@ -17,11 +17,23 @@ extension Engine {
         guard behind.isEmpty, outbox.claim(thread, alone: version) else {
             return tell(Delivery(context, groups: groups), on: here, thread)
         }
+        tellAlone(groups, of: context, on: here, thread) {}
+    }
+
+    /// Tells of the newest commit from the stack, as the deliverer that the thread became for it.
+    ///
+    /// `first` is called before the subscribers. The caller holds the lock, which is released here.
+    @inline(__always)
+    func tellAlone(
+        _ groups: [SelectionGroup], of context: DeliveryContext, on here: (any Actor)?,
+        _ thread: UInt, first: () -> Void
+    ) {
         callouts += 1
         var root = captureNow(groups)
         lock.release()
         EffectJob.outside {
             ThreadFrame.push(engine: id, version: context.version, cause: nil) {
+                first()
                 tell(groups, [], of: context, in: root.take(), on: here, thread)
             }
         }

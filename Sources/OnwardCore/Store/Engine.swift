@@ -53,7 +53,7 @@ package final class Engine: @unchecked Sendable {
     /// Whether there is a timeline, an end, or an owner of effects to look after.
     private var isSpecial = false
     /// Whether a commit needs no more than its reducers and its watchers.
-    private var isPlain: Bool {
+    var isPlain: Bool {
         callouts == 0 && needs.isEmpty && !isSpecial
     }
     @exclusivity(unchecked) var idlers: [CheckedContinuation<Void, Never>] = []
