@@ -70,8 +70,10 @@ struct EffectCensus<Waiter> {
         unrest -= 1
         if member.waits > 0 { resting -= 1 }
         guard let version = member.version else { return served([.empty, .quiet, .othersQuiet]) }
-        let count = (unrestOfEntry[version] ?? 1) - 1
-        unrestOfEntry[version] = count == 0 ? nil : count
+        if let count = unrestOfEntry.removeValue(forKey: version), count > 1 {
+            unrestOfEntry[version] = count - 1
+        }
+        guard !waiters.isEmpty else { return [] }
         return served([.end(of: version), .empty, .quiet, .othersQuiet])
     }
 

@@ -65,8 +65,10 @@ final class EffectJob: EffectLease, @unchecked Sendable {  // Immutable, but for
     ///
     /// The scope of an action or a thunk has no end of its own.
     var owners: [ObjectIdentifier] {
-        let scopes = scope.kind == .state ? [ObjectIdentifier(scope)] : []
-        return scopes + (scope.life.map { [ObjectIdentifier($0)] } ?? [])
+        var owners: [ObjectIdentifier] = []
+        if scope.kind == .state { owners.append(ObjectIdentifier(scope)) }
+        if let life = scope.life { owners.append(ObjectIdentifier(life)) }
+        return owners
     }
 
     /// Where effects of the same id meet; nil for an effect without one.

@@ -7,12 +7,12 @@
 /// belongs to others is called under it.
 final class EffectRunner: @unchecked Sendable {  // Everything mutable is under `lock`, or the deliverer's.
     private let lock = Lock()
-    private var schedule = EffectSchedule()
-    private var jobs: [EffectSchedule.Key: EffectJob] = [:]
-    private var lastKey: EffectSchedule.Key = 0
+    @exclusivity(unchecked) private var schedule = EffectSchedule()
+    @exclusivity(unchecked) private var jobs: [EffectSchedule.Key: EffectJob] = [:]
+    @exclusivity(unchecked) private var lastKey: EffectSchedule.Key = 0
     /// The jobs of each scope, and of each life.
-    private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
-    private var census = EffectCensus<CheckedContinuation<Void, Never>>()
+    @exclusivity(unchecked) private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
+    @exclusivity(unchecked) private var census = EffectCensus<CheckedContinuation<Void, Never>>()
     private var lastWaiter: UInt64 = 0
     /// The timers that run; nil for one whose task is being made.
     private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]

@@ -109,7 +109,7 @@ extension Engine {
         let groups = route.isWatched(in: index) ? route.watchers : []
         let context = DeliveryContext(version: version, lastListener: index.lastOrder)
         if !areEffectsPaused, behind.isEmpty, outbox.claim(thread, alone: version) {
-            tellAlone(groups, of: context, on: here, thread) {
+            tell(groups, of: context, on: here, thread) {
                 answer(type, action, to: address, by: route, version)
             }
         } else {

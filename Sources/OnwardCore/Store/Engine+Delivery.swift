@@ -17,16 +17,17 @@ extension Engine {
         guard behind.isEmpty, outbox.claim(thread, alone: version) else {
             return tell(Delivery(context, groups: groups), on: here, thread)
         }
-        tellAlone(groups, of: context, on: here, thread) {}
+        tell(groups, of: context, on: here, thread) {}
     }
 
-    /// Tells of the newest commit from the stack, as the deliverer that the thread became for it.
+    /// Tells of the newest commit from the stack, as the deliverer that the thread became for it, after
+    /// something else that is to be done in turn with the deliveries.
     ///
-    /// `first` is called before the subscribers. The caller holds the lock, which is released here.
+    /// The caller holds the lock, which is released here.
     @inline(__always)
-    func tellAlone(
+    func tell(
         _ groups: [SelectionGroup], of context: DeliveryContext, on here: (any Actor)?,
-        _ thread: UInt, first: () -> Void
+        _ thread: UInt, after first: () -> Void
     ) {
         callouts += 1
         var root = captureNow(groups)

@@ -44,6 +44,23 @@ import Testing
     }
 
     @Test
+    func `numbers that an answer takes are its own, whether or not it has an effect`() {
+        func numbers(noise: [String]) -> [UInt64] {
+            let log = Log<UInt64>()
+            let options = StoreOptions(random: RandomSource(seed: 1), ids: IDSource(seed: 1))
+            let store = makeDesk(options: options) { text, context in
+                log.append(context.random.next())
+                return text == "run" ? .run {} : .none
+            }
+            for text in noise + ["none"] { store.dispatch(DeskAction.say(text)) }
+            return log.all
+        }
+        let first = numbers(noise: ["none", "none"])
+        #expect(Set(first).count == 3)
+        #expect(numbers(noise: ["run", "none"]) == first)
+    }
+
+    @Test
     func `ids are UUIDs of version 4, the same ones for the same seed`() throws {
         let (one, same) = (IDSource(seed: 7), IDSource(seed: 7))
         var seen: Set<UniqueID> = []

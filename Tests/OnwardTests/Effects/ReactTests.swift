@@ -88,6 +88,70 @@ import Testing
     }
 
     @Test
+    func `an answer that is an action is dispatched within the delivery, as an entry of its own`() {
+        let entries = Log<(Version, Version?)>()
+        let told = Log<[String]>()
+        let store = makeDesk { text, _ in
+            .merge(.dispatch(DeskAction.heard(text)), .dispatch(DeskAction.heard("\(text) again")))
+        }
+        let observer = store.attach(
+            Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
+        let token = store.subscribe(\.heard) { _, new in told.append(new) }
+        store.dispatch(DeskAction.say("a"))
+        #expect(told.all == [["a"], ["a", "a again"]])
+        #expect(entries.all.map(\.0) == [1, 2, 3])
+        #expect(entries.all.map(\.1) == [nil, 1, 1])
+        #expect(store.runningEffects.isEmpty)
+        observer.cancel()
+        token.cancel()
+    }
+
+    @Test
+    func `it is dispatched also when the task is cancelled that dispatched the action`() async {
+        let store = makeDesk { text, _ in .dispatch(DeskAction.heard(text)) }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            store.dispatch(DeskAction.say("a"))
+        }
+        await task.value
+        #expect(store.state.heard == ["a"])
+    }
+
+    @Test(arguments: [Limits(), Limits(generations: 3, answers: 3), Limits(generations: 0)])
+    func `actions that answer each other for ever keep nobody and are no loop`(
+        _ limits: Limits
+    ) async throws {
+        let mistakes = Mistakes()
+        let ends = Log<Bool>()
+        let store = Store(Desk(), options: mistakes.options(limits: limits)) {
+            desk
+            React { (action: DeskAction, context) -> Effect in
+                guard ends.all.isEmpty else { return .none }
+                return .dispatch(DeskAction.tune((context.state.channel ?? 0) + 1))
+            }
+        }
+        store.dispatch(DeskAction.tune(0))
+        _ = try await store.wait { ($0.channel ?? 0) > 2_000 }
+        ends.append(true)
+        await store.idle()
+        #expect(store.version == Version((store.state.channel ?? 0) + 1))
+        #expect(mistakes.all.isEmpty)
+    }
+
+    @Test
+    func `a context that was kept of an answer without an effect is that of no later one`() async {
+        let kept = Log<EffectContext<Desk>>()
+        let store = makeDesk { text, context in
+            if text == "keep" { kept.append(context) }
+            return text == "run" ? .run { context.dispatch(DeskAction.heard("ran")) } : .none
+        }
+        for text in ["none", "keep", "none", "run"] { store.dispatch(DeskAction.say(text)) }
+        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.effectEnded)])
+        await store.idle()
+        #expect(store.state.heard == ["ran"])
+    }
+
+    @Test
     func `withheld and refused actions start nothing`() async {
         let started = Log<String>()
         let store = Store(Desk()) {
