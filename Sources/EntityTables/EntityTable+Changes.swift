@@ -14,7 +14,7 @@ extension EntityTable {
     ///   newly sorted, or is a copy that changed apart.
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
-    public func changes(since mark: EntityMark) -> EntityChanges<ID>? {
+    public func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
         guard let recorded = log.changes(since: mark) else { return nil }
         guard let first = recorded.first else { return EntityChanges() }
         // What most commits come down to.
@@ -47,7 +47,7 @@ extension EntityTable {
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable
     public func changes(since older: Self) -> EntityChanges<ID> {
-        changes(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
+        loggedChanges(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
     }
 
     /// Makes changes to the older table, and so gets the newer one.
@@ -103,6 +103,6 @@ extension EntityTable where Element: Equatable {
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable
     public func changes(since older: Self) -> EntityChanges<ID> {
-        changes(since: older.mark) ?? tree.changes(since: older.tree, areSame: ==)
+        loggedChanges(since: older.mark) ?? tree.changes(since: older.tree, areSame: ==)
     }
 }

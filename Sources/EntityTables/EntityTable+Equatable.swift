@@ -14,7 +14,7 @@ extension EntityTable: Equatable where Element: Equatable {
         // Where one came from the other, only the changes need a look.
         let isLeftNewer = left.log.revision > right.log.revision
         let (older, newer) = isLeftNewer ? (right, left) : (left, right)
-        if let changes = newer.changes(since: older.mark) {
+        if let changes = newer.loggedChanges(since: older.mark) {
             return changes.leave(older, equalTo: newer)
         }
         let (ours, others) = left.tree.looseRows(comparedWith: right.tree)

@@ -68,7 +68,7 @@ package class SubscriberRow: @unchecked Sendable {
         to store: Store<BridgedState<State>>
     ) -> (Source, Subscription) {
         let source = Source(store)
-        let watch = store.subscribe(\.self) { [weak row = self] old, new in
+        let watch = store.subscribe(.path(\.self)) { [weak row = self] old, new in
             guard let row, let new = new.state else { return }
             withUnsafePointer(to: new) { new in
                 guard let old = old.state else { return row.tell(nil, new, from: source) }
@@ -172,7 +172,7 @@ extension SubscriberRow {
     static func start<State>(
         _ member: Member, from source: Source, _ store: Store<BridgedState<State>>
     ) {
-        let snapshot = store.snapshot
+        let snapshot = store.log.snapshot
         member.start(
             from: source, with: snapshot.state.state.map { Kept($0) }, at: snapshot.version)
     }

@@ -27,7 +27,7 @@ public struct Redacted<Value: Sendable>: Sendable {
 }
 
 /// What stands in the place of a redacted value.
-public let redactedPlaceholder = "‹redacted›"
+package let redactedPlaceholder = "‹redacted›"
 
 extension CodingUserInfoKey {
     /// Set to `true` in an encoder's `userInfo`, redacted values are encoded as they are.

@@ -79,16 +79,20 @@ extension ScreenStack: RandomAccessCollection {
 }
 
 extension ScreenStack: RowCollection {
-    /// Changes the state of a screen in place; returns false when it isn't on the stack.
+    /// Changes the state of a screen in place; returns nil when it isn't on the stack.
     ///
+    /// - Throws: What `body` throws.
     /// - Complexity: O(screens).
-    public mutating func updateRow(id: Int, _ body: (inout StackedScreen<State>) -> Void) -> Bool {
-        screens.updateRow(id: id, body)
+    @discardableResult
+    public mutating func update<R, E: Error>(
+        id: Int, _ body: (inout StackedScreen<State>) throws(E) -> R
+    ) throws(E) -> R? {
+        try screens.update(id: id, body)
     }
 
     /// Changes the state of every screen in place, from the root upwards.
-    public mutating func updateEachRow(_ body: (inout StackedScreen<State>) -> Void) {
-        screens.updateEachRow(body)
+    public mutating func updateEach(_ body: (inout StackedScreen<State>) -> Void) {
+        screens.updateEach(body)
     }
 }
 

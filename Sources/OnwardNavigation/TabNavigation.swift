@@ -5,8 +5,8 @@ public import OnwardCore
 
 /// The feature of ``RouteTabs``: opens and closes tabs and lets each go where its actions say.
 ///
-/// Each tab is an instance with an ``Address``: a ``NavigationAction`` for one tab is dispatched by
-/// ``Store/dispatch(_:toTab:file:line:isolation:)``, and one without address moves all tabs.
+/// Each tab is an instance with an ``Address``: a ``NavigationAction`` for one tab is dispatched to
+/// ``RouteTabs/address(ofTab:)``, and one without address moves all tabs.
 public struct TabNavigation<Route: Equatable & Sendable>: Part {
     /// What it works on.
     public typealias State = RouteTabs<Route>
@@ -34,16 +34,12 @@ public struct TabNavigation<Route: Equatable & Sendable>: Part {
     }
 }
 
-extension Store {
-    /// Lets one tab go where an action says.
+extension RouteTabs {
+    /// The address of a tab, seen from the store of the tabs:
+    /// `tabs.dispatch(NavigationAction.push(Screen.album), to: RouteTabs<Screen>.address(ofTab: "left"))`.
     ///
-    /// - Returns: What became of the action; refused as absent when the tab isn't open.
-    @discardableResult
-    public func dispatch<Route>(
-        _ action: NavigationAction<Route>, toTab id: String, file: String = #fileID,
-        line: Int = #line, isolation: (any Actor)? = #isolation
-    ) -> DispatchResult where State == RouteTabs<Route> {
-        let address = Address([.slice("open"), .row(RowKey(id)), .slice("routes")])
-        return dispatch(action, to: address, file: file, line: line, isolation: isolation)
+    /// What is dispatched to a tab that isn't open is refused as absent.
+    public static func address(ofTab id: String) -> Address {
+        Address([.slice("open"), .row(RowKey(id)), .slice("routes")])
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import EntityTables
 public import Observation
 public import OnwardCore
 
@@ -29,27 +28,37 @@ extension Store: Observable {
             ?? observe(path, .changes, isSame: Self.equal(Value.self), on: isolation)
     }
 
-    /// The value at a key path that cannot be compared; each commit that may have changed it is told.
-    @inlinable
+    /// What a reading gives, for those who may track what they read: a change of it is told, of a row
+    /// no other row's.
+    ///
+    /// Of a closure each commit inside this store's slice is told, as nothing tells it from another
+    /// one when it is read again.
+    ///
+    /// - Parameters:
+    ///   - reading: What to read.
+    ///   - isolation: The actor that the caller runs on, as for a key path.
+    /// - Complexity: as for a key path; outside of tracking, ``value(of:)`` costs less.
     public subscript<Value: Sendable>(
-        path: any KeyPath<State, Value> & Sendable, isolation isolation: (any Actor)? = #isolation
+        reading: Reading<State, Value>, isolation isolation: (any Actor)? = #isolation
     ) -> Value {
-        readObserved(path, .everyCommit, on: isolation)
-            ?? observe(path, .everyCommit, isSame: Change.bothAbsent(Value.self), on: isolation)
+        if let key = reading.key(self) { return observe(reading, reading, key, on: isolation) }
+        let state = Reading<State, State>.path(\.self)
+        // Stores are scoped by key paths and ids, so there is always something that names their state.
+        guard let key = state.key(self) else { return reading.read(self) }
+        return observe(reading, state, key, on: isolation)
     }
 
-    /// A row of a table, nil while there is none, for those who may track what they read: a change
-    /// of this row is told, and no other.
-    @inlinable
-    public subscript<Row: Identifiable & Equatable & Sendable>(
-        path: any KeyPath<State, EntityTable<Row>> & Sendable, id id: Row.ID,
-        isolation isolation: (any Actor)? = #isolation
-    ) -> Row? where Row.ID: Sendable {
-        observeRow(path, id: id, on: isolation) { changed in
-            subscribe(
-                toRowOf: path,
-                Listening(initially: false, policy: .every, actor: nil, here: nil),
-                TypedRowSubscriber<Row, Row?>(id) { _, _ in changed() })
+    /// Reads a value for someone who may track it, who is told of changes of what `watched` gives.
+    private func observe<Value, Watched>(
+        _ reading: Reading<State, Value>, _ watched: Reading<State, Watched>, _ key: GroupKey,
+        on reader: (any Actor)?
+    ) -> Value {
+        let options = Listening(initially: false, policy: .every, actor: nil, here: nil)
+        return engine.observe(
+            ObservedKey(key.source, key.kind, reader: reader), on: reader,
+            reading: { reading.read(self) }
+        ) { changed in
+            watched.subscribe(self, options, ReadingBody { _, _ in changed() })
         }
     }
 
@@ -66,15 +75,6 @@ extension Store: Observable {
         engine.unlock()
         observed.access()
         return value
-    }
-
-    @usableFromInline
-    func observeRow<Row: Identifiable & Sendable>(
-        _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID,
-        on reader: (any Actor)?, subscribe: (@escaping @Sendable () -> Void) -> Subscription
-    ) -> Row? where Row.ID: Sendable {
-        let source = projection.source(of: path, id: id)
-        return observe(source, .rows, on: reader, projection.appending(path), subscribe)[id: id]
     }
 
     @usableFromInline

@@ -7,10 +7,10 @@ public import OnwardCore
 ///
 /// ```swift
 /// let open = Selector<App, [Todo]>(\.todos, \.filter) { todos, filter in todos.filter(filter) }
-/// let progress = Selector(open, .path(\.goal)) { open, goal in Double(open.count) / Double(goal) }
+/// let progress = Selector(open, Selector(\.goal)) { open, goal in Double(open.count) / Double(goal) }
 ///
-/// let token = store.subscribe(progress) { old, new in … }
-/// let now = store.value(of: progress)
+/// let token = store.subscribe(.selector(progress)) { old, new in … }
+/// let now = store.value(of: .selector(progress))
 /// ```
 ///
 /// A selector is known by where it was made, not by what it does: keep it in a constant and use that
@@ -51,8 +51,8 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         self.bind = bind
     }
 
-    /// A property of the state as a selector: an input beside other selectors, or what tables are
-    /// derived from.
+    /// A property of the state as a selector: an input beside other selectors, as in
+    /// `Selector(open, Selector(\.goal))`, or what tables are derived from.
     ///
     /// Nothing is computed and nothing cached.
     ///
@@ -68,13 +68,6 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         ) { site, _ in
             BoundInput(site.projection.appending(path))
         }
-    }
-
-    /// A property of the state as a selector, for lists of inputs: `Selector(open, .path(\.goal))`.
-    public static func path(
-        _ path: any KeyPath<State, Value> & Sendable, file: String = #fileID, line: Int = #line
-    ) -> Selector {
-        Selector(path, file: file, line: line)
     }
 
     /// What a closure makes of properties of the state.
@@ -94,7 +87,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
             file: file, line: line, transform)
     }
 
-    /// What a closure makes of other selectors, and of properties given with ``path(_:file:line:)``.
+    /// What a closure makes of other selectors, and of properties, each as `Selector(\.goal)`.
     ///
     /// - Parameters:
     ///   - selectors: The inputs, any number.

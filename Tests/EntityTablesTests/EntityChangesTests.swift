@@ -14,12 +14,12 @@ import Testing
 
     @Test mutating func `a mark is answered with what changed since`() {
         let mark = table.mark
-        #expect(table.changes(since: mark)?.isEmpty == true)
+        #expect(table.loggedChanges(since: mark)?.isEmpty == true)
         table[id: 3]?.isFaceUp = true
         table.append(Card(id: 100))
         table.remove(id: 5)
         table.move(id: 7, to: 0)
-        let changes = table.changes(since: mark)
+        let changes = table.loggedChanges(since: mark)
         #expect(changes?.inserted == [100])
         #expect(changes?.removed == [5])
         #expect(changes?.updated == [3])
@@ -36,7 +36,7 @@ import Testing
         table.append(Card(id: 50))
         table[id: 60]?.isFaceUp = true
         table.remove(id: 60)
-        let changes = table.changes(since: mark)
+        let changes = table.loggedChanges(since: mark)
         #expect(changes?.inserted == [100])
         #expect(changes?.removed == [60])
         #expect(changes?.updated == [50])
@@ -47,8 +47,8 @@ import Testing
         let mark = table.mark
         for id in [30, 10, 20] { table[id: id]?.isFaceUp = true }
         for id in [103, 101, 102] { table.insert(Card(id: id), at: 0) }
-        #expect(table.changes(since: mark)?.updated == [10, 20, 30])
-        #expect(table.changes(since: mark)?.inserted == [102, 101, 103])
+        #expect(table.loggedChanges(since: mark)?.updated == [10, 20, 30])
+        #expect(table.loggedChanges(since: mark)?.inserted == [102, 101, 103])
     }
 
     @Test mutating func `a mark of a copy that changed apart is not answered`() {
@@ -57,14 +57,14 @@ import Testing
         copy[id: 2]?.isFaceUp = true
         let (mark, copyMark) = (table.mark, copy.mark)
         #expect(mark != copyMark)
-        #expect(table.changes(since: copyMark) == nil)
-        #expect(copy.changes(since: mark) == nil)
+        #expect(table.loggedChanges(since: copyMark) == nil)
+        #expect(copy.loggedChanges(since: mark) == nil)
         table[id: 3]?.isFaceUp = true
         copy[id: 3]?.isFaceUp = true
-        #expect(table.changes(since: copyMark) == nil)
-        #expect(copy.changes(since: mark) == nil)
-        #expect(table.changes(since: mark)?.updated == [3])
-        #expect(copy.changes(since: copyMark)?.updated == [3])
+        #expect(table.loggedChanges(since: copyMark) == nil)
+        #expect(copy.loggedChanges(since: mark) == nil)
+        #expect(table.loggedChanges(since: mark)?.updated == [3])
+        #expect(copy.loggedChanges(since: copyMark)?.updated == [3])
     }
 
     @Test mutating func `a mark from before the parting is answered on both sides`() {
@@ -73,8 +73,8 @@ import Testing
         var copy = table
         table[id: 1]?.isFaceUp = true
         copy[id: 2]?.isFaceUp = true
-        #expect(table.changes(since: mark)?.updated == [1])
-        #expect(copy.changes(since: mark)?.updated == [2])
+        #expect(table.loggedChanges(since: mark)?.updated == [1])
+        #expect(copy.loggedChanges(since: mark)?.updated == [2])
     }
 
     @Test
@@ -84,25 +84,25 @@ import Testing
         let dropped = table.mark
         table = parting
         table[id: 2]?.isFaceUp = true
-        #expect(table.changes(since: dropped) == nil)
-        #expect(table.changes(since: parting.mark)?.updated == [2])
+        #expect(table.loggedChanges(since: dropped) == nil)
+        #expect(table.loggedChanges(since: parting.mark)?.updated == [2])
     }
 
     @Test mutating func `tables made apart do not know each other's marks`() throws {
         let other = try EntityTable(rows)
         #expect(table.mark != other.mark)
-        #expect(table.changes(since: other.mark) == nil)
-        #expect(EntityTable<Card>().changes(since: EntityTable<Card>().mark) == nil)
+        #expect(table.loggedChanges(since: other.mark) == nil)
+        #expect(EntityTable<Card>().loggedChanges(since: EntityTable<Card>().mark) == nil)
     }
 
     @Test mutating func `at least 512 changes are remembered, and never more than twice as many`() {
         let first = table.mark
         for step in 1...512 { table[id: step % 100]?.isFaceUp.toggle() }
-        #expect(table.changes(since: first)?.updated.count == 100)
+        #expect(table.loggedChanges(since: first)?.updated.count == 100)
         for step in 1...512 { table[id: step % 100]?.isFaceUp.toggle() }
-        #expect(table.changes(since: first)?.updated.count == 100)
+        #expect(table.loggedChanges(since: first)?.updated.count == 100)
         table[id: 1]?.isFaceUp.toggle()
-        #expect(table.changes(since: first) == nil)
+        #expect(table.loggedChanges(since: first) == nil)
         table.checkInvariants()
     }
 
@@ -115,8 +115,8 @@ import Testing
             table[id: step % 100]?.isFaceUp.toggle()
         }
         table.checkInvariants()
-        #expect(table.changes(since: first) == nil)
-        #expect(table.changes(since: held[0].mark)?.updated.count == held.count)
+        #expect(table.loggedChanges(since: first) == nil)
+        #expect(table.loggedChanges(since: held[0].mark)?.updated.count == held.count)
     }
 
     @Test mutating func `a lost log is made up for by comparing the trees`() {
@@ -126,7 +126,7 @@ import Testing
         table.remove(id: 7)
         table.move(id: 99, to: 1)
         let back = old.changes(since: table)
-        #expect(old.changes(since: table.mark) == nil)
+        #expect(old.loggedChanges(since: table.mark) == nil)
         #expect(back.inserted == [7])
         #expect(back.removed == [100])
         #expect(back.updated == [42])

@@ -150,7 +150,7 @@ private struct ModelRun {
                 "a difference of trees lists as updated only what differs")
         }
         for (mark, oldModel) in marked {
-            guard let changes = table.changes(since: mark) else {
+            guard let changes = table.loggedChanges(since: mark) else {
                 lostMarks += 1
                 continue
             }

@@ -20,8 +20,8 @@ import Testing
         let mark = table.mark
         table[id: 0]?.title = "z"
         #expect(table.map(\.id) == [1, 2, 0])
-        #expect(table.changes(since: mark)?.moved == [0])
-        #expect(table.changes(since: mark)?.updated == [0])
+        #expect(table.loggedChanges(since: mark)?.moved == [0])
+        #expect(table.loggedChanges(since: mark)?.updated == [0])
     }
 
     @Test func `a row that changes and still stands well is not moved`() {
@@ -31,8 +31,8 @@ import Testing
         }
         let mark = table.mark
         table.update(id: 1) { $0.title = "bb" }
-        #expect(table.changes(since: mark)?.moved == [])
-        #expect(table.changes(since: mark)?.updated == [1])
+        #expect(table.loggedChanges(since: mark)?.moved == [])
+        #expect(table.loggedChanges(since: mark)?.updated == [1])
     }
 
     @Test func `of equal rows, the one that came last stands last`() {
@@ -59,7 +59,7 @@ import Testing
         var table: EntityTable<Card> = [Card(id: 1, title: "a"), Card(id: 2, title: "b")]
         let mark = table.mark
         table.order = RowOrder(\.title)
-        #expect(table.changes(since: mark)?.isEmpty == true)
+        #expect(table.loggedChanges(since: mark)?.isEmpty == true)
     }
 
     @Test func `rows can be sorted while the table is made`() throws {

@@ -30,7 +30,7 @@ import Testing
         let mark = table.mark
         #expect(table.append(contentsOf: [bob, Card(id: 1, title: "Impostor"), eve, bob]) == 2)
         #expect(Array(table) == [ann, bob, eve])
-        #expect(table.changes(since: mark)?.inserted == [2, 3])
+        #expect(table.loggedChanges(since: mark)?.inserted == [2, 3])
     }
 
     @Test func `puts many rows into their places, and adds the others`() {
@@ -39,8 +39,8 @@ import Testing
         let robert = Card(id: 2, title: "Robert")
         #expect(table.upsert(contentsOf: [robert, eve, Card(id: 3, title: "Eva")]) == 1)
         #expect(table.map(\.title) == ["Ann", "Robert", "Eva"])
-        #expect(table.changes(since: mark)?.updated == [2])
-        #expect(table.changes(since: mark)?.inserted == [3])
+        #expect(table.loggedChanges(since: mark)?.updated == [2])
+        #expect(table.loggedChanges(since: mark)?.inserted == [3])
         table.order = RowOrder(\.title)
         table.upsert(contentsOf: [Card(id: 1, title: "Zoe"), Card(id: 4, title: "Mia")])
         #expect(table.map(\.title) == ["Eva", "Mia", "Robert", "Zoe"])
@@ -59,7 +59,7 @@ import Testing
         #expect(table.count == 3)
         #expect(table.removeAll { $0.id != 2 } == 2)
         #expect(Array(table) == [bob])
-        #expect(table.changes(since: mark)?.removed == [1, 3])
+        #expect(table.loggedChanges(since: mark)?.removed == [1, 3])
         #expect(table.removeAll { _ in false } == 0)
     }
 
@@ -95,7 +95,7 @@ import Testing
             }
         }
         #expect(table[id: 1]?.isFaceUp == true)
-        #expect(table.changes(since: mark)?.updated == [1])
+        #expect(table.loggedChanges(since: mark)?.updated == [1])
     }
 
     @Test func `changes a row in place: nobody else holds its parts meanwhile`() {
@@ -145,7 +145,7 @@ import Testing
                 group.addTask {
                     var mine = shared
                     for id in 0..<50 { mine[id: id * 8 + worker]?.isFaceUp = true }
-                    return mine.changes(since: mark)?.updated.count
+                    return mine.loggedChanges(since: mark)?.updated.count
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -159,7 +159,7 @@ import Testing
         let mark = table.mark
         table.removeAll()
         #expect(table.isEmpty && table[id: 1] == nil)
-        #expect(table.changes(since: mark) == nil)
+        #expect(table.loggedChanges(since: mark) == nil)
         table.append(ann)
         #expect(Array(table) == [ann])
     }

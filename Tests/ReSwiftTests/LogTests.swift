@@ -52,7 +52,7 @@ struct LogTests {
     @Test func `An observer lists every action by name and fields`() {
         let store = makeBank()
         let lister = Lister()
-        let token = store.onward.attach(lister)
+        let token = store.onward.log.attach(lister)
         store.dispatch(Deposit(amount: 50))
         store.dispatch(Rename(owner: "Bob"))
         store.dispatch(Limit.to(42))
@@ -69,8 +69,8 @@ struct LogTests {
     @Test func `The log line shows an action as itself`() {
         let lines = Guarded<[String]>([])
         let store = makeBank()
-        let token = store.onward.attach(Lister())
-        store.onward.replaceFeatures {
+        let token = store.onward.log.attach(Lister())
+        store.onward.log.replaceFeatures {
             Logging { line in lines.withValue { $0.append(line) } }
             ReduceAny { _, _ in }
         }
@@ -86,7 +86,7 @@ struct LogTests {
     @Test func `Statistics count actions by their own names`() {
         let store = makeBank()
         let statistics = Statistics<OnwardState<Bank>>()
-        let token = store.onward.attach(statistics)
+        let token = store.onward.log.attach(statistics)
         store.dispatch(Deposit(amount: 1))
         store.dispatch(Deposit(amount: 1))
         store.dispatch(Limit.to(1))
@@ -102,7 +102,8 @@ struct LogTests {
             let keep: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
-        let token = store.onward.attach(Keeper { entry in entries.withValue { $0.append(entry) } })
+        let token = store.onward.log.attach(
+            Keeper { entry in entries.withValue { $0.append(entry) } })
         store.dispatch(Deposit(amount: 7))
         let action = entries.withValue { $0.first?.action as? OnwardAction }
         #expect((action?.base as? Deposit)?.amount == 7)
@@ -112,8 +113,8 @@ struct LogTests {
     @Test func `The subscribers of an old app follow a timeline back and forth`() {
         let store = makeBank()
         let traveller = Traveller(from: store.onward.state)
-        let token = store.onward.attach(traveller)
-        let seat = store.onward.attach(timeline: traveller)
+        let token = store.onward.log.attach(traveller)
+        let seat = store.onward.log.attach(timeline: traveller)
         let balance = Listener(of: Int.self)
         let owner = Listener(of: String.self)
         store.subscribe(balance) { $0.select(\.balance) }
@@ -145,10 +146,11 @@ struct LogTests {
             let keep: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<State>) { keep(commit.entry) }
         }
-        let token = store.onward.attach(Keeper { entry in entries.withValue { $0.append(entry) } })
+        let token = store.onward.log.attach(
+            Keeper { entry in entries.withValue { $0.append(entry) } })
         store.dispatch(Deposit(amount: 7))
         store.dispatch(Limit.to(3))
-        let replayed = store.onward.replay(entries.withValue { $0 }, from: first)
+        let replayed = store.onward.log.replay(entries.withValue { $0 }, from: first)
         #expect(replayed.state?.balance == 3)
         #expect(store.state.balance == 3)
         token.cancel()

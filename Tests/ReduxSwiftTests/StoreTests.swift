@@ -104,7 +104,7 @@ struct StoreTests {
         }
         let store = makeCounter()
         let lister = Lister()
-        let token = store.onward.attach(lister)
+        let token = store.onward.log.attach(lister)
         _ = store.dispatch(Add(amount: 3))
         _ = store.dispatch(Other())
         #expect(lister.lines.withValue { $0 } == ["Add: Add(amount: 3)", "Other: Other()"])
@@ -138,7 +138,7 @@ struct StoreTests {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
         let lister = Lister()
-        let token = store.onward.attach(lister)
+        let token = store.onward.log.attach(lister)
         var states: [Int] = []
         subscriptions.subscribe(key: 1) { states.append($0) }
         store.state = 7

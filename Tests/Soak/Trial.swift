@@ -132,7 +132,8 @@ struct Trial {
         let world = store.state
         var values: [Reading: Int] = [:]
         for reading in Reading.tracked { values[reading] = reading.value(in: world) }
-        let effects = store.runningEffects.filter { $0.kind != .state }.map(\.description)
+        let effects = store.diagnostics.runningEffects.filter { $0.kind != .state }.map(
+            \.description)
         let rest = Record.Rest(
             values: values, keepings: stage.recorder.allKeepings,
             expected: Features.expected(in: world), runningEffects: effects,

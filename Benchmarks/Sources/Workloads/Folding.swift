@@ -62,11 +62,11 @@ extension Workload {
     ) -> Workload {
         Workload(name, "\(what) of \(count) rows; change one row, read", budget: "≤ 10 µs") {
             let store = makeLedger(count)
-            _ = store.value(of: selector)
+            _ = store.value(of: .selector(selector))
             return { steps in
                 for step in 0..<steps {
                     store.dispatch(PayAction(id: step &* 7_919 % count, cents: step % 9_973))
-                    _ = store.value(of: selector)
+                    _ = store.value(of: .selector(selector))
                 }
             }
         }
@@ -100,11 +100,11 @@ extension Workload {
             }
         ) {
             let store = makeLedger(count)
-            _ = store.value(of: found)
+            _ = store.value(of: .selector(found))
             return { steps in
                 for step in 0..<steps {
                     store.dispatch(SearchAction(query: queries[step % queries.count]))
-                    _ = store.value(of: found).count
+                    _ = store.value(of: .selector(found)).count
                 }
             }
         }

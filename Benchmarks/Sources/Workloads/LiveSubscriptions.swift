@@ -28,8 +28,8 @@ public struct LiveSubscriptions: Sendable {
         self.store = store
         tokens = (0..<count).map { index in
             shared
-                ? store.subscribe(selecting: { $0.counter.other }) { _, _ in _ = index }
-                : store.subscribe(selecting: { $0.counter.other + index }) { _, _ in _ = index }
+                ? store.subscribe(.selecting { $0.counter.other }) { _, _ in _ = index }
+                : store.subscribe(.selecting { $0.counter.other + index }) { _, _ in _ = index }
         }
     }
 
@@ -37,7 +37,7 @@ public struct LiveSubscriptions: Sendable {
     public init(ofRows count: Int) {
         let store = Self.makeStore(rows: count)
         self.store = store
-        tokens = (0..<count).map { id in store.subscribe(\.rows, id: id) { _, _ in _ = id } }
+        tokens = (0..<count).map { id in store.subscribe(.row(\.rows, id: id)) { _, _ in _ = id } }
     }
 
     /// The same state as that of `init(ofRows:)` with nobody watching, for comparison.
@@ -54,11 +54,11 @@ public struct LiveSubscriptions: Sendable {
         tokens = (0..<count).map { index in
             switch index % 20 {
             case 0: store.subscribe(\.counter.count) { _, _ in _ = index }
-            case 1 where index < 100: store.subscribe(changesOf: \.rows) { _, _ in _ = index }
+            case 1 where index < 100: store.subscribe(.table(\.rows)) { _, _ in _ = index }
             case 1 where index < 400:
-                store.subscribe(selecting: { $0.title.count }) { _, _ in _ = index }
+                store.subscribe(.selecting { $0.title.count }) { _, _ in _ = index }
             case 1: store.subscribe(\.title.isEmpty) { _, _ in _ = index }
-            default: store.subscribe(\.rows, id: index) { _, _ in _ = index }
+            default: store.subscribe(.row(\.rows, id: index)) { _, _ in _ = index }
             }
         }
     }
@@ -74,7 +74,7 @@ public struct LiveSubscriptions: Sendable {
 
     /// Reads each of the first rows as someone who may observe it.
     func observeRows(_ count: Int) {
-        for id in 0..<count { _ = store[\.rows, id: id] }
+        for id in 0..<count { _ = store[.row(\.rows, id: id)] }
     }
 
     private static func makeStore(rows: Int) -> Store<App> {

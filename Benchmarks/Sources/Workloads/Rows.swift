@@ -121,7 +121,7 @@ extension Workload {
             }
         ) {
             let store = makeTable(rows)
-            let tokens = (0..<rows).map { id in store.subscribe(\.rows, id: id) { _, _ in } }
+            let tokens = (0..<rows).map { id in store.subscribe(.row(\.rows, id: id)) { _, _ in } }
             return { count in
                 for index in 0..<count { store.dispatch(TableAction.toggle(index % rows)) }
                 withExtendedLifetime(tokens) {}

@@ -67,7 +67,7 @@ extension Workload {
         ) {
             let store = makeCounter()
             let tokens = (0..<1_000).map { index in
-                store.subscribe(selecting: { $0.other + index }) { _, _ in }
+                store.subscribe(.selecting { $0.other + index }) { _, _ in }
             }
             return { count in
                 caller.dispatch(to: store, times: count) { _ in CounterAction.increment }
@@ -83,7 +83,7 @@ extension Workload {
     ) {
         let store = makeCounter()
         let tokens = (0..<1_000).map { _ in
-            store.subscribe(selecting: { $0.other }) { _, _ in }
+            store.subscribe(.selecting { $0.other }) { _, _ in }
         }
         return { count in
             Caller.nowhere.dispatch(to: store, times: count) { _ in CounterAction.increment }

@@ -117,13 +117,13 @@ extension Workload {
             }
         ) {
             let store = makeRanked(count)
-            let token = isTold ? store.subscribe(rankedView) { _, _ in } : nil
+            let token = isTold ? store.subscribe(.selector(rankedView)) { _, _ in } : nil
             // The first one is made from all rows.
-            var rows = store.value(of: rankedView).count
+            var rows = store.value(of: .selector(rankedView)).count
             return { steps in
                 for step in 0..<steps {
                     store.dispatch(RankAction(kind, step: step, of: count))
-                    if !isTold { rows = store.value(of: rankedView).count }
+                    if !isTold { rows = store.value(of: .selector(rankedView)).count }
                 }
                 withExtendedLifetime((token, rows)) {}
             }

@@ -60,7 +60,7 @@ enum Travelling {
             Entry(version: Version($0.id), action: $0.action, address: $0.address)
         }
         let replaying = processorTime {
-            precondition(store.replay(log, from: first) == store.state)
+            precondition(store.log.replay(log, from: first) == store.state)
         }
         return """
             H1: a history of \(entries) entries over \(rows) rows: recording \(perEntry(recording)) ns an \
@@ -132,7 +132,7 @@ enum Travelling {
     /// Writing and reading the payload of a small action, against Foundation's JSON.
     static func codec() -> String {
         let store = makeStore()
-        let codec = ActionCodec(for: store.actions)
+        let codec = ActionCodec(for: store.log.actions)
         let count = 20_000
         let action = BoardAction.rename(id: 4_711, title: "Buy milk")
         let entry = Entry(version: 1, action: action)

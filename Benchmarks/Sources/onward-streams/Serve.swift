@@ -68,7 +68,7 @@ struct Serve: AsyncParsableCommand {
             Machine.sleep(milliseconds: max(0, due - Machine.now) / 1_000_000)
             let now = Machine.now
             store.dispatch(Tick())
-            answer("commit \(store.version) \(now)")
+            answer("commit \(store.log.version) \(now)")
         }
     }
 

@@ -8,7 +8,7 @@ public import HashTreeCollections
 /// let balances = Selector<Book, EntityTable<Expense>>(\.expenses)
 ///     .grouped { $0.account }
 ///     .sum { $0.amount }
-/// store.value(of: balances)["cash"]
+/// store.value(of: .selector(balances))["cash"]
 /// ```
 ///
 /// A value that shares what did not change with its earlier versions.

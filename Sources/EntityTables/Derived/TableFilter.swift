@@ -19,7 +19,7 @@ package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where 
     package func follow(
         _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: mark) else { return false }
+        guard let changes = source.loggedChanges(since: mark) else { return false }
         rows.follow(changes, of: source) { isIncluded($0) ? $0 : nil }
         return true
     }

@@ -28,7 +28,7 @@ where Row.ID: Sendable {
     package func follow(
         _ groups: inout EntityGroups<Key, Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: mark) else { return false }
+        guard let changes = source.loggedChanges(since: mark) else { return false }
         let arrivals = Arrivals<Row, Row>(to: source)
         var arriving: [(row: Row, key: Key)] = []
         for id in changes.removed { groups.remove(id) }

@@ -78,7 +78,7 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
         _ kept: inout Kept, since mark: EntityMark, _ otherMark: EntityMark,
         in source: EntityTable<Row>, _ others: EntityTable<Other>
     ) -> Bool {
-        guard var changes = source.changes(since: mark) else { return false }
+        guard var changes = source.loggedChanges(since: mark) else { return false }
         var naming: [Row.ID] = []
         let isKnown = others.forEachTouched(since: otherMark) { id in
             if let ids = kept.naming[id] { naming.append(contentsOf: ids) }

@@ -28,7 +28,7 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
     package func follow(
         _ rows: inout EntityTable<NewRow>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: mark) else { return false }
+        guard let changes = source.loggedChanges(since: mark) else { return false }
         for id in changes.removed { rows.remove(id: id) }
         let moved = Set(changes.moved)
         for id in changes.updated where !moved.contains(id) {

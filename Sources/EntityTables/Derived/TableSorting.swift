@@ -20,7 +20,7 @@ package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where
     package func follow(
         _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.changes(since: mark) else { return false }
+        guard let changes = source.loggedChanges(since: mark) else { return false }
         for id in changes.removed { rows.remove(id: id) }
         var arrivals = Arrivals<Row, Row>(to: source)
         for id in changes.moved {

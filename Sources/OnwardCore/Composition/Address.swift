@@ -57,6 +57,7 @@ public struct Address: Sendable, Hashable {
         Address(components + [component])
     }
 
+    @usableFromInline
     func appending(_ address: Address) -> Address {
         Address(components + address.components)
     }

@@ -164,7 +164,7 @@ struct Place: Sendable {
                 }
                 return
             }
-            guard let id = key.id(in: rows.pointee), let row = rows.pointee.row(id: id)
+            guard let id = key.id(in: rows.pointee), let row = rows.pointee[id: id]
             else { return }
             // An effect is named by the row that it reached, however its address was written.
             withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
@@ -174,16 +174,16 @@ struct Place: Sendable {
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
                 var any = false
-                rows.pointee.updateEachRow { row in
+                rows.pointee.updateEach { row in
                     any = true
                     withUnsafeMutablePointer(to: &row) { body($0) }
                 }
                 return any
             }
             guard let id = key.id(in: rows.pointee) else { return false }
-            return rows.pointee.updateRow(id: id) { row in
+            return rows.pointee.update(id: id) { row in
                 withUnsafeMutablePointer(to: &row) { body($0) }
-            }
+            } != nil
         }
     }
 

@@ -9,13 +9,29 @@ struct Presence: Sendable {
     private let subscribe: @Sendable (Engine, Subscriber) -> Subscription
 
     init<Slice>(of slice: Projection<Slice?>, isUnwrapped: Bool, row: RowSource<Slice?>?) {
-        let isPresent = slice.selecting(as: slice.stableSource.map { .presence($0) }) { $0 != nil }
+        self.init(of: slice, isUnwrapped: isUnwrapped, row: row) { $0 != nil }
+    }
+
+    /// That of a slice whose type may be optional; nil where it isn't, and so always there.
+    init?<Slice>(ofOptional slice: Projection<Slice>, row: RowSource<Slice>?) {
+        guard Slice.self is any Absence.Type else { return nil }
+        self.init(of: slice, isUnwrapped: false, row: row) {
+            ($0 as? any Absence)?.isAbsent == false
+        }
+    }
+
+    private init<Slice>(
+        of slice: Projection<Slice>, isUnwrapped: Bool, row: RowSource<Slice>?,
+        _ isThere: @escaping @Sendable (Slice) -> Bool
+    ) {
+        let isPresent = slice.selecting(
+            as: slice.stableSource.map { .presence($0) }, isThere)
         let isSame: Change.IsSame = { $0.load(as: Bool.self) == $1.load(as: Bool.self) }
         self.isPresent = isPresent
         self.isUnwrapped = isUnwrapped
         subscribe = { engine, subscriber in
             let options = Listening(initially: true, policy: .every, actor: nil, here: nil)
-            if let row { return row.subscribe({ $0 != nil }, isSame: isSame, options, subscriber) }
+            if let row { return row.subscribe(isThere, isSame: isSame, options, subscriber) }
             return engine.subscribe(
                 to: Selection(isPresent), of: nil, at: nil,
                 key: isPresent.source.map { GroupKey(source: $0, kind: .changes) },

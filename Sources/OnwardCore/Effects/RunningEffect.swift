@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An effect that has started or waits to, as ``Store/runningEffects`` lists it.
+/// An effect that has started or waits to, as ``StoreDiagnostics/runningEffects`` lists it.
 public struct RunningEffect: Sendable, CustomStringConvertible {
     /// What started an effect.
     public enum Kind: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     }
 
     /// A number that no other effect of the store has; effects that came later have higher ones.
-    public let number: UInt64
+    package let number: UInt64
     /// The name that the feature gave it.
     public let id: EffectID?
     /// What kind of thing started it.

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// The effects of this store's slice that are at work or wait to start, oldest first.
-    ///
-    /// From any thread. A store at rest has none but those of ``While``: a test for leaks.
-    public var runningEffects: [RunningEffect] {
-        let own = address.components
-        return engine.effects.list.filter { $0.address.components.starts(with: own) }
-    }
-
     /// Dispatches an action and waits for the end of the effects that it starts.
     ///
     /// What these effects start in turn, with the actions that they dispatch, is not waited for;

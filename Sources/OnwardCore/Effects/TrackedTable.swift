@@ -35,7 +35,7 @@ struct TrackedTable: Sendable {
         type = TypedValue<EntityTable<Row>>()
         self.depth = depth
         mark = { table($0).mark }
-        changesSince = { table($1).changes(since: $0).map(keys) }
+        changesSince = { table($1).loggedChanges(since: $0).map(keys) }
         departures = { mark, pointer in
             let departures = table(pointer).departures(since: mark)
             return { key in

@@ -27,82 +27,62 @@ extension Store {
             TypedSubscriber(unmarked(body)))
     }
 
-    /// Tells of every commit that may have changed a value which cannot be compared; that an optional
-    /// is nil is told once.
+    /// Tells of changes of what a reading gives: a row, a table, what a closure or a selector makes of
+    /// the state, a value that cannot be compared.
+    ///
+    /// - Parameters:
+    ///   - reading: What to read, and which of its values are the same.
+    ///   - initially: Whether to call at once with the value at subscription, as old and new.
+    ///   - policy: How often to call.
+    ///   - isolation: The actor that the caller runs on.
+    ///   - body: Called as that of a key path is.
+    /// - Returns: The token; letting it go ends the calls.
+    /// - Complexity: as the reading says.
     @inlinable
     public func subscribe<Value: Sendable>(
-        _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
+        _ reading: Reading<State, Value>, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        subscribe(
-            to: path, .everyCommit, isSame: Change.bothAbsent(Value.self),
+        reading.subscribe(
+            self,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            TypedSubscriber(unmarked(body)))
+            ReadingBody(unmarked(body)))
     }
 
-    /// Tells of changes of a value in the state on an actor, which the closure gets isolated.
+    /// Tells of changes of what a reading gives on an actor, which the closure gets isolated.
     ///
     /// The store does not keep the actor alive; when it goes, the calls end.
     @inlinable
-    public func subscribe<Value: Equatable & Sendable, Owner: Actor>(
-        _ path: any KeyPath<State, Value> & Sendable, on owner: Owner, initially: Bool = false,
+    public func subscribe<Value: Sendable, Owner: Actor>(
+        _ reading: Reading<State, Value>, on owner: Owner, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        subscribe(
-            to: path, .changes, isSame: Self.equal(Value.self),
-            Listening(initially: initially, policy: policy, actor: owner, here: isolation),
-            TypedSubscriber { [weak owner] old, new in
+        reading.subscribe(
+            self, Listening(initially: initially, policy: policy, actor: owner, here: isolation),
+            ReadingBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
     }
 
-    /// Tells of changes of what a closure makes of the state.
+    /// The value of a reading now, without telling anyone what was read.
     ///
-    /// - Complexity: the closure runs, outside the lock, after every commit inside this store's
-    ///   slice, on a copy of the root state's struct; once for all subscribers of one closure, such as those
-    ///   of one literal without captures. A key path to a stored property costs less.
+    /// Runs on the calling thread. Includes every action whose `dispatch` has returned.
+    ///
+    /// - Complexity: that of a key path or a closure; of a selector, its inputs are compared with those
+    ///   remembered, and its value is computed only if they differ.
     @inlinable
-    public func subscribe<Value: Equatable & Sendable>(
-        selecting select: @escaping @Sendable (State) -> Value, initially: Bool = false,
-        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
-        @_inheritActorContext _ body:
-            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
-    ) -> Subscription {
-        subscribe(
-            toWhat: select, key: key(ofWhat: select), isSame: Self.equal(Value.self),
-            Listening(
-                initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            TypedSubscriber(unmarked(body)))
+    public func value<Value: Sendable>(of reading: Reading<State, Value>) -> Value {
+        reading.read(self)
     }
 
-    /// Tells of changes of what a closure makes of the state, by a comparison of your own.
-    ///
-    /// - Parameters:
-    ///   - select: What to read.
-    ///   - isSame: Whether two values are the same, so that the second one is skipped.
-    ///   - initially: Whether to call at once with the value at subscription, as old and new.
-    ///   - policy: How often to call.
-    ///   - isolation: The actor that the caller runs on.
-    ///   - body: Called with the last value that this subscriber saw and the new one.
-    /// - Returns: The token; letting it go ends the calls.
-    @inlinable
-    public func subscribe<Value: Sendable>(
-        selecting select: @escaping @Sendable (State) -> Value,
-        skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool,
-        initially: Bool = false, policy: DeliveryPolicy = .every,
-        isolation: (any Actor)? = #isolation,
-        @_inheritActorContext _ body:
-            @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
-    ) -> Subscription {
-        subscribe(
-            toWhat: select, isSame: untyped(isSame),
-            Listening(
-                initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            TypedSubscriber(unmarked(body)))
+    /// What a path reads, now.
+    @usableFromInline
+    func read<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Value {
+        engine.read(projection.appending(path))
     }
 
     /// Tells a subscriber of what a path reads.
@@ -135,6 +115,13 @@ extension Store {
     @inlinable @inline(__always)
     func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
         key(of: ClosureIdentity(IdentifiedClosure(call: select)))
+    }
+
+    /// The same for a closure that is meant again when its literal is reached again; nil for others.
+    @inlinable @inline(__always)
+    func lastingKey<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
+        let closure = ClosureIdentity(IdentifiedClosure(call: select))
+        return closure.isLasting ? key(of: closure) : nil
     }
 
     @usableFromInline
@@ -208,7 +195,7 @@ extension Store {
 
     /// A closure over two values as one over pointers to them, compiled where their type is known.
     @inlinable @inline(__always)
-    func untyped<Value, Result>(
+    static func untyped<Value, Result>(
         _ body: @escaping @Sendable (Value, Value) -> Result
     ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Result {
         { left, right in

@@ -17,7 +17,7 @@ extension Store {
                 let isOpen = engine.atEnd(of: wait) { wait.finish(.failure(StoreError.ended)) }
                 guard isOpen else { return wait.finish(.failure(StoreError.ended)) }
                 let token = subscribe(
-                    selecting: { $0 }, skippingRepeatsBy: { _, _ in false }, initially: true
+                    .selecting({ $0 }, skippingRepeatsBy: { _, _ in false }), initially: true
                 ) { _, state in
                     if condition(state) { wait.finish(.success(state)) }
                 }
@@ -29,30 +29,6 @@ extension Store {
         } onCancel: {
             wait.finish(.failure(CancellationError()))
         }
-    }
-
-    /// Waits until everyone has been told of a commit, and of those before it.
-    ///
-    /// When `dispatch` returns its commit may still have to be told: by the thread that was telling others
-    /// already, or by the one that closes a batch. A task that needs to know that it was told waits here:
-    ///
-    /// ```swift
-    /// if let version = store.dispatch(Deposit(5)).version {
-    ///     await store.waitUntilTold(of: version)
-    /// }
-    /// ```
-    ///
-    /// Then observers and subscribers without an actor have been called, except those whose pace or whose
-    /// first call defers it; calls on actors are on their way. While a batch is open, it waits for the end
-    /// of that. A version that isn't there yet is not waited for: it counts as the present one.
-    ///
-    /// From any thread; not within a batch of the same task. Cancelling the task doesn't end the wait, which
-    /// is as long as subscribers take.
-    ///
-    /// - Complexity: O(tasks that wait) for each commit that is told meanwhile.
-    /// - Parameter version: The version of the commit, as ``DispatchResult/version`` gives it.
-    public func waitUntilTold(of version: Version) async {
-        await engine.waitUntilTold(of: version)
     }
 
     /// Waits until nothing is being delivered, nothing waits to be, and no effect of an action is at

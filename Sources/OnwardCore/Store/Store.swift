@@ -41,13 +41,13 @@
 ///     handles, two features claiming one action name: each is reported with what, which value, why,
 ///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
 ///
-/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads
+/// A store of a slice (``scoped(to:name:)-(KeyPath<State,Slice>Sendable,_)``) is of the same type: it reads
 /// that slice, and what is dispatched to it reaches only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let engine: Engine
     @usableFromInline package let projection: Projection<State>
     /// The instance that this store dispatches to; ``Address/root`` for the store of a whole app.
-    public let address: Address
+    @usableFromInline package let address: Address
     /// Ends the engine when the last store that shares it goes; nil in a borrowed store.
     let lifetime: Lifetime?
     /// Tells whether the slice is there; nil where it always is.
@@ -88,9 +88,8 @@ public final class Store<State: Sendable>: Sendable {
     @inlinable
     public var state: State { snapshot.state }
 
-    /// The state now, together with its version.
     @inlinable
-    public var snapshot: Snapshot<State> {
+    var snapshot: Snapshot<State> {
         guard projection.derive == nil else { return derivedSnapshot }
         engine.lockForReading()
         defer { engine.unlock() }
@@ -100,14 +99,7 @@ public final class Store<State: Sendable>: Sendable {
             version: engine.currentVersion)
     }
 
-    /// The number of commits so far; asked for inside a reducer, a misuse, that of those before.
-    public var version: Version { engine.whole { engine.version } }
-
-    /// The action types that the store handles, by name.
-    public var actions: ActionRegistry { engine.whole { engine.program }.actions }
-
-    /// How many actions found only absent slices or rows, and so changed nothing.
-    public var absences: UInt64 { engine.whole { engine.absences } }
+    package var version: Version { engine.whole { engine.version } }
 
     /// Says what happened: middleware, then the reducers of the action's type, then observers and
     /// subscribers.
@@ -117,6 +109,8 @@ public final class Store<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - action: What happened.
+    ///   - part: The instance that it is meant for, seen from this store; nil for this store's own. For
+    ///     actions that come with their address: from a page, a journal, another program.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -125,27 +119,12 @@ public final class Store<State: Sendable>: Sendable {
     @inlinable
     @discardableResult
     public func dispatch<A: Action>(
-        _ action: A, file: String = #fileID, line: Int = #line,
+        _ action: A, to part: Address? = nil, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         withUnsafePointer(to: action) { pointer in
             engine.dispatch(
-                A.self, UnsafeRawPointer(pointer), to: address,
-                from: Origin(file: file, line: line), on: isolation)
-        }
-    }
-
-    /// Says what happened to the instance at an address, seen from this store.
-    ///
-    /// For actions that come with their address: from a page, a journal, another program.
-    @discardableResult
-    public func dispatch<A: Action>(
-        _ action: A, to address: Address, file: String = #fileID, line: Int = #line,
-        isolation: (any Actor)? = #isolation
-    ) -> DispatchResult {
-        withUnsafePointer(to: action) { pointer in
-            engine.dispatch(
-                A.self, UnsafeRawPointer(pointer), to: self.address.appending(address),
+                A.self, UnsafeRawPointer(pointer), to: part.map(address.appending) ?? address,
                 from: Origin(file: file, line: line), on: isolation)
         }
     }

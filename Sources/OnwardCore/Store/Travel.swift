@@ -2,6 +2,5 @@
 
 /// The action of an entry that records an installed state.
 public struct Travel: Action {
-    /// The one value.
-    public init() {}
+    package init() {}
 }

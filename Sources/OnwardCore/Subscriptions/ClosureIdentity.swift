@@ -12,6 +12,10 @@ package struct ClosureIdentity: Hashable, Sendable {
     private let captures: UInt
     private let value: ObjectIdentifier
 
+    /// Whether it captured nothing, so that it is the same each time it is reached.
+    @usableFromInline
+    var isLasting: Bool { captures == 0 }
+
     @usableFromInline
     init<State, Value>(_ closure: IdentifiedClosure<State, Value>) {
         (code, captures) = unsafeBitCast(closure, to: (UInt, UInt).self)

@@ -23,7 +23,7 @@ package struct GroupKey: Hashable {
 
     /// What is told of the value.
     @usableFromInline
-    package enum Kind: Hashable, Sendable { case everyCommit, changes, rows }
+    package enum Kind: Hashable, Sendable { case everyCommit, changes, tables, rows }
 
     package let source: Source
     package let kind: Kind

@@ -3,7 +3,7 @@
 /// An object that is told of a value in a store, and that the store does not keep alive.
 ///
 /// For code that subscribes with objects instead of closures, such as view controllers:
-/// `store.subscribe(self, to: \.game.moves)`. When the object goes, so does its subscription.
+/// `subscribe(to: .path(\.game.moves), of: store)`. When the object goes, so does its subscription.
 ///
 /// An object of the main actor says so in its conformance, and is told there:
 ///

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-public import EntityTables
-
 /// A subscriber that knows the type of what it watches.
 ///
 /// A class of its own rather than a closure over pointers, so that a subscription costs one
@@ -31,15 +29,3 @@ package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  /
     }
 }
 
-extension TypedSubscriber {
-    /// A subscriber of a table that is told what changed in it.
-    @inlinable
-    package static func telling<Row: Identifiable & Sendable>(
-        _ body: @escaping @Sendable (EntityChanges<Row.ID>, EntityTable<Row>) -> Void
-    ) -> TypedSubscriber where Value == EntityTable<Row>, Row.ID: Sendable {
-        TypedSubscriber { old, new in
-            let changes = new.changes(since: old)
-            if !changes.isEmpty { body(changes, new) }
-        }
-    }
-}

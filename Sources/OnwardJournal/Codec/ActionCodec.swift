@@ -33,7 +33,7 @@ public struct ActionCodec: Sendable {
     /// A codec for a store's actions.
     ///
     /// - Parameters:
-    ///   - actions: `Store.actions`.
+    ///   - actions: `StoreLog.actions`.
     ///   - format: How payloads are written; a journal is read with the format it was written in.
     ///   - migrations: How old entries are brought to the present schema versions.
     ///   - limits: How much of a payload is read.

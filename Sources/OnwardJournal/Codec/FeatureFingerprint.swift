@@ -18,7 +18,7 @@ public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConve
     /// The fingerprint of a store's features.
     ///
     /// - Parameters:
-    ///   - actions: `Store.actions`.
+    ///   - actions: `StoreLog.actions`.
     ///   - revision: A text that the program changes with the behaviour of its reducers, such as its
     ///     own version.
     /// - Complexity: O(registered types).

@@ -28,7 +28,7 @@ public struct JournalCodec<State: Codable & Sendable>: Sendable {
         for store: Store<State>, format: DataFormat = .cbor, migrations: Migrations = Migrations(),
         revision: String = "", whenUnreadable policy: UnreadableEntryPolicy = .fail
     ) {
-        let registry = store.actions
+        let registry = store.log.actions
         actions = ActionCodec(for: registry, format: format, migrations: migrations)
         states = StateCodec(format: format, migrations: migrations)
         fingerprint = FeatureFingerprint(of: registry, revision: revision)

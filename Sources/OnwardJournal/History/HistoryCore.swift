@@ -18,14 +18,14 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
 
     init(_ store: Store<State>, limit: Int, spacing: Int) {
         let log = HistoryLog(
-            from: store.state, limit: limit, spacing: spacing, replay: store.replayer())
+            from: store.state, limit: limit, spacing: spacing, replay: store.log.replayer())
         machine = Guarded(HistoryMachine(log))
         self.store = store
-        let token = store.attach(self)
+        let token = store.log.attach(self)
         // What is committed from here on comes to the observer; what was before is in the base.
-        let snapshot = store.snapshot
+        let snapshot = store.log.snapshot
         machine.withValue { $0.begin(with: snapshot.state, at: snapshot.version) }
-        let seat = store.attach(timeline: self)
+        let seat = store.log.attach(timeline: self)
         ties.withValue { $0 = Ties(seat: seat, token: token) }
     }
 
@@ -109,7 +109,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         withExtendedLifetime(last) {}
         if mustInstall { install(on: nil) }
         // Others may commit meanwhile; then a later commit brings its state.
-        if wantsState, let snapshot = store?.snapshot {
+        if wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
         }
     }

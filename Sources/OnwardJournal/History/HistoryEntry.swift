@@ -32,7 +32,7 @@ public struct HistoryEntry: Sendable, Identifiable {
         self.version = version
     }
 
-    /// The entry as `Store.replay(_:from:)` takes it.
+    /// The entry as `StoreLog.replay(_:from:)` takes it.
     var replayed: Entry {
         Entry(version: UInt64(id), action: action, address: address, origin: origin, time: time)
     }

@@ -11,7 +11,7 @@ public import Onward
 /// entry. States are not kept for each of them. They are computed when somebody looks, from the
 /// nearest of some sparse snapshots, by running the entries in between.
 public struct HistoryLog<State: Sendable>: Sendable {
-    /// Runs entries on a state, such as `Store.replay(_:from:)`.
+    /// Runs entries on a state, such as `StoreLog.replay(_:from:)`.
     public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
 
     /// A state that was computed, and the position after which it is right.

@@ -48,9 +48,9 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         after version: Version = 0, options: RecordingOptions = RecordingOptions()
     ) async throws(JournalError) {
         core = RecordingCore(store, journal, codec, options)
-        token = store.attach(core)
+        token = store.log.attach(core)
         do {
-            try await core.begin(after: version, of: store.snapshot)
+            try await core.begin(after: version, of: store.log.snapshot)
         } catch {
             token.cancel()
             throw error
@@ -136,7 +136,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             options.report(failure)
             tell { _ in () }
         }
-        if step.wantsState, let snapshot = store?.snapshot {
+        if step.wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
         }
     }

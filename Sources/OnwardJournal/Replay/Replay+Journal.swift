@@ -43,7 +43,7 @@ extension Replay {
                     "The journal says that its last version is \(last), but has no entry \(next).")
             }
             let entries = try codec.actions.decode(page, whenUnreadable: quarantine.policy)
-            state = store.replay(entries, from: state)
+            state = store.log.replay(entries, from: state)
             next = end.version + 1
         }
         var change: FeatureChange?

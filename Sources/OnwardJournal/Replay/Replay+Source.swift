@@ -28,11 +28,11 @@ extension Replay {
         of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
         named name: String, importing modules: [String] = [], making expression: String
     ) throws(JournalError) -> String {
-        let codec = ActionCodec(for: store.actions, format: .json)
+        let codec = ActionCodec(for: store.log.actions, format: .json)
         var steps: [String] = []
         var current = state
         for entry in entries where entry.kind == .action {
-            current = store.replay(CollectionOfOne(entry), from: current)
+            current = store.log.replay(CollectionOfOne(entry), from: current)
             let record = try codec.record(of: entry.action, at: entry.version)
             var step = "            .init(\n                \(literal(record.name)), "
             step += literal(json(record.payload))

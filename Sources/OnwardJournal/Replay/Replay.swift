@@ -24,8 +24,8 @@ public enum Replay {
     ) throws -> ReplayDifference? {
         var (first, second) = (state, state)
         for entry in entries {
-            first = store.replay(CollectionOfOne(entry), from: first)
-            second = store.replay(CollectionOfOne(entry), from: second)
+            first = store.log.replay(CollectionOfOne(entry), from: first)
+            second = store.log.replay(CollectionOfOne(entry), from: second)
             let (one, other) = (try DataValue(encoding: first), try DataValue(encoding: second))
             if let (path, one, other) = one.firstDifference(from: other) {
                 return ReplayDifference(

@@ -59,7 +59,7 @@ actor ActionGate<State: Sendable> {
     private func answer(to post: Post, _ action: any Action, from url: String) -> Answer {
         let isForTab = page.routes?.isForTab(action) ?? false
         let address = isForTab ? .root : post.address ?? .root
-        guard let name = post.typeName, store.actions.type(named: name) != nil,
+        guard let name = post.typeName, store.log.actions.type(named: name) != nil,
             store.handles(type(of: action), at: address),
             page.routes?.isReserved(type(of: action)) != true
         else { return Answer(.refused(.unhandled)) }

@@ -29,7 +29,7 @@ final class Session<State: Sendable>: Sendable {
         self.gate = ActionGate(store: store, page: page, requests: requests)
         self.feed = feed
         self.signal = signal
-        self.observation = store.attach(CommitSignal(signal: signal))
+        self.observation = store.log.attach(CommitSignal(signal: signal))
         Task {
             for await _ in signals {
                 await feed.refresh()
@@ -44,7 +44,7 @@ final class Session<State: Sendable>: Sendable {
     /// Where a tab is, as JSON for the script; nil for one that isn't open.
     func place(of tab: String?) -> String? {
         guard let tab, let routes = feed.page.routes else { return nil }
-        let snapshot = store.snapshot
+        let snapshot = store.log.snapshot
         return routes.spot(of: tab, in: snapshot.state, was: nil)?.place.json(at: snapshot.version)
     }
 

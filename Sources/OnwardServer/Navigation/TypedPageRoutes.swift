@@ -49,13 +49,15 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
             case .back: .show(codec.stack(at: move.url))
             }
         guard let action, stack.current != route else { return nil }
-        return slice(of: store).dispatch(action, toTab: tab)
+        return slice(of: store).dispatch(action, to: RouteTabs<Route>.address(ofTab: tab))
     }
 
     func dispatch(
         _ action: any Action, to tab: String, in store: Store<State>
     ) -> DispatchResult? {
-        (action as? NavigationAction<Route>).map { slice(of: store).dispatch($0, toTab: tab) }
+        (action as? NavigationAction<Route>).map {
+            slice(of: store).dispatch($0, to: RouteTabs<Route>.address(ofTab: tab))
+        }
     }
 
     func isForTab(_ action: any Action) -> Bool { action is NavigationAction<Route> }

@@ -9,7 +9,7 @@ public import Onward
 /// store.dispatch(BankAction.deposit(50))
 /// #expect(log.names == ["BankAction/deposit"])
 /// #expect(log.actions(of: BankAction.self) == [.deposit(50)])
-/// #expect(store.replay(log.entries, from: Bank()) == store.state)
+/// #expect(store.log.replay(log.entries, from: Bank()) == store.state)
 /// ```
 ///
 /// It ends with its last reference, or by ``cancel()``.
@@ -23,7 +23,7 @@ public final class LogRecorder<State: Sendable>: Sendable {
     ///   - store: The store of a whole app.
     ///   - needs: What to keep besides the entries, such as the states.
     public init(of store: Store<State>, needs: ObserverNeeds = []) {
-        token = Guarded(store.attach(Observer(needs: needs, recorded: recorded)))
+        token = Guarded(store.log.attach(Observer(needs: needs, recorded: recorded)))
     }
 
     deinit {

@@ -65,7 +65,7 @@ public struct RecordedLog: Sendable, Hashable {
     /// - Throws: ``Mismatch`` with the first step that differs, or that cannot be read any more.
     /// - Complexity: O(steps × size of the state).
     public func check<State: Codable & Sendable>(by store: Store<State>) throws {
-        let codec = ActionCodec(for: store.actions, format: .json)
+        let codec = ActionCodec(for: store.log.actions, format: .json)
         var current: State
         do {
             current = try Self.value(state).decoded(as: State.self)
@@ -90,7 +90,7 @@ public struct RecordedLog: Sendable, Hashable {
             } catch {
                 throw mismatch("\(error)")
             }
-            current = store.replay(entries, from: current)
+            current = store.log.replay(entries, from: current)
             guard let expected = step.state else { continue }
             // Both by way of JSON, which has fewer kinds of numbers.
             let found = try Self.value(Self.text(DataValue(encoding: current)))

@@ -89,7 +89,7 @@ public final class TestStore<State: Sendable> {
         self.limit = limit
         birthplace = SourcePlace(fileID, filePath, line, column)
         live = Store(state, options: options, features)
-        token = live.attach(log)
+        token = live.log.attach(log)
         effects.begin()
     }
 
@@ -202,7 +202,7 @@ public final class TestStore<State: Sendable> {
             }
         }
         if await !end(of: live, waiting: { _ = await $0.shutdown() }) {
-            Issue.report(TestFailure.deaf(live.runningEffects, after: limit), at: place)
+            Issue.report(TestFailure.deaf(live.diagnostics.runningEffects, after: limit), at: place)
         } else if strictness == .exhaustive, clock.sleeperCount > 0 {
             Issue.report(TestFailure.sleepers(clock), at: place)
         }
@@ -239,7 +239,8 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: place)
         Issue.report(
             TestFailure.nothingCame(
-                expected: expected, passedOver: passedOver, within: limit, live.runningEffects,
+                expected: expected, passedOver: passedOver, within: limit,
+                live.diagnostics.runningEffects,
                 clock),
             at: place)
         return nil
@@ -250,7 +251,7 @@ public final class TestStore<State: Sendable> {
         await settle()
         if let commit = log.takeFirst() { return commit }
         // A task outside the store, such as that of a middleware, may still be on its way.
-        let isQuiet = live.runningEffects.isEmpty && clock.sleeperCount == 0
+        let isQuiet = live.diagnostics.runningEffects.isEmpty && clock.sleeperCount == 0
         await log.news(within: isQuiet ? min(limit, .seconds(2)) : limit)
         await settle()
         return log.takeFirst()
@@ -266,7 +267,9 @@ public final class TestStore<State: Sendable> {
     }
 
     /// The effects that should end by themselves.
-    private var unrest: [RunningEffect] { live.runningEffects.filter { $0.kind != .state } }
+    private var unrest: [RunningEffect] {
+        live.diagnostics.runningEffects.filter { $0.kind != .state }
+    }
 
     /// Whether something that takes real time ended before the limit; it goes on when it did not.
     @discardableResult

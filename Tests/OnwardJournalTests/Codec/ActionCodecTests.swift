@@ -8,7 +8,7 @@ struct ActionCodecTests {
     private struct Secret: Action {}
 
     private let store = makeShop()
-    private var codec: ActionCodec { ActionCodec(for: store.actions) }
+    private var codec: ActionCodec { ActionCodec(for: store.log.actions) }
 
     private func entry(_ action: any Action, _ version: Version = 1) -> Entry {
         Entry(
@@ -26,7 +26,7 @@ struct ActionCodecTests {
     @Test(arguments: DataFormat.allCases, actions.indices)
     func `an entry comes back as it was`(format: DataFormat, index: Int) throws {
         let (action, name) = Self.actions[index]
-        let codec = ActionCodec(for: store.actions, format: format)
+        let codec = ActionCodec(for: store.log.actions, format: format)
         let written = try codec.encode(entry(action))
         #expect(written.name == name)
         let back = try #require(try codec.decode(written).first)
@@ -38,7 +38,7 @@ struct ActionCodecTests {
     }
 
     @Test func `payloads are readable on export`() throws {
-        let codec = ActionCodec(for: store.actions, format: .json)
+        let codec = ActionCodec(for: store.log.actions, format: .json)
         let text = String(decoding: try codec.encode(entry(add("pear", 3))).payload, as: UTF8.self)
         #expect(text == #"{"name":"pear","price":3}"#)
         let plain = try codec.encode(entry(BasketAction.discount(5)))

@@ -28,7 +28,7 @@ struct MigrationTests {
     private func codec(_ build: (inout Migrations) -> Void) -> ActionCodec {
         var migrations = Migrations()
         build(&migrations)
-        return ActionCodec(for: store.actions, migrations: migrations)
+        return ActionCodec(for: store.log.actions, migrations: migrations)
     }
 
     private func entry(_ name: String, schema: Int, _ payload: DataValue) -> JournalEntry {
@@ -144,7 +144,7 @@ struct MigrationTests {
         migrations.state(from: 1) { state in ["list": state["things"] ?? []] }
         migrations.state(from: 2) { state in ["names": state["list"] ?? []] }
         let codec = StateCodec<Stock>(migrations: migrations)
-        let fingerprint = FeatureFingerprint(of: store.actions)
+        let fingerprint = FeatureFingerprint(of: store.log.actions)
         let old = JournalSnapshot(
             version: 5, schema: 1, fingerprint: fingerprint,
             payload: DataFormat.cbor.bytes(of: ["things": ["nail"]]))
@@ -157,10 +157,10 @@ struct MigrationTests {
     }
 
     @Test func `the fingerprint changes with the actions, their versions and the revision`() {
-        let mine = FeatureFingerprint(of: store.actions)
-        #expect(mine == FeatureFingerprint(of: store.actions))
-        #expect(mine != FeatureFingerprint(of: makeShop().actions))
-        #expect(mine != FeatureFingerprint(of: store.actions, revision: "2"))
+        let mine = FeatureFingerprint(of: store.log.actions)
+        #expect(mine == FeatureFingerprint(of: store.log.actions))
+        #expect(mine != FeatureFingerprint(of: makeShop().log.actions))
+        #expect(mine != FeatureFingerprint(of: store.log.actions, revision: "2"))
         #expect(mine.description.count == 16)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 struct DevToolsFileTests {
     private let store = makeShop()
-    private var codec: ActionCodec { ActionCodec(for: store.actions) }
+    private var codec: ActionCodec { ActionCodec(for: store.log.actions) }
 
     private func recorded() -> History<Shop> {
         let history = History(of: store)
@@ -24,7 +24,7 @@ struct DevToolsFileTests {
         let bytes = try log.devToolsFile(codec).bytes
         let other = makeShop()
         var copy = History(of: other).log
-        try copy.load(DevToolsFile(bytes), ActionCodec(for: other.actions))
+        try copy.load(DevToolsFile(bytes), ActionCodec(for: other.log.actions))
         #expect(copy.shownState() == log.shownState())
         #expect(copy.staged.map { "\($0.action)" } == log.staged.map { "\($0.action)" })
         #expect(copy.staged.map(\.address) == log.staged.map(\.address))
@@ -60,13 +60,13 @@ struct DevToolsFileTests {
         let other = makeShop()
         let copy = History(of: other)
         other.dispatch(Note(text: "before"))
-        try copy.load(DevToolsFile(bytes), ActionCodec(for: other.actions))
+        try copy.load(DevToolsFile(bytes), ActionCodec(for: other.log.actions))
         #expect(other.state == store.state)
         other.dispatch(Note(text: "after"))
         #expect(copy.log.staged.count == 5)
         let wrong = try DevToolsFile(Array(#"{"payload":"[{\"type\":\"Nobody\"}]"}"#.utf8))
         #expect(throws: DevToolsError.self) {
-            try copy.load(wrong, ActionCodec(for: other.actions))
+            try copy.load(wrong, ActionCodec(for: other.log.actions))
         }
         #expect(copy.log.staged.count == 5)
         let isLoaded = log.load(base: Shop(), staged: [], cursor: 0, nextID: .max)
@@ -75,7 +75,7 @@ struct DevToolsFileTests {
 
     @Test func `a log whose file could not be read again is not exported`() throws {
         var log = HistoryLog(from: Shop()) { [store] entries, state in
-            store.replay(entries, from: state)
+            store.log.replay(entries, from: state)
         }
         for _ in 0..<100 { log.perform(HistoryEntry(id: 0, action: Note())) }
         #expect {
@@ -259,7 +259,7 @@ struct DevToolsFileTests {
     @Test func `writes the file that a validator of its own checks`() throws {
         let store = store
         var log = HistoryLog(from: Shop(), spacing: 2) { entries, state in
-            store.replay(entries, from: state)
+            store.log.replay(entries, from: state)
         }
         let left = Address("left") ?? .root
         let actions: [(any Action, Address)] = [
@@ -281,7 +281,9 @@ struct DevToolsFileTests {
         log.lock()
         let bytes = try log.devToolsFile(codec).bytes
         #expect(try Fixture.contents("Exchange/Files/shop.json", or: bytes) == bytes)
-        var copy = HistoryLog(from: Shop()) { entries, state in store.replay(entries, from: state) }
+        var copy = HistoryLog(from: Shop()) { entries, state in
+            store.log.replay(entries, from: state)
+        }
         try copy.load(DevToolsFile(bytes), codec)
         #expect(copy.shownState() == log.shownState())
         #expect(copy.cursor == 3 && copy.isLocked)

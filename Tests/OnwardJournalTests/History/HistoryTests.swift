@@ -144,7 +144,7 @@ struct HistoryTests {
         }
         #expect(history.jump(to: 1))
         #expect(names(store) == "a")
-        #expect(store.version == 4)
+        #expect(store.log.version == 4)
         #expect(history.step(by: 1))
         #expect(names(store) == "ab")
         #expect(!history.step(by: 7) && !history.step(by: .max) && !history.step(by: .min))
@@ -230,13 +230,13 @@ struct HistoryTests {
         put("abc", into: store)
         #expect(history.state(at: 1).left.items == ["a"])
         #expect(history.state(at: 99).left.items == ["a", "b", "c"])
-        #expect(store.version == 3)
+        #expect(store.log.version == 3)
     }
 
     @Test func `other reducers change what the entries lead to, once the states are forgotten`() {
         let history = History(of: store, spacing: 2)
         put("abc", into: store)
-        store.replaceFeatures {
+        store.log.replaceFeatures {
             Scope(
                 \.left,
                 Feature<Basket> {

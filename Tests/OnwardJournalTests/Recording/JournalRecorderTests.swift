@@ -282,7 +282,7 @@ struct JournalRecorderTests {
         options.snapshotSpacing = 1
         let recorder = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store), options: options)
-        let note = try ActionCodec(for: store.actions).encode(
+        let note = try ActionCodec(for: store.log.actions).encode(
             Entry(version: 1, action: Note(text: "theirs")))
         try journal.append([note], after: 0)
         put("ab", into: store)
@@ -318,7 +318,7 @@ struct JournalRecorderTests {
         }
         try await recorder?.stop()
         let entries = try journal.entries(from: 1, limit: .max)
-        let codec = ActionCodec(for: store.actions)
+        let codec = ActionCodec(for: store.log.actions)
         let mine = try entries.filter { $0.name != DisturbedJournal<MemoryJournal>.othersName }
             .flatMap { try codec.decode($0) }
             .compactMap { entry -> String? in

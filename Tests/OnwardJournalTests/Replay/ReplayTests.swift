@@ -76,7 +76,7 @@ struct ReplayTests {
         let old = store { $0.rows[0].mark = 1 }
         var digests: [Version: StateDigest] = [:]
         for count in 1...4 {
-            let state = old.replay(entries.prefix(count), from: Board())
+            let state = old.log.replay(entries.prefix(count), from: Board())
             digests[Version(count)] = try StateDigest(of: state)
         }
         let new = store { $0.rows[0].mark = 2 }

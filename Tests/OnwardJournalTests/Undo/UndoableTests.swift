@@ -157,7 +157,7 @@ struct UndoableTests {
             let entries: @Sendable (Entry) -> Void
             func observe(_ commit: Commit<Editor>) { entries(commit.entry) }
         }
-        let token = store.attach(Log { entry in log.withValue { $0.append(entry) } })
+        let token = store.log.attach(Log { entry in log.withValue { $0.append(entry) } })
         type("a", at: 0)
         type("b", at: 10)
         undo()
@@ -167,10 +167,10 @@ struct UndoableTests {
         undo()
         let entries = log.withValue { $0 }
         #expect(entries[2].action as? UndoAction == .undo(step: 2))
-        #expect(store.replay(entries, from: Editor()) == store.state)
+        #expect(store.log.replay(entries, from: Editor()) == store.state)
         // A log whose beginning was truncated begins with a state, which has the steps.
         let saved = try DataValue(encoding: middle).decoded(as: Editor.self)
-        #expect(store.replay(entries.dropFirst(3), from: saved) == store.state)
+        #expect(store.log.replay(entries.dropFirst(3), from: saved) == store.state)
         token.cancel()
     }
 

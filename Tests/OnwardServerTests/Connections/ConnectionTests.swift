@@ -24,7 +24,7 @@ import Testing
             let end = try await RawConnection.rest(port: #require(client.port), send: beginning)
             #expect(!end.contains("200 OK"))
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `a connection that rests after an answer ends`() async throws {

@@ -90,7 +90,7 @@ import Testing
                     body: .init(string: play()))
             }
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `nothing but the page's own runs, loads or frames`() async throws {
@@ -138,7 +138,7 @@ import Testing
             #expect(try await client.get().status == .misdirectedRequest)
             #expect(try await client.post(json: play()).status == .misdirectedRequest)
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 }
 #endif

@@ -141,7 +141,7 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
             #expect(answer.status == post.status)
             #expect(answer.text.contains(/[A-Z][^<>{}]{10,}\./))
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
         #expect(server.lines.all.count == 1)
     }
 
@@ -162,7 +162,7 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
                 try await client.post(json: play(), headers: [site: "cross-site"]).status
                     == .forbidden)
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `the sentence about a foreign name is escaped and forges no log line`() async throws
@@ -205,7 +205,7 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
             try await RawConnection.with(port: port, send: request) { _ in }
             #expect(try await client.get().status == .ok)
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test(arguments: [
@@ -226,7 +226,7 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
                 #expect(answer.hasPrefix("HTTP/1.1 400"))
             }
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     /// A post as bytes on the wire.

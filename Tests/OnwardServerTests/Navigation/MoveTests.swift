@@ -37,7 +37,7 @@ import Testing
             let answer = try await client.send(move("open", "/"))
             #expect(answer.text.contains(#""routes":["/","/kitchen"]"#))
         }
-        #expect(server.store.version == 1)
+        #expect(server.store.log.version == 1)
     }
 
     @Test func `a link goes on, and to where one is it changes nothing`() async throws {
@@ -51,7 +51,7 @@ import Testing
             #expect(still.text.contains(#""result":"redirected""#))
         }
         #expect(server.rooms(of: tab) == [.hall, .kitchen])
-        #expect(server.store.version == 2)
+        #expect(server.store.log.version == 2)
     }
 
     @Test func `back goes down the stack, forward goes up again`() async throws {
@@ -190,7 +190,7 @@ import Testing
             _ = try await client.send(move("open", "/kitchen", tab: "tab-two-2"))
             #expect(try await client.send(fields).status == .badRequest)
         }
-        #expect(server.store.version == 1)
+        #expect(server.store.log.version == 1)
     }
 
     @Test func `a route of any size is some screen`() async throws {
@@ -217,7 +217,7 @@ import Testing
                 move("open", "/"), headers: [.origin: "https://evil.example"])
             #expect(answer.status == .forbidden)
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `a refused form gets the screen it came from, and the reason`() async throws {

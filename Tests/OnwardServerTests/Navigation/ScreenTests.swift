@@ -57,7 +57,7 @@ private final class CountedVisitors: Sendable {
                 _ = try await client.execute(uri: uri, method: .head)
             }
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `a picture that isn't there is no screen, and makes nobody a visitor`() async throws

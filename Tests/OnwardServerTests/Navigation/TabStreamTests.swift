@@ -30,7 +30,9 @@ import Testing
                     let second = try await two.event().data
                     #expect(second.first?.contains(#"["/","/kitchen"]"#) == true)
                     #expect(second.dropFirst().first == #"{"keys":["room"]}"#)
-                    tabs.dispatch(NavigationAction.push(Room.shelf("a")), toTab: "tab-two-2")
+                    tabs.dispatch(
+                        NavigationAction.push(Room.shelf("a")),
+                        to: RouteTabs<Room>.address(ofTab: "tab-two-2"))
                     let pushed = try await two.event()
                     #expect(pushed.id.hasSuffix("-3") && pushed.data.count == 3)
                     #expect(pushed.data.first?.contains(#"["/","/kitchen","/kitchen/a"]"#) == true)
@@ -54,7 +56,7 @@ import Testing
                 let page = try await $0.event().data
                 #expect(page.first == #"{"keys":["room"]}"#)
                 #expect(page.last?.contains("<h1>Kitchen</h1>") == true)
-                #expect(server.store.version == 0)
+                #expect(server.store.log.version == 0)
                 tabs.dispatch(TabAction.open("tab-one-1", at: Room.codec.stack(at: "/kitchen")))
                 let known = try await $0.event().data
                 #expect(known.count == 1)
@@ -79,7 +81,9 @@ import Testing
                 let same = try await $0.event().data
                 #expect(same.count == 1 && same.first?.contains(#"{"tab":{"routes":["/"]"#) == true)
             }
-            tabs.dispatch(NavigationAction.push(Room.kitchen), toTab: "tab-one-1")
+            tabs.dispatch(
+                NavigationAction.push(Room.kitchen), to: RouteTabs<Room>.address(ofTab: "tab-one-1")
+            )
             try await RawConnection.with(port: port, send: events("tab-one-1", after: id)) {
                 let moved = try await $0.event().data
                 #expect(moved.first?.contains(#"["/","/kitchen"]"#) == true)
@@ -100,7 +104,7 @@ import Testing
                 #expect(page.first?.hasPrefix(#"{"keys":["room""#) == true)
             }
         }
-        #expect(server.store.version == 0)
+        #expect(server.store.log.version == 0)
     }
 
     @Test func `a tab without stream is closed after a while, one with a stream stays`()

@@ -43,7 +43,7 @@ import Testing
     }
 
     private func evaluations(in store: Store<Shop>) -> [Int] {
-        Self.sums.map { store.statistics(of: $0).evaluations }
+        Self.sums.map { store.diagnostics.statistics(of: $0).evaluations }
     }
 
     @Test func `shows the values of the store whose page it is, and of the state that is drawn`()

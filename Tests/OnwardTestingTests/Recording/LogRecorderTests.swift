@@ -23,7 +23,7 @@ import Testing
         #expect(log.entries.map(\.version) == [1, 2])
         #expect(log.names == ["LogRecorderTests.Count/up", "LogRecorderTests.Count/down"])
         #expect(log.actions(of: Count.self) == [.up(2), .down])
-        #expect(store.replay(log.entries, from: 0) == store.state)
+        #expect(store.log.replay(log.entries, from: 0) == store.state)
     }
 
     @Test func `keeps the states when it is asked to`() {

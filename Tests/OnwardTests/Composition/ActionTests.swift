@@ -38,8 +38,8 @@ enum Outer {
         }
         #expect(Renamed.go.wireName == "Old.Name/go")
         let store = Store(0) { Reduce { (n: inout Int, _: Renamed) in n += 1 } }
-        #expect(store.actions.names == ["Old.Name"])
-        #expect(store.actions.type(named: "Old.Name") == Renamed.self)
-        #expect(store.actions.type(named: "Renamed") == nil)
+        #expect(store.log.actions.names == ["Old.Name"])
+        #expect(store.log.actions.type(named: "Old.Name") == Renamed.self)
+        #expect(store.log.actions.type(named: "Renamed") == nil)
     }
 }

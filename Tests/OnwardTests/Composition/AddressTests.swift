@@ -46,13 +46,14 @@ import Testing
     @Test
     func `names one row, by an id from this program or by its text`() throws {
         let store = makeBank(Bank(rows: [Row(id: 1), Row(id: 2), Row(id: 3)]))
-        #expect(store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment) == .accepted(1))
+        #expect(
+            store.scoped(to: .row(\.rows, id: 2)).dispatch(CounterAction.increment) == .accepted(1))
         let address = try #require(Address("rows/#3"))
         #expect(store.dispatch(CounterAction.increment, to: address) == .accepted(2))
         #expect(store.state.rows.map(\.count) == [0, 1, 1])
-        #expect(store.scoped(to: \.rows, id: 2).address.description == "rows/#2")
-        #expect(store.scoped(to: \.rows, id: 2).state == Row(id: 2, count: 1))
-        #expect(store.scoped(to: \.rows, id: 9).state == nil)
+        #expect(store.scoped(to: .row(\.rows, id: 2)).address.description == "rows/#2")
+        #expect(store.scoped(to: .row(\.rows, id: 2)).state == Row(id: 2, count: 1))
+        #expect(store.scoped(to: .row(\.rows, id: 9)).state == nil)
     }
 
     @Test
@@ -111,11 +112,11 @@ import Testing
     func `is part of the entry`() {
         let store = makeBank(Bank(rows: [Row(id: 7)]))
         let addresses = Log<String>()
-        let observer = store.attach(
+        let observer = store.log.attach(
             Observe<Bank> { addresses.append($0.entry.address.description) })
         store.dispatch(CounterAction.increment)
         store.scoped(to: \.left).dispatch(CounterAction.increment)
-        store.scoped(to: \.rows, id: 7).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 7)).dispatch(CounterAction.increment)
         #expect(addresses.all == ["", "left", "rows/#7"])
         observer.cancel()
     }

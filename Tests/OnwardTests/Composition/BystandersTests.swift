@@ -112,7 +112,7 @@ import Testing
                     Scope(each: \.pages, Self.page)
                 })
         }
-        store.scoped(to: \.pages, id: 1).dispatch(FormAction.save)
+        store.scoped(to: .row(\.pages, id: 1)).dispatch(FormAction.save)
         #expect(mistakes.all.isEmpty)
     }
 
@@ -140,7 +140,7 @@ import Testing
             ReduceAny { (page: inout Page, _) in page.saves += 1 }
         }
         store.scoped(to: \.form).dispatch(FormAction.save)
-        store.scoped(to: \.pages, id: 1).dispatch(FormAction.save)
+        store.scoped(to: .row(\.pages, id: 1)).dispatch(FormAction.save)
         #expect(mistakes.all.isEmpty)
     }
 }

@@ -112,7 +112,7 @@ import Testing
         #expect(store.dispatch(LobbyAction.open, to: lobby) == .refused(.absent))
         #expect(store.dispatch(LobbyAction.start, to: lobby) == .refused(.absent))
         #expect(store.state.phase == phase)
-        #expect(store.version == 0)
+        #expect(store.log.version == 0)
     }
 
     @Test
@@ -226,9 +226,9 @@ import Testing
         let store = makeGame(.lobby(Lobby()), lobby(with: barrier, results))
         store.dispatch(LobbyAction.say("late"))
         await barrier.arrivals(1)
-        #expect(store.runningEffects.map(\.address.description) == ["phase/lobby"])
+        #expect(store.diagnostics.runningEffects.map(\.address.description) == ["phase/lobby"])
         store.dispatch(LobbyAction.start)
-        #expect(store.runningEffects.map(\.phase) == [.cancelled])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(RoundAction.end)
         barrier.open()
         await store.idle()
@@ -258,7 +258,7 @@ import Testing
         store.dispatch(LobbyAction.say("Ann"))
         await barrier.arrivals(1)
         store.dispatch(PhaseAction.enter(.lobby(Lobby(players: ["Bob"]))))
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
         #expect(store.state.phase.lobby?.players == ["Bob", "Ann"])
@@ -281,12 +281,12 @@ import Testing
         clock.advance(by: .seconds(1))
         _ = try await store.wait { $0.phase.lobby?.players == ["guest"] }
         store.dispatch(LobbyAction.start)
-        #expect(store.runningEffects.allSatisfy { $0.phase == .cancelled })
+        #expect(store.diagnostics.runningEffects.allSatisfy { $0.phase == .cancelled })
         store.dispatch(PhaseAction.enter(.lobby(Lobby(isOpen: true))))
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         _ = try await store.wait { $0.phase.lobby?.players == ["guest"] }
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
     }
 
     // MARK: Stores
@@ -309,8 +309,8 @@ import Testing
     func `values of a case end when it is left`() async throws {
         let store = makeGame()
         let phase = store.scoped(to: \.phase)
-        let lobby = try #require(phase.scoped(unwrapping: \.lobby, name: "lobby"))
-        #expect(phase.scoped(unwrapping: \.round, name: "round") == nil)
+        let lobby = try #require(phase.scoped(to: \.lobby, name: "lobby").unwrapped())
+        #expect(phase.scoped(to: \.round, name: "round").unwrapped() == nil)
         var players = lobby.values(of: \.players).makeAsyncIterator()
         #expect(await players.next() == [])
         lobby.dispatch(LobbyAction.join("Ann"))

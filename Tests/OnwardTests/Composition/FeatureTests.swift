@@ -133,14 +133,14 @@ import Testing
         let log = Log<Int>()
         let token = store.subscribe(\.balance) { _, new in log.append(new) }
         store.dispatch(CounterAction.add(5))
-        store.replaceFeatures {
+        store.log.replaceFeatures {
             Self.double
             Scope(\.other, other)
         }
         #expect(store.dispatch(CounterAction.increment) == .accepted(2))
         #expect(store.dispatch(OtherAction()) == .accepted(3))
         #expect(log.all == [5, 10])
-        #expect(store.actions.names == ["CounterAction", "OtherAction"])
+        #expect(store.log.actions.names == ["CounterAction", "OtherAction"])
         token.cancel()
     }
 
@@ -161,7 +161,7 @@ import Testing
         let store = Store(Bank(), options: mistakes.options()) { features() }
         held.append(store)
         store.dispatch(BankAction.deposit(1))
-        store.replaceFeatures {
+        store.log.replaceFeatures {
             if hasMiddleware { ClosureMiddleware<Bank> { _, _ in nil } }
             Scope(\.other, other)
         }

@@ -89,7 +89,7 @@ import Testing
     @Test
     func `a parent learns which row it was, by the row's store and by an address`() throws {
         let store = makeDesk()
-        store.scoped(to: \.notes, id: 2).dispatch(NoteAction.touch)
+        store.scoped(to: .row(\.notes, id: 2)).dispatch(NoteAction.touch)
         let third = try #require(Address("notes/#3"))
         store.dispatch(NoteAction.delete, to: third)
         #expect(store.state.said == ["note 2: 1", "3 left", "note 3: 1", "2 left"])
@@ -151,11 +151,11 @@ import Testing
             }
         }
         #expect(store.scoped(to: \.left).dispatch(Saved()) == .accepted(1))
-        #expect(store.scoped(to: \.notes, id: 2).dispatch(Saved()) == .accepted(2))
-        #expect(store.scoped(to: \.notes, id: 9).dispatch(Saved()) == .refused(.absent))
+        #expect(store.scoped(to: .row(\.notes, id: 2)).dispatch(Saved()) == .accepted(2))
+        #expect(store.scoped(to: .row(\.notes, id: 9)).dispatch(Saved()) == .refused(.absent))
         #expect(store.dispatch(Saved()) == .accepted(3))
         #expect(store.state.said == ["left", "2", "left", "1", "2", "3"])
-        #expect(store.actions.names.contains(Saved.actionName))
+        #expect(store.log.actions.names.contains(Saved.actionName))
         #expect(mistakes.all.isEmpty)
         #expect(store.scoped(to: \.right).dispatch(Saved()) == .refused(.unhandled))
         #expect(mistakes.all.first?.description.contains("\"left\", \"notes/#\"") == true)
@@ -202,11 +202,11 @@ import Testing
     func `a replay answers as the store did`() async throws {
         let entries = Log<Entry>()
         let store = makeDesk()
-        let observer = store.attach(Observe<Desk> { entries.append($0.entry) })
-        store.scoped(to: \.notes, id: 2).dispatch(NoteAction.delete)
+        let observer = store.log.attach(Observe<Desk> { entries.append($0.entry) })
+        store.scoped(to: .row(\.notes, id: 2)).dispatch(NoteAction.delete)
         store.scoped(to: \.editor).dispatch(EditorAction.save)
         store.dispatch(NoteAction.touch)
-        #expect(store.replay(entries.all, from: Desk()) == store.state)
+        #expect(store.log.replay(entries.all, from: Desk()) == store.state)
         #expect(store.state.said.count == 7)
         observer.cancel()
     }

@@ -198,10 +198,14 @@ import Testing
             Scope(each: \.rows, watched)
             Scope(each: \.others, row)
         }
-        #expect(store.scoped(to: \.others, id: 7).dispatch(CounterAction.increment).version != nil)
-        #expect(store.scoped(to: \.others, id: 8).dispatch(CounterAction.increment).version != nil)
+        #expect(
+            store.scoped(to: .row(\.others, id: 7)).dispatch(CounterAction.increment).version != nil
+        )
+        #expect(
+            store.scoped(to: .row(\.others, id: 8)).dispatch(CounterAction.increment).version != nil
+        )
         #expect(seen.all.isEmpty)
-        store.scoped(to: \.rows, id: 7).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 7)).dispatch(CounterAction.increment)
         #expect(seen.all == [70])
     }
 
@@ -211,7 +215,7 @@ import Testing
         let log = Log<String>()
         let store = Store(Bank()) {
             ClosureMiddleware<Bank> { _, _ in
-                held.withValue { $0 }?.replaceFeatures { bank }
+                held.withValue { $0 }?.log.replaceFeatures { bank }
                 return nil
             }
             ClosureMiddleware<Bank> { _, _ in
@@ -241,7 +245,7 @@ import Testing
             bank
         }
         store.dispatch(BankAction.deposit(1))
-        store.replaceFeatures {
+        store.log.replaceFeatures {
             trace("new")
             bank
         }
@@ -284,7 +288,7 @@ import Testing
             }
         }
         #expect(wrong.withValue { $0 } == 0)
-        #expect(store.version == Version(8 * scaled(5_000)))
+        #expect(store.log.version == Version(8 * scaled(5_000)))
     }
 
     @Test
@@ -300,7 +304,7 @@ import Testing
                     store.dispatch(BankAction.deposit(1))
                     continue
                 }
-                store.replaceFeatures {
+                store.log.replaceFeatures {
                     ClosureMiddleware<Bank> { _, _ in
                         sched_yield()
                         return nil

@@ -50,7 +50,7 @@ import Testing
         #expect(store.state.left.count == 10)
         #expect(store.state.editor?.count == 2)
         #expect(store.state.rows.map(\.count) == [3, 3])
-        store.scoped(to: \.rows, id: 2, name: "row").dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 2), name: "row").dispatch(CounterAction.increment)
         #expect(store.state.rows.map(\.count) == [3, 6])
     }
 
@@ -163,7 +163,7 @@ import Testing
         store.scoped(to: \.right).dispatch(CounterAction.increment)
         left.dispatch(CounterAction.increment)
         #expect(left.state.count == 1)
-        #expect(left.snapshot.version == 2)
+        #expect(left.log.snapshot.version == 2)
         #expect(log.all == [1])
         token.cancel()
     }
@@ -177,10 +177,10 @@ import Testing
             Scope(each: \.rows, row)
         }
         let log = Log<Int?>()
-        let one = store.scoped(to: \.rows, id: 1)
+        let one = store.scoped(to: .row(\.rows, id: 1))
         let token = one.subscribe(\.?.count) { _, new in log.append(new) }
         one.dispatch(CounterAction.increment)
-        store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 2)).dispatch(CounterAction.increment)
         store.dispatch(Replace(rows: []))
         #expect(one.dispatch(CounterAction.increment) == .refused(.absent))
         store.dispatch(Replace(rows: [Row(id: 1, count: 9)]))
@@ -205,7 +205,7 @@ import Testing
         }
         let log = Log<String>()
         let tokens = [1, 2].map { number in
-            store.scoped(to: \.rows, id: Key(number: number)).subscribe(\.?.count) { _, new in
+            store.scoped(to: .row(\.rows, id: Key(number: number))).subscribe(\.?.count) { _, new in
                 log.append("\(number): \(new ?? 0)")
             }
         }
@@ -232,11 +232,11 @@ import Testing
     @Test
     func `a snapshot of a computed slice belongs to its version`() {
         let store = makeBank(Bank(rows: [Row(id: 1)]))
-        let one = store.scoped(to: \.rows, id: 1)
-        #expect(one.snapshot.version == 0)
+        let one = store.scoped(to: .row(\.rows, id: 1))
+        #expect(one.log.snapshot.version == 0)
         one.dispatch(CounterAction.increment)
-        #expect(one.snapshot.version == 1)
-        #expect(one.snapshot.state?.count == 1)
+        #expect(one.log.snapshot.version == 1)
+        #expect(one.log.snapshot.state?.count == 1)
         #expect(one.version == 1)
     }
 

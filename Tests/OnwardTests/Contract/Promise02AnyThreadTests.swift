@@ -58,11 +58,11 @@ import Testing
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(
-            selecting: { [weak store] bank in
-                if bank.balance == 1, bank.other.count == 0 { store?.dispatch(OtherAction()) }
-                return store?.state.balance ?? 0
-            },
-            skippingRepeatsBy: { [weak store] in $0 == $1 && store?.version != nil },
+            .selecting(
+                { [weak store] bank in
+                    if bank.balance == 1, bank.other.count == 0 { store?.dispatch(OtherAction()) }
+                    return store?.state.balance ?? 0
+                }, skippingRepeatsBy: { [weak store] in $0 == $1 && store?.log.version != nil }),
             recorder.record)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))

@@ -9,7 +9,7 @@ import Testing
         let store = makeBank()
         for amount in 1...100 {
             let before = store.state.balance
-            #expect(store.dispatch(BankAction.deposit(amount)) == .accepted(store.version))
+            #expect(store.dispatch(BankAction.deposit(amount)) == .accepted(store.log.version))
             #expect(store.state.balance == before + amount)
         }
     }
@@ -51,7 +51,7 @@ import Testing
         await store.shutdown()
         #expect(store.dispatch(BankAction.deposit(5)) == .refused(.shutDown))
         #expect(store.state.balance == 0)
-        #expect(store.version == 0)
+        #expect(store.log.version == 0)
     }
 }
 

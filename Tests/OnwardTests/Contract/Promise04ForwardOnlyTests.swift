@@ -54,7 +54,7 @@ import Testing
                 Feature<Int> { Reduce { (n: inout Int, _: CounterAction) in n += 1 } })
         }
         let calls = Log<Int>()
-        let token = store.subscribe(\.opaque) { _, new in calls.append(new.number) }
+        let token = store.subscribe(.path(\.opaque)) { _, new in calls.append(new.number) }
         store.dispatch(Touch())
         store.dispatch(CounterAction.increment)
         store.dispatch(Touch())
@@ -73,7 +73,7 @@ import Testing
             Reduce { (app: inout App, _: CounterAction) in app.number += 1 }
         }
         let calls = Log<Int>()
-        let token = store.subscribe(\.marker) { _, _ in calls.append(1) }
+        let token = store.subscribe(.path(\.marker)) { _, _ in calls.append(1) }
         store.dispatch(CounterAction.increment)
         store.dispatch(CounterAction.increment)
         #expect(calls.all.count == 2)
@@ -149,7 +149,7 @@ import Testing
         let store = makeBank(Bank(editor: Counter()))
         let closure = Recorder<Int>()
         let tokens = [
-            store.subscribe(selecting: { $0.balance + 1 }, closure.record)
+            store.subscribe(.selecting { $0.balance + 1 }, closure.record)
         ]
         let computed = Recorder(of: store, \.doubled)
         let chained = Recorder(of: store, \.editor?.count)
@@ -166,7 +166,7 @@ import Testing
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(
-            selecting: \.balance, skippingRepeatsBy: { $0 / 10 == $1 / 10 }, recorder.record)
+            .selecting(\.balance, skippingRepeatsBy: { $0 / 10 == $1 / 10 }), recorder.record)
         for _ in 1...25 { store.dispatch(BankAction.deposit(1)) }
         #expect(recorder.values == [10, 20])
         #expect(recorder.changes.map(\.old) == [0, 10])
@@ -217,7 +217,7 @@ import Testing
         let recorder = Recorder<Int>()
         // Others commit each time the value is read, also the last time before the first call.
         let token = store.subscribe(
-            selecting: { bank in
+            .selecting { bank in
                 let isEarly = readings.withValue { count in
                     count += 1
                     return count < 10
@@ -241,7 +241,7 @@ import Testing
         private var isInside = false
 
         func listen(to store: Store<Bank>) -> Subscription {
-            store.subscribe(\.balance, on: self) { owner, _, new in
+            store.subscribe(.path(\.balance), on: self) { owner, _, new in
                 if owner.isInside { owner.nested += 1 }
                 owner.isInside = true
                 owner.seen.append(new)

@@ -13,7 +13,7 @@ import Testing
             store.subscribe(\.balance) { _, _ in calls.append("a") },
             store.subscribe(\.doubled) { _, _ in calls.append("b") },
             store.subscribe(\.balance) { _, _ in calls.append("c") },
-            store.subscribe(selecting: \.balance) { _, _ in calls.append("d") },
+            store.subscribe(.selecting(\.balance)) { _, _ in calls.append("d") },
             store.subscribe(\.doubled) { _, _ in calls.append("e") },
         ]
         store.dispatch(BankAction.deposit(1))
@@ -29,7 +29,7 @@ import Testing
         let calls = Log<Int>()
         let tokens = (0..<60).map { number in
             number % 3 == 0
-                ? store.subscribe(selecting: { $0.balance }) { _, _ in calls.append(number) }
+                ? store.subscribe(.selecting { $0.balance }) { _, _ in calls.append(number) }
                 : store.subscribe(\.balance) { _, _ in calls.append(number) }
         }
         var left = Array(0..<60)

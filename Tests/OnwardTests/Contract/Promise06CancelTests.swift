@@ -117,14 +117,15 @@ import Testing
             weakly = screen
             tokens.append(
                 store.subscribe(
-                    selecting: { bank in
-                        _ = screen
-                        return bank.balance
-                    },
-                    skippingRepeatsBy: { left, right in
-                        _ = screen
-                        return left == right
-                    }
+                    .selecting(
+                        { bank in
+                            _ = screen
+                            return bank.balance
+                        },
+                        skippingRepeatsBy: { left, right in
+                            _ = screen
+                            return left == right
+                        })
                 ) { _, _ in
                     if cancelsItself { for token in tokens.all { token.cancel() } }
                 })
@@ -201,7 +202,7 @@ import Testing
     func `Cancel means cancel: an actor that is gone is not called and not kept`() async {
         actor Screen {
             func listen(to store: Store<Bank>) -> Subscription {
-                store.subscribe(\.balance, on: self) { _, _, _ in }
+                store.subscribe(.path(\.balance), on: self) { _, _, _ in }
             }
         }
         let store = makeBank()

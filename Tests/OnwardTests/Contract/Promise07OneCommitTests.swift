@@ -48,7 +48,7 @@ import Testing
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)
         let entries = Log<Version>()
-        let observer = store.attach(Observe<Bank> { entries.append($0.entry.version) })
+        let observer = store.log.attach(Observe<Bank> { entries.append($0.entry.version) })
         let versions = store.batch {
             (1...3).map { amount in
                 let result = store.dispatch(BankAction.deposit(amount))
@@ -114,7 +114,7 @@ import Testing
             store.dispatch(BankAction.deposit(-5))
         }
         #expect(recorder.values.isEmpty)
-        #expect(store.version == 2)
+        #expect(store.log.version == 2)
     }
 
     @Test

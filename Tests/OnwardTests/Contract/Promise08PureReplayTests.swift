@@ -13,20 +13,20 @@ import Testing
         let first = Bank(editor: seed % 2 == 0 ? Counter() : nil, rows: [Row(id: 1), Row(id: 2)])
         let store = makeBank(first)
         let entries = Log<Entry>()
-        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         for _ in 0..<200 {
             let amount = Int.random(in: -9...9, using: &random)
             switch Int.random(in: 0..<5, using: &random) {
             case 0: store.dispatch(BankAction.deposit(amount))
             case 1: store.dispatch(CounterAction.add(amount))
             case 2: store.scoped(to: \.left).dispatch(CounterAction.add(amount))
-            case 3: store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+            case 3: store.scoped(to: .row(\.rows, id: 2)).dispatch(CounterAction.increment)
             default: store.dispatch(OtherAction(by: amount))
             }
         }
         #expect(entries.all.count == 200)
-        #expect(store.replay(entries.all, from: first) == store.state)
-        #expect(store.replay([], from: first) == first)
+        #expect(store.log.replay(entries.all, from: first) == store.state)
+        #expect(store.log.replay([], from: first) == first)
         observer.cancel()
     }
 
@@ -41,13 +41,13 @@ import Testing
             bank
         }
         let entries = Log<Entry>()
-        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         let recorder = Recorder(of: store, \.balance)
         store.dispatch(BankAction.deposit(7))
-        let replayed = store.replay(entries.all, from: Bank(balance: 1))
+        let replayed = store.log.replay(entries.all, from: Bank(balance: 1))
         #expect(replayed.balance == 8)
         #expect(store.state.balance == 7)
-        #expect(store.version == 1)
+        #expect(store.log.version == 1)
         #expect(passed.all == ["BankAction/deposit"])
         #expect(entries.all.count == 1)
         #expect(recorder.values == [7])
@@ -66,8 +66,8 @@ import Testing
             Entry(version: 2, action: CounterAction.increment),
             Entry(version: 3, action: OtherAction()),
         ]
-        #expect(store.replay(entries, from: 0) == 21)
-        #expect(bare.replay(entries, from: 0) == 1)
+        #expect(store.log.replay(entries, from: 0) == 21)
+        #expect(bare.log.replay(entries, from: 0) == 1)
     }
 
     @Test(arguments: [false, true])
@@ -86,10 +86,10 @@ import Testing
             }
         }
         held.withValue { $0 = store }
-        #expect(store.replay([Entry(version: 1, action: OtherAction())], from: 0) == 1)
+        #expect(store.log.replay([Entry(version: 1, action: OtherAction())], from: 0) == 1)
         #expect(results.all == [.refused(.insideReducer)])
         #expect(mistakes.kinds == [.dispatchInsideReducer])
-        #expect(store.version == 0)
+        #expect(store.log.version == 0)
         held.withValue { $0 = nil }
         #expect(store.dispatch(OtherAction()) == .accepted(1))
     }
@@ -104,10 +104,10 @@ import Testing
             bank
         }
         let entries = Log<Entry>()
-        let observer = store.attach(Observe<Bank> { entries.append($0.entry) })
+        let observer = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         store.dispatch(BankAction.deposit(500))
         #expect(entries.all.first?.action as? BankAction == .deposit(100))
-        #expect(store.replay(entries.all, from: Bank()) == store.state)
+        #expect(store.log.replay(entries.all, from: Bank()) == store.state)
         observer.cancel()
     }
 }

@@ -17,7 +17,7 @@ import Testing
         }
         let pong = store.subscribe(\.other.count) { _, _ in store.dispatch(BankAction.deposit(1)) }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.version == 1_001)
+        #expect(store.log.version == 1_001)
         #expect(mistakes.kinds == [.subscriberLoop])
         let text = mistakes.all.first?.description ?? ""
         #expect(
@@ -43,7 +43,7 @@ import Testing
             if new < 1_000 { store.dispatch(OtherAction()) }
         }
         store.dispatch(OtherAction())
-        #expect(store.version == 11)
+        #expect(store.log.version == 11)
         #expect(mistakes.kinds == [.subscriberLoop])
         token.cancel()
     }
@@ -73,7 +73,7 @@ import Testing
         }
         store.dispatch(BankAction.deposit(1))
         // The first one, the answers to it, and the answers to these.
-        #expect(store.version == Version(1 + count + 5_000))
+        #expect(store.log.version == Version(1 + count + 5_000))
         #expect(mistakes.kinds == [.subscriberLoop])
         let text = mistakes.all.first?.description ?? ""
         #expect(text.contains("with 5000 dispatches; the next one was refused."))
@@ -91,7 +91,7 @@ import Testing
             for _ in 0..<2 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.version == 1 << 11 - 1)
+        #expect(store.log.version == 1 << 11 - 1)
         #expect(mistakes.kinds == [.subscriberLoop])
         token.cancel()
     }
@@ -123,7 +123,7 @@ import Testing
             bank
         }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.version <= 2_001)
+        #expect(store.log.version <= 2_001)
         #expect(Set(mistakes.kinds) == [.middlewareLoop])
         #expect(mistakes.all.count <= 2)
     }
@@ -159,11 +159,11 @@ import Testing
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options(limits: Limits(generations: 10)))
         let parents = Log<Version?>()
-        let observer = store.attach(Observe<Bank> { parents.append($0.entry.parent) })
+        let observer = store.log.attach(Observe<Bank> { parents.append($0.entry.parent) })
         let token = store.subscribe(\.balance, initially: true) { _, new in
             if new < 1_000 { store.dispatch(BankAction.deposit(1)) }
         }
-        #expect(store.version == 11)
+        #expect(store.log.version == 11)
         #expect(mistakes.kinds == [.subscriberLoop])
         #expect(parents.all == [nil] + (1...10).map { $0 })
         observer.cancel()
@@ -201,7 +201,7 @@ import Testing
             Scope(\.other, other)
         }
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
-        #expect(store.version == 100)
+        #expect(store.log.version == 100)
         #expect(mistakes.kinds == [.middlewareLoop])
         let text = mistakes.all.first?.description ?? ""
         #expect(text.contains("OtherAction") && text.contains("BankAction/deposit"))
@@ -221,7 +221,7 @@ import Testing
         }
         held.withValue { $0 = store }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.version == 5)
+        #expect(store.log.version == 5)
         #expect(mistakes.kinds == [.middlewareLoop])
         held.withValue { $0 = nil }
     }
@@ -241,7 +241,7 @@ import Testing
         let token = store.subscribe(\.balance) { _, _ in store.dispatch(BankAction.deposit(1)) }
         store.dispatch(BankAction.deposit(1))
         // One chain of what was delivered first, and one of what the middleware added to the first.
-        #expect(store.version <= 500)
+        #expect(store.log.version <= 500)
         #expect(mistakes.all.count <= 2)
         token.cancel()
     }
@@ -263,7 +263,7 @@ import Testing
         for actor in actors { tokens.append(await actor.listen(to: store)) }
         store.dispatch(BankAction.deposit(1))
         await store.idle()
-        #expect(store.version <= 310)
+        #expect(store.log.version <= 310)
         #expect(mistakes.all.count == 1)
         withExtendedLifetime((tokens, actors)) {}
     }
@@ -274,12 +274,12 @@ import Testing
         let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
             bank
         }
-        let seat = store.attach(timeline: Judge { _ in .accept })
+        let seat = store.log.attach(timeline: Judge { _ in .accept })
         let token = store.subscribe(\.balance) { _, new in
             _ = seat.install(Bank(balance: new + 1), resuming: true)
         }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.version == 21)
+        #expect(store.log.version == 21)
         #expect(mistakes.kinds == [.subscriberLoop])
         token.cancel()
     }
@@ -291,14 +291,14 @@ import Testing
         let limits = Limits(answers: 1_000, middlewareDepth: 5)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
         held.withValue { $0 = store }
-        let seat = store.attach(
+        let seat = store.log.attach(
             timeline: Judge { _ in
                 let store = held.withValue { $0 }
                 store?.dispatch(BankAction.deposit(1))
                 return .accept
             })
         #expect(store.dispatch(BankAction.deposit(1)).version != nil)
-        #expect(store.version == 6)
+        #expect(store.log.version == 6)
         #expect(mistakes.kinds == [.middlewareLoop])
         #expect(mistakes.all.first?.description.contains("A timeline dispatched") == true)
         seat.leave()
@@ -310,7 +310,7 @@ import Testing
         let store = makeBank()
         let seat = Guarded<TimelineSeat<Bank>?>(nil)
         let asked = Log<Int>()
-        let first = store.attach(
+        let first = store.log.attach(
             timeline: Judge { _ in
                 asked.append(1)
                 seat.withValue { $0 }?.reconsider()
@@ -327,7 +327,7 @@ import Testing
     func `Bounded: a nested dispatch knows its parent entry`() {
         let store = makeBank()
         let parents = Log<Version?>()
-        let observer = store.attach(Observe<Bank> { parents.append($0.entry.parent) })
+        let observer = store.log.attach(Observe<Bank> { parents.append($0.entry.parent) })
         let token = store.subscribe(\.balance) { _, new in
             if new < 3 { store.dispatch(BankAction.deposit(1)) }
         }
@@ -346,7 +346,7 @@ import Testing
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 10)))
         let recorder = Recorder<Int>()
         let entries = Log<Version>()
-        let observer = store.attach(Observe<Bank> { entries.append($0.entry.version) })
+        let observer = store.log.attach(Observe<Bank> { entries.append($0.entry.version) })
         let token = store.subscribe(\.balance) { old, new in
             recorder.record(old, new)
             guard new == 1 else { return }

@@ -121,8 +121,8 @@ import Testing
         }
         let uses: [@Sendable (Store<Shown>) -> String] = [
             { "version \($0.version)" },
-            { "absences \($0.absences)" },
-            { "actions \($0.actions.names.count)" },
+            { "absences \($0.diagnostics.absences)" },
+            { "actions \($0.log.actions.names.count)" },
             { store in
                 let result = store.dispatch(CounterAction.increment, isolation: nil)
                 return "dispatch \(result == .refused(.insideReducer))"
@@ -138,7 +138,7 @@ import Testing
                 return "batch"
             },
             { store in
-                store.replaceFeatures {}
+                store.log.replaceFeatures {}
                 return "replaceFeatures"
             },
         ]
@@ -202,7 +202,7 @@ import Testing
                     switch name {
                     case "state": count = store.state
                     case "tracked": count = store[\.self]
-                    default: count = Int(store.snapshot.version)
+                    default: count = Int(store.log.snapshot.version)
                     }
                 }
             }
@@ -229,7 +229,7 @@ import Testing
         let store = Store(Bank(), options: mistakes.options()) { bank }
         #expect(
             store.dispatch(OtherAction(), file: "App/Game.swift", line: 9) == .refused(.unhandled))
-        #expect(store.version == 0)
+        #expect(store.log.version == 0)
         #expect(
             mistakes.all.map(\.description) == [
                 """
@@ -273,7 +273,7 @@ import Testing
         #expect(text.hasPrefix("Two action types claim the name \"Same\": "))
         #expect(text.contains("First and ") && text.contains("Second. Journals and"))
         #expect(text.hasSuffix("To fix this, give one of them another `static var actionName`."))
-        #expect(store.actions.type(named: "Same") == First.self)
+        #expect(store.log.actions.type(named: "Same") == First.self)
         store.dispatch(Second())
         #expect(store.state == 10)
     }
@@ -359,10 +359,10 @@ import Testing
         let store = makeBank(options: mistakes.options())
         let editor = store.scoped(to: \.editor)
         #expect(editor.dispatch(CounterAction.increment) == .refused(.absent))
-        let row = store.scoped(to: \.rows, id: 1)
+        let row = store.scoped(to: .row(\.rows, id: 1))
         #expect(row.dispatch(CounterAction.increment) == .refused(.absent))
-        #expect(store.version == 0)
-        #expect(store.absences == 2)
+        #expect(store.log.version == 0)
+        #expect(store.diagnostics.absences == 2)
         #expect(mistakes.all.isEmpty)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         store.dispatch(DeskAction.say("stop"))
         await store.idle()
         #expect(store.state.heard == ["took back a"])
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
     @Test
@@ -68,7 +68,7 @@ import Testing
     {
         let store = store()
         let parents = Log<Version?>()
-        let token = store.attach(Observe<Desk> { parents.append($0.entry.parent) })
+        let token = store.log.attach(Observe<Desk> { parents.append($0.entry.parent) })
         async let end = store.run(DeskAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
@@ -164,7 +164,7 @@ import Testing
         await clock.sleepers(1)
         await store.shutdown()
         #expect(calls.all.isEmpty)
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
     @Test

@@ -66,7 +66,7 @@ import Testing
         store.dispatch(DeskAction.add(2))
         store.dispatch(DrawerAction.say("x"))
         #expect(
-            store.runningEffects.map(\.address.description)
+            store.diagnostics.runningEffects.map(\.address.description)
                 == ["left", "right", "trays/#1", "trays/#2", "plain/#1", "plain/#2"])
         barrier.open()
         await store.idle()
@@ -107,7 +107,7 @@ import Testing
         store.scoped(to: \.drawer).dispatch(DrawerAction.say("old"))
         await barrier.arrivals(1)
         store.dispatch(DeskAction.put(nil))
-        #expect(store.runningEffects.map(\.phase) == [.cancelled])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(DeskAction.put(Drawer()))
         barrier.open()
         await store.idle()
@@ -122,7 +122,7 @@ import Testing
         store.scoped(to: \.drawer).dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
         store.dispatch(DeskAction.put(Drawer(heard: ["other"])))
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
         #expect(store.state.drawer?.heard.count == 2)
@@ -150,7 +150,7 @@ import Testing
         store.dispatch(DrawerAction.say("x"), to: Address("trays") ?? .root)
         await barrier.arrivals(3)
         store.dispatch(DeskAction.remove(2))
-        #expect(store.runningEffects.map(\.phase) == [.running, .cancelled, .running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .cancelled, .running])
         barrier.open()
         await store.idle()
         #expect(store.state.trays.map(\.heard) == [["x 1"], ["x 3"]])
@@ -207,10 +207,10 @@ import Testing
         store.dispatch(DrawerAction.tune(10), to: row(1))
         store.dispatch(DrawerAction.tune(20), to: row(2))
         await clock.sleepers(2)
-        #expect(store.runningEffects.map(\.address) == [row(1), row(2)])
-        let numbers = store.runningEffects.map(\.number)
+        #expect(store.diagnostics.runningEffects.map(\.address) == [row(1), row(2)])
+        let numbers = store.diagnostics.runningEffects.map(\.number)
         store.dispatch(DrawerAction.heard("something else"), to: row(2))
-        #expect(store.runningEffects.map(\.number) == numbers)
+        #expect(store.diagnostics.runningEffects.map(\.number) == numbers)
         store.dispatch(DrawerAction.tune(30), to: row(1))
         await clock.sleeper(until: .seconds(30))
         store.dispatch(DeskAction.remove(2))
@@ -218,7 +218,7 @@ import Testing
         await clock.noSleepers()
         #expect(beats.all.sorted() == ["1 on 10", "1 on 30", "2 on 20"])
         await store.shutdown()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
     @Test
@@ -237,10 +237,10 @@ import Testing
         }
         store.dispatch(DeskAction.put(Drawer(isOpen: true)))
         await clock.sleepers(1)
-        #expect(store.runningEffects.map(\.address.description) == ["drawer"])
+        #expect(store.diagnostics.runningEffects.map(\.address.description) == ["drawer"])
         store.dispatch(DeskAction.put(nil))
         await clock.noSleepers()
         await store.shutdown()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 }

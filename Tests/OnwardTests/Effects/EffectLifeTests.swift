@@ -55,7 +55,7 @@ import Onward
             store.dispatch(DeskAction.remove(1))
             store.dispatch(DeskAction.add(1))
         }
-        #expect(store.runningEffects.map(\.address) == [row(2, of: table)])
+        #expect(store.diagnostics.runningEffects.map(\.address) == [row(2, of: table)])
         barrier.open()
         await store.idle()
         #expect(store.state.trays[id: 1]?.heard == [])
@@ -72,7 +72,7 @@ import Onward
             store.dispatch(DeskAction.put(nil))
             store.dispatch(DeskAction.put(Drawer()))
         }
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         barrier.open()
         await store.idle()
         #expect(store.state.drawer?.heard == [])
@@ -85,7 +85,7 @@ import Onward
         store.dispatch(DrawerAction.say("old"), to: row(1))
         await barrier.arrivals(1)
         store.dispatch(action)
-        #expect(store.runningEffects.map(\.phase) == [.cancelled])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled])
         store.dispatch(DrawerAction.say("new"), to: row(1))
         barrier.open()
         await store.idle()
@@ -100,7 +100,7 @@ import Onward
         store.dispatch(DrawerAction.say("x"), to: row(7))
         await barrier.arrivals(1)
         store.dispatch(DrawerAction.heard("to all"), to: Address("trays") ?? .root)
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
         #expect(store.state.trays[id: 7]?.heard == ["to all", "x"])
@@ -113,17 +113,17 @@ import Onward
         store.dispatch(DeskAction.add(2))
         for id in 1...2 { store.dispatch(DrawerAction.tune(id), to: row(id)) }
         let first = Dictionary(
-            uniqueKeysWithValues: store.runningEffects.map { ($0.address, $0.number) })
+            uniqueKeysWithValues: store.diagnostics.runningEffects.map { ($0.address, $0.number) })
         #expect(Set(first.keys) == [row(1), row(2)])
         store.batch {
             store.dispatch(DeskAction.replace(1))
             store.dispatch(DrawerAction.tune(1), to: row(1))
         }
         await ended(first[row(1)], in: store)
-        #expect(Set(store.runningEffects.map(\.address)) == [row(1), row(2)])
-        #expect(store.runningEffects.contains { $0.number == first[row(2)] })
+        #expect(Set(store.diagnostics.runningEffects.map(\.address)) == [row(1), row(2)])
+        #expect(store.diagnostics.runningEffects.contains { $0.number == first[row(2)] })
         await store.shutdown()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.engine.whole { store.engine.owners.isEmpty })
     }
 
@@ -132,7 +132,7 @@ import Onward
         let store = store(Desk(drawer: Drawer(channel: 5)))
         store.dispatch(DeskAction.add(1))
         store.dispatch(DrawerAction.tune(1), to: row(1, of: "plain"))
-        let first = store.runningEffects.map(\.number)
+        let first = store.diagnostics.runningEffects.map(\.number)
         #expect(first.count == 2)
         store.batch {
             store.dispatch(DeskAction.remove(1))
@@ -142,7 +142,7 @@ import Onward
             store.dispatch(DeskAction.put(Drawer(channel: 5)))
         }
         for number in first { await ended(number, in: store) }
-        #expect(store.runningEffects.count == 2)
+        #expect(store.diagnostics.runningEffects.count == 2)
         await store.shutdown()
     }
 
@@ -185,7 +185,7 @@ import Onward
                 each: \.drawers,
                 Feature<Cabinet.Drawer> { Scope(each: \.trays, feature(tray, \.channel)) })
         }
-        let rows = store.runningEffects
+        let rows = store.diagnostics.runningEffects
         #expect(rows.count == 4)
         for address in ["drawers/#1/trays/#1", "drawers/#1/trays/#2", "drawers/#2/trays/#1"] {
             store.dispatch(DrawerAction.say("old"), to: Address(address) ?? .root)
@@ -198,7 +198,7 @@ import Onward
         #expect(results.all.filter { $0 == .refused(.effectEnded) }.count == 1)
         let trays = store.state.drawers.map { $0.trays.map(\.heard) }
         #expect(trays == [[["old"], []], [["old"], []]])
-        #expect(store.runningEffects.count == 4)
+        #expect(store.diagnostics.runningEffects.count == 4)
         await store.shutdown()
     }
 
@@ -212,9 +212,9 @@ import Onward
             let address = Address(text) ?? .root
             #expect(store.dispatch(DrawerAction.say("x"), to: address) == .refused(.absent))
         }
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.dispatch(DrawerAction.say("x"), to: row(7)).version != nil)
-        #expect(row(7) == store.scoped(to: \.trays, id: 7).address)
+        #expect(row(7) == store.scoped(to: .row(\.trays, id: 7)).address)
         barrier.open()
         await store.idle()
     }
@@ -241,7 +241,7 @@ import Onward
                 })
         }
         await barrier.arrivals(2)
-        for id in ids { store.scoped(to: \.rows, id: id).dispatch(DrawerAction.say("x")) }
+        for id in ids { store.scoped(to: .row(\.rows, id: id)).dispatch(DrawerAction.say("x")) }
         await barrier.arrivals(4)
         barrier.open()
         await store.idle()
@@ -251,7 +251,9 @@ import Onward
 
     /// Waits until an effect is over.
     private func ended<State>(_ number: UInt64?, in store: Store<State>) async {
-        while store.runningEffects.contains(where: { $0.number == number }) { await Task.yield() }
+        while store.diagnostics.runningEffects.contains(where: { $0.number == number }) {
+            await Task.yield()
+        }
     }
 }
 

@@ -63,7 +63,7 @@ private final class Witness: Sendable {}
         await clock.sleepers(3)
         await store.shutdown()
         #expect(ends.all.sorted() == ["running", "thunk", "while"])
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(clock.sleeperCount == 0)
         await thunk.end()
         await #expect(throws: CancellationError.self) { try await store.run { _ in 1 } }
@@ -109,8 +109,8 @@ private final class Witness: Sendable {}
         }
         store.dispatch(DeskAction.heard("-"))
         store.dispatch(DeskAction.say("go"))
-        let effect = store.runningEffects.first
-        #expect(store.runningEffects.count == 1)
+        let effect = store.diagnostics.runningEffects.first
+        #expect(store.diagnostics.runningEffects.count == 1)
         #expect(effect?.id == "covers")
         #expect(effect?.kind == .action)
         #expect(effect?.phase == .running)
@@ -121,7 +121,7 @@ private final class Witness: Sendable {}
         #expect(effect?.since == Timestamp(nanosecondsSince1970: 77))
         barrier.open()
         await store.idle()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
     @Test
@@ -155,7 +155,7 @@ private final class Witness: Sendable {}
         await barrier.arrivals(1)
         task.cancel()
         #expect(await task.value == .accepted(1))
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
         #expect(store.state.heard == ["a"])
@@ -239,7 +239,7 @@ private final class Witness: Sendable {}
         current.withValue { $0 = store }
         for text in ["rest", "function", "action", "rest"] { store.dispatch(DeskAction.say(text)) }
         await store.idle()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.state.heard.sorted() == ["action", "function", "rest", "rest", "rest"])
         current.withValue { $0 = nil }
     }
@@ -270,7 +270,7 @@ private final class Witness: Sendable {}
         await barrier.arrivals(1)
         barrier.open()
         await store.idle()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(store.state.heard == ["rest", text] + (text == "steps" ? [text] : []))
         current.withValue { $0 = nil }
     }
@@ -328,7 +328,7 @@ private final class Witness: Sendable {}
             tasks.append(
                 Task {
                     await store?.idle()
-                    running.append(store?.runningEffects.count ?? -1)
+                    running.append(store?.diagnostics.runningEffects.count ?? -1)
                 })
         }
         store.dispatch(DeskAction.say("go"))

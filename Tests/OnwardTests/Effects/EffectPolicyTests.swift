@@ -40,7 +40,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("b"))
         await work.arrival("a")
         await work.arrival("b")
-        #expect(store.runningEffects.map(\.phase) == [.running, .running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .running])
         work.open("b")
         await store.run(DeskAction.heard("-"))
         work.open("a")
@@ -56,11 +56,11 @@ private struct Work: Sendable {
         await work.arrival("a")
         store.dispatch(DeskAction.say("b"))
         await work.arrival("b")
-        #expect(store.runningEffects.map(\.phase) == [.cancelled, .running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
         await store.idle()
         #expect(store.state.heard == ["b"])
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
     @Test
@@ -70,7 +70,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("a"))
         await work.arrival("a")
         store.dispatch(DeskAction.say("b"))
-        #expect(store.runningEffects.count == 1)
+        #expect(store.diagnostics.runningEffects.count == 1)
         work.open("a", "b", "c")
         await store.idle()
         store.dispatch(DeskAction.say("c"))
@@ -85,7 +85,7 @@ private struct Work: Sendable {
         let store = work.store(.queue)
         for name in ["a", "b", "c"] { store.dispatch(DeskAction.say(name)) }
         await work.arrival("a")
-        #expect(store.runningEffects.map(\.phase) == [.running, .queued, .queued])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .queued, .queued])
         work.open("c", "b")
         #expect(work.started.all == ["a"])
         work.open("a")
@@ -106,7 +106,7 @@ private struct Work: Sendable {
             context.dispatch(DeskAction.heard("other"))
         }
         store.dispatch(DeskAction.say("stop"))
-        #expect(store.runningEffects.map(\.phase) == [.cancelled, .running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
         await store.idle()
         await other.end()
@@ -145,8 +145,11 @@ private struct Work: Sendable {
         store.scoped(to: \.left).dispatch(DrawerAction.say("l"))
         store.scoped(to: \.right).dispatch(DrawerAction.say("r"))
         await barrier.arrivals(2)
-        #expect(store.scoped(to: \.left).runningEffects.map(\.address.description) == ["left"])
-        #expect(store.runningEffects.map(\.phase) == [.running, .running])
+        #expect(
+            store.scoped(to: \.left).diagnostics.runningEffects.map(\.address.description) == [
+                "left"
+            ])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .running])
         barrier.open()
         await store.idle()
         #expect(store.state.left.heard == ["l"])
@@ -189,7 +192,7 @@ private struct Work: Sendable {
         }
         store.dispatch(DeskAction.say("go"))
         await barrier.arrivals(1)
-        #expect(store.runningEffects.count == 1)
+        #expect(store.diagnostics.runningEffects.count == 1)
         barrier.open()
         await store.idle()
         #expect(store.state.heard == ["1", "2", "3", "4"])

@@ -61,12 +61,12 @@ import Testing
                 case 1: store.dispatch(DrawerAction.tune(number), to: row)
                 default: store.dispatch(DeskAction.remove(id))
                 }
-                _ = store.runningEffects.count
+                _ = store.diagnostics.runningEffects.count
             }
         }
         await store.idle()
         await store.shutdown()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(alive.all.reduce(0, +) == 0)
         #expect(results.all.contains(.refused(.effectEnded)) || !results.all.isEmpty)
     }
@@ -89,7 +89,7 @@ import Testing
             async let one = store.shutdown()
             async let two = store.shutdown()
             _ = await (one, two)
-            #expect(store.runningEffects.isEmpty)
+            #expect(store.diagnostics.runningEffects.isEmpty)
         }
         #expect(alive.all.reduce(0, +) == 0)
     }
@@ -99,7 +99,7 @@ import Testing
         let store = Store(Desk(isOpen: true)) { desk }
         for _ in 0..<scaled(300) {
             onThreads(4) { thread in
-                store.replaceFeatures {
+                store.log.replaceFeatures {
                     Reduce { (desk: inout Desk, _: DeskAction) in desk.channel = thread }
                     While(\.isOpen, id: EffectID("\(thread)")) { _, context in
                         try await context.clock.sleep(for: .seconds(1_000))
@@ -108,8 +108,8 @@ import Testing
             }
             store.dispatch(DeskAction.say("x"))
             // Those of programs that were replaced are cancelled, and end when they get a turn.
-            while store.runningEffects.count > 1 { await Task.yield() }
-            let names = store.runningEffects.map(\.id?.description)
+            while store.diagnostics.runningEffects.count > 1 { await Task.yield() }
+            let names = store.diagnostics.runningEffects.map(\.id?.description)
             #expect(names == [store.state.channel.map { "\($0)" }])
         }
         await store.shutdown()

@@ -26,7 +26,7 @@ import Testing
     @Test
     func `an installed state pauses effects of a state, and actions start none`() async {
         let store = store()
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.install(Desk(channel: 2))
@@ -41,7 +41,7 @@ import Testing
     @Test
     func `living on starts what the state then says, and actions are answered again`() async {
         let store = store()
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.install(Desk(channel: 2))
@@ -56,7 +56,7 @@ import Testing
     @Test
     func `a timeline can pause and resume without installing`() async {
         let store = store()
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         seat.pause()
@@ -69,30 +69,30 @@ import Testing
     @Test
     func `a timeline that leaves lets the store live on`() async {
         let store = store()
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         seat.install(Desk(channel: 5))
         seat.leave()
         await clock.sleepers(1)
         #expect(log.all == ["channel 5"])
         seat.pause()
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
     }
 
     @Test
     func `effects of actions go on while travelled, and what is queued waits for the return`() async
     {
         let store = store()
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
         seat.install(Desk())
-        #expect(store.runningEffects.map(\.phase) == [.running, .queued])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .queued])
         clock.advance(by: .seconds(1))
         await store.effects(are: [.queued])
         seat.resume()
         await clock.sleepers(1)
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         clock.advance(by: .seconds(1))
         await store.idle()
     }
@@ -116,7 +116,7 @@ import Testing
                     }
                 })
         }
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
         seat.install(Desk())
@@ -130,6 +130,6 @@ import Testing
 extension Store {
     /// Waits until the running effects are in these phases.
     fileprivate func effects(are phases: [RunningEffect.Phase]) async {
-        while runningEffects.map(\.phase) != phases { await Task.yield() }
+        while diagnostics.runningEffects.map(\.phase) != phases { await Task.yield() }
     }
 }

@@ -82,7 +82,7 @@ import Testing
                 })
             Reduce { (app, _: Report) in app.said.append("app") }
         }
-        await store.scoped(to: \.sheets, id: 2).run(FormAction.save)
+        await store.scoped(to: .row(\.sheets, id: 2)).run(FormAction.save)
         #expect(store.state.said == ["app"])
         #expect(store.state.sheets == App().sheets)
         #expect(mistakes.all.isEmpty)
@@ -123,10 +123,10 @@ import Testing
     func `the log and a replay know that it was for the parent alone`() async {
         let entries = Log<Entry>()
         let store = makeStore()
-        let observer = store.attach(Observe<App> { entries.append($0.entry) })
+        let observer = store.log.attach(Observe<App> { entries.append($0.entry) })
         await store.scoped(to: \.left).run(FormAction.save)
         #expect(entries.all.map(\.address.description) == ["left", "."])
-        #expect(store.replay(entries.all, from: App()) == store.state)
+        #expect(store.log.replay(entries.all, from: App()) == store.state)
         observer.cancel()
     }
 

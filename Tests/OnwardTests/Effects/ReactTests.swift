@@ -67,7 +67,7 @@ import Testing
         #expect(store.dispatch(Ping()) == .accepted(1))
         await store.idle()
         #expect(store.state.heard == ["pong"])
-        #expect(store.actions.names == ["DeskAction", "ReactTests.Ping"])
+        #expect(store.log.actions.names == ["DeskAction", "ReactTests.Ping"])
         #expect(mistakes.all.isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let store = makeDesk { _, context in
             .run { context.dispatch(DeskAction.heard("a")) }
         }
-        let token = store.attach(
+        let token = store.log.attach(
             Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
         store.dispatch(DeskAction.open(true))
         store.dispatch(DeskAction.say("go"))
@@ -177,7 +177,7 @@ import Testing
             started.append(text)
             return .none
         }
-        let state = store.replay(
+        let state = store.log.replay(
             [
                 Entry(version: 1, action: DeskAction.say("a")),
                 Entry(version: 2, action: DeskAction.heard("b")),

@@ -36,7 +36,7 @@ import Testing
         await clock.sleepers(1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(clock.sleeperCount == 0)
     }
 
@@ -48,8 +48,8 @@ import Testing
             await first.pass()
             context.dispatch(DeskAction.heard("a"))
         }
-        #expect(store.runningEffects.map(\.id) == ["thunk"])
-        #expect(store.runningEffects.map(\.kind) == [.thunk])
+        #expect(store.diagnostics.runningEffects.map(\.id) == ["thunk"])
+        #expect(store.diagnostics.runningEffects.map(\.kind) == [.thunk])
         first.open()
         await ends.end()
         #expect(store.state.heard == ["a"])

@@ -63,8 +63,8 @@ private final class Lives: Sendable {
         let store = store()
         store.dispatch(DeskAction.open(true))
         #expect(await lives.lines(1) == ["+open"])
-        #expect(store.runningEffects.map(\.kind) == [.state])
-        #expect(store.runningEffects.map(\.startedBy) == [1])
+        #expect(store.diagnostics.runningEffects.map(\.kind) == [.state])
+        #expect(store.diagnostics.runningEffects.map(\.startedBy) == [1])
         store.dispatch(DeskAction.open(true))
         store.dispatch(DeskAction.open(false))
         #expect(await lives.lines(2) == ["+open", "-open"])
@@ -89,7 +89,7 @@ private final class Lives: Sendable {
     func `what the first state says lives from the beginning, started by no entry`() async {
         let store = store(Desk(isOpen: true))
         #expect(await lives.lines(1) == ["+open"])
-        #expect(store.runningEffects.map(\.startedBy) == [nil])
+        #expect(store.diagnostics.runningEffects.map(\.startedBy) == [nil])
     }
 
     @Test
@@ -230,14 +230,14 @@ private final class Lives: Sendable {
         store.dispatch(DeskAction.open(true))
         _ = await lives.lines(1)
         await store.idle()
-        #expect(store.runningEffects.count == 1)
+        #expect(store.diagnostics.runningEffects.count == 1)
     }
 
     @Test
     func `other features take over when they replace those before`() async {
         let store = store(Desk(isOpen: true))
         _ = await lives.lines(1)
-        store.replaceFeatures { [lives] in
+        store.log.replaceFeatures { [lives] in
             desk
             While(\.isOpen) { _, _ in await lives.live("new") }
         }

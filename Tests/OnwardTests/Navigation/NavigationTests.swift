@@ -68,7 +68,7 @@ import Testing
         #expect(NavigationAction.push(Screen.game).wireName == "Navigation.Screen/push")
         #expect(NavigationAction.present(Screen.game).wireName == "Navigation.Screen/present")
         #expect(TabAction<Screen>.close("a").wireName == "Tabs.Screen/close")
-        #expect(store().actions.names == ["Navigation.Screen", "Tabs.Screen"])
+        #expect(store().log.actions.names == ["Navigation.Screen", "Tabs.Screen"])
     }
 
     @Test
@@ -92,7 +92,10 @@ import Testing
         let tabs = store.scoped(to: \.tabs)
         tabs.dispatch(TabAction.open("one", at: RouteStack(Screen.menu)))
         tabs.dispatch(TabAction.open("two", at: RouteStack(Screen.menu, .categories)))
-        #expect(tabs.dispatch(NavigationAction.push(Screen.game), toTab: "one").isAccepted)
+        #expect(
+            tabs.dispatch(
+                NavigationAction.push(Screen.game), to: RouteTabs<Screen>.address(ofTab: "one")
+            ).isAccepted)
         #expect(tabs.state["one"] == RouteStack(.menu, .game))
         #expect(tabs.state["two"] == RouteStack(.menu, .categories))
         #expect(store.state.routes == RouteStack(.menu))
@@ -113,7 +116,7 @@ import Testing
         let store = store()
         let before = store.state
         let result = store.scoped(to: \.tabs).dispatch(
-            NavigationAction<Screen>.pop, toTab: "nobody")
+            NavigationAction<Screen>.pop, to: RouteTabs<Screen>.address(ofTab: "nobody"))
         #expect(result == .refused(.absent))
         #expect(store.state == before)
     }

@@ -197,10 +197,10 @@ import Testing
         store.dispatch(AlbumAction.load)
         await barrier.arrivals(2)
         #expect(
-            store.runningEffects.map(\.address.description)
+            store.diagnostics.runningEffects.map(\.address.description)
                 == ["screens/#1/album", "screens/#3/album"])
         go(.pop, in: store)
-        #expect(store.runningEffects.map(\.phase) == [.running, .cancelled])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .cancelled])
         go(.push(.album(7)), in: store)
         barrier.open()
         await store.idle()
@@ -228,9 +228,9 @@ import Testing
         clock.advance(by: .seconds(1))
         _ = try await store.wait { $0.screens.map(\.state.album?.stars) == [nil, 1, 0] }
         go(.pop, in: store)
-        #expect(store.runningEffects.map(\.phase) == [.running])
+        #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         go(.pop, in: store)
-        #expect(store.runningEffects.allSatisfy { $0.phase == .cancelled })
+        #expect(store.diagnostics.runningEffects.allSatisfy { $0.phase == .cancelled })
     }
 
     @Test
@@ -248,14 +248,14 @@ import Testing
     func `a store of a screen shows its state until it goes`() throws {
         let store = makeApp()
         go(.push(.album(7)), in: store)
-        let screen = try #require(store.scoped(unwrapping: \.screens, id: 1))
-        let album = try #require(screen.scoped(unwrapping: \.state.album, name: "album"))
+        let screen = try #require(store.scoped(to: .row(\.screens, id: 1)).unwrapped())
+        let album = try #require(screen.scoped(to: \.state.album, name: "album").unwrapped())
         album.dispatch(AlbumAction.star)
         #expect(album.state.stars == 1)
         go(.pop, in: store)
         #expect(album.dispatch(AlbumAction.star) == .refused(.absent))
         #expect(album.state.stars == 1)
-        #expect(store.scoped(unwrapping: \.screens, id: 1) == nil)
+        #expect(store.scoped(to: .row(\.screens, id: 1)).unwrapped() == nil)
     }
 
     @Test
@@ -282,7 +282,7 @@ import Testing
         var stack = ScreenStack<View>(.menu, .album(7))
         stack.routes.pop()
         stack.routes.present(.search)
-        _ = stack.updateRow(id: 2) { $0.state = .search("Abba") }
+        _ = stack.update(id: 2) { $0.state = .search("Abba") }
         var copy = try JSONDecoder().decode(
             ScreenStack<View>.self, from: JSONEncoder().encode(stack))
         #expect(copy == stack)

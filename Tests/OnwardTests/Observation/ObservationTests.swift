@@ -222,8 +222,8 @@ private func tells(
     @Test
     func `a row is told of its own changes, its removal and its return`() {
         let store = makeTodos(10)
-        let seven = Viewer { store[\.todos, id: 7] }
-        let three = Viewer { store[\.todos, id: 3] }
+        let seven = Viewer { store[.row(\.todos, id: 7)] }
+        let three = Viewer { store[.row(\.todos, id: 3)] }
         store.dispatch(TodoAction.toggle(7))
         store.dispatch(TodoAction.toggle(1))
         store.dispatch(TodoAction.filter(1))
@@ -239,15 +239,15 @@ private func tells(
     func `scoped stores are observed like the root`() throws {
         let store = makeBank(Bank(editor: Counter(count: 1), rows: [Row(id: 1), Row(id: 2)]))
         let left = store.scoped(to: \.left)
-        let editor = try #require(store.scoped(unwrapping: \.editor))
+        let editor = try #require(store.scoped(to: \.editor).unwrapped())
         let viewers = [
             Viewer { left[\.count] }, Viewer { editor[\.count] },
-            Viewer { store.scoped(to: \.rows, id: 2)[\.?.count] ?? -1 },
+            Viewer { store.scoped(to: .row(\.rows, id: 2))[\.?.count] ?? -1 },
         ]
         left.dispatch(CounterAction.increment)
         editor.dispatch(CounterAction.increment)
-        store.scoped(to: \.rows, id: 1).dispatch(CounterAction.increment)
-        store.scoped(to: \.rows, id: 2).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 1)).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 2)).dispatch(CounterAction.increment)
         #expect(viewers.map(\.values) == [[0, 1], [1, 2], [0, 1]])
     }
 
@@ -255,7 +255,7 @@ private func tells(
     func `stores of one slice, made anew for each reading, share what they arm`() {
         let store = makeBank(Bank(rows: [Row(id: 1)]))
         for _ in 0..<100 {
-            _ = store.scoped(to: \.rows, id: 1)[\.?.count]
+            _ = store.scoped(to: .row(\.rows, id: 1))[\.?.count]
             _ = store.scoped(to: \.left)[\.count]
             _ = store[\.left.count]
         }
@@ -276,13 +276,13 @@ private func tells(
         }
         #expect(
             tells {
-                _ = store[\.opaque]
+                _ = store[.path(\.opaque)]
             } during: {
                 store.dispatch(TouchOther())
             } == 0)
         #expect(
             tells {
-                _ = store[\.opaque]
+                _ = store[.path(\.opaque)]
             } during: {
                 store.dispatch(Touch())
             } == 1)
@@ -311,7 +311,7 @@ private func tells(
         let store = makeBank()
         let count = Log<Void>()
         let token = store.subscribe(\.balance) { _, _ in
-            guard store.version == 2 else { return }
+            guard store.log.version == 2 else { return }
             // The cell is armed and told after this subscriber, of the commit that is seen here.
             withObservationTracking {
                 _ = store[\.balance]
@@ -453,7 +453,7 @@ private func tells(
         let store = makeTodos(3)
         let task = Task { @MainActor in
             var seen: [Bool?] = []
-            for await row in Observations({ store[\.todos, id: 1] }) {
+            for await row in Observations({ store[.row(\.todos, id: 1)] }) {
                 seen.append(row?.isDone)
                 if seen.count == 3 { break }
                 store.dispatch(seen.count == 1 ? TodoAction.toggle(1) : .remove(1))
@@ -520,7 +520,7 @@ private func tells(
         let told = Recorder<Int>()
         for id in 0..<9 {
             withObservationTracking {
-                _ = store[\.todos, id: id]
+                _ = store[.row(\.todos, id: id)]
             } onChange: {
                 told.record(0, id)
             }
@@ -581,7 +581,7 @@ private func tells(
         let store = makeTodos(8, options: StoreOptions(limits: limits))
         let each = scaled(2_000)
         let viewers = await MainActor.run {
-            (0..<8).map { id in MainViewer(store) { $0[\.todos, id: id]?.isDone } }
+            (0..<8).map { id in MainViewer(store) { $0[.row(\.todos, id: id)]?.isDone } }
         }
         let filter = await MainActor.run { MainViewer(store) { $0[\.filter] } }
         await Task.detached {
@@ -589,7 +589,7 @@ private func tells(
                 for step in 0..<each {
                     store.dispatch(TodoAction.toggle((thread * 3 + step) % 8))
                     if step % 10 == 0 { store.dispatch(TodoAction.filter(step)) }
-                    if step % 50 == 0 { _ = store[\.todos, id: step % 8] }
+                    if step % 50 == 0 { _ = store[.row(\.todos, id: step % 8)] }
                 }
                 store.dispatch(TodoAction.filter(-1))
             }

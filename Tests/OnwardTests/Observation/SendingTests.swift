@@ -53,11 +53,11 @@ private struct BindableLike<Object: AnyObject & Observable> {
     func `reading gives the value, assigning dispatches the action for the new one`() {
         let store = makeForm()
         let log = Log<any Action>()
-        let token = store.attach(Observe<Form> { log.append($0.entry.action) })
-        store[\.name, sending: FormAction.nameChanged] = "Ada"
-        store[\.age, sending: FormAction.ageChanged(to:)] = 36
-        store[\.age, sending: { FormAction.ageChanged(to: $0 + 1) }] += 1
-        #expect(store[\.name, sending: FormAction.nameChanged] == "Ada")
+        let token = store.log.attach(Observe<Form> { log.append($0.entry.action) })
+        store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
+        store[\.age, sending: .action(FormAction.ageChanged(to:))] = 36
+        store[\.age, sending: .action { FormAction.ageChanged(to: $0 + 1) }] += 1
+        #expect(store[\.name, sending: .action(FormAction.nameChanged)] == "Ada")
         #expect(store.state == Form(name: "Ada", age: 38))
         #expect(
             log.all.compactMap { $0 as? FormAction }
@@ -69,25 +69,27 @@ private struct BindableLike<Object: AnyObject & Observable> {
     func `the entry says where the assignment stands`() {
         let store = makeForm()
         let origins = Log<Origin>()
-        let token = store.attach(Observe<Form> { origins.append($0.entry.origin) })
-        store[\.name, sending: FormAction.nameChanged] = "Ada"
+        let token = store.log.attach(Observe<Form> { origins.append($0.entry.origin) })
+        store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
         #expect(origins.all.map(\.line) == [#line - 1])
         #expect(origins.all.first?.file.hasSuffix("SendingTests.swift") == true)
         token.cancel()
     }
 
     @Test
-    func `reading it observes the value`() {
+    func `reading it observes the value`() async {
         let store = makeForm()
         let told = Log<Void>()
         withObservationTracking {
-            _ = store[\.name, sending: FormAction.nameChanged]
+            _ = store[\.name, sending: .action(FormAction.nameChanged)]
         } onChange: {
             told.append(())
         }
-        store[\.age, sending: FormAction.ageChanged(to:)] = 1
+        store[\.age, sending: .action(FormAction.ageChanged(to:))] = 1
+        await store.idle()
         #expect(told.all.isEmpty)
-        store[\.name, sending: FormAction.nameChanged] = "Ada"
+        store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
+        await store.idle()
         #expect(told.all.count == 1)
     }
 

@@ -17,9 +17,11 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     @Test
     func `a selector can be iterated: the current value, then each change`() async {
         let store = makeBank()
-        var all = store.values(of: total, buffering: .every(limit: 9, onOverflow: .dropOldest))
-            .makeAsyncIterator()
-        var latest = store.values(of: isRich).makeAsyncIterator()
+        var all = store.values(
+            of: .selector(total), buffering: .every(limit: 9, onOverflow: .dropOldest)
+        )
+        .makeAsyncIterator()
+        var latest = store.values(of: .selector(isRich)).makeAsyncIterator()
         store.dispatch(BankAction.deposit(3))
         store.dispatch(BankAction.nothing)
         store.dispatch(OtherAction())
@@ -36,9 +38,9 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
         let store = makeBank(Bank(editor: Counter(count: 1)))
         let isOdd = Selector<Counter?, Bool>(\.?.count) { ($0 ?? 0) % 2 == 1 }
         struct Close: Action {}
-        var values = store.scoped(to: \.editor).values(of: isOdd).makeAsyncIterator()
+        var values = store.scoped(to: \.editor).values(of: .selector(isOdd)).makeAsyncIterator()
         #expect(await values.next() == true)
-        store.replaceFeatures {
+        store.log.replaceFeatures {
             Reduce { (bank: inout Bank, _: Close) in bank.editor = nil }
         }
         store.dispatch(Close())
@@ -52,9 +54,9 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
         let told = Log<Bool>()
         @Sendable func look() {
             withObservationTracking {
-                _ = store[isRich]
+                _ = store[.selector(isRich)]
             } onChange: {
-                told.append(store[isRich])
+                told.append(store[.selector(isRich)])
                 look()
             }
         }
@@ -73,11 +75,11 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     func `an observed selector of a scoped store is found again, and leaves when nobody reads it`()
     {
         let store = makeBank()
-        for _ in 0..<3 { #expect(store.scoped(to: \.left)[isEven]) }
+        for _ in 0..<3 { #expect(store.scoped(to: \.left)[.selector(isEven)]) }
         #expect(store.engine.observed.count == 1)
         for _ in 0..<2 { store.scoped(to: \.left).dispatch(CounterAction.increment) }
         #expect(store.engine.observed.count == 0)
         #expect(store.engine.index.groups.isEmpty)
-        #expect(store.scoped(to: \.left)[isEven])
+        #expect(store.scoped(to: \.left)[.selector(isEven)])
     }
 }

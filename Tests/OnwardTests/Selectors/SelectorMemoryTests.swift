@@ -44,18 +44,18 @@ import Onward
         let outer = Selector(inner) { [alive] inner in
             Counted(number: inner.number * 2, life: Life(alive))
         }
-        let first = store.subscribe(outer) { _, _ in }
-        let second = store.subscribe(outer) { _, _ in }
-        _ = store.value(of: outer)
+        let first = store.subscribe(.selector(outer)) { _, _ in }
+        let second = store.subscribe(.selector(outer)) { _, _ in }
+        _ = store.value(of: .selector(outer))
         store.dispatch(ShopAction.limit(9))
         #expect(alive.value == 2)
-        #expect(store.selectorStatistics.count == 2)
+        #expect(store.diagnostics.selectors.count == 2)
         first.cancel()
         #expect(alive.value == 2)
         second.cancel()
         #expect(alive.value == 0)
-        #expect(store.selectorStatistics.isEmpty)
-        #expect(store.statistics(of: outer).evaluations == 0)
+        #expect(store.diagnostics.selectors.isEmpty)
+        #expect(store.diagnostics.statistics(of: outer).evaluations == 0)
         store.dispatch(ShopAction.limit(10))
         #expect(alive.value == 0)
     }
@@ -64,10 +64,10 @@ import Onward
     func `a subscriber that cancels itself in the call leaves nothing behind`() {
         let store = makeShop()
         let tokens = Log<Subscription>()
-        tokens.append(store.subscribe(counted()) { _, _ in tokens.all[0].cancel() })
+        tokens.append(store.subscribe(.selector(counted())) { _, _ in tokens.all[0].cancel() })
         store.dispatch(ShopAction.limit(9))
         #expect(alive.value == 0)
-        #expect(store.selectorStatistics.isEmpty)
+        #expect(store.diagnostics.selectors.isEmpty)
         #expect(store.engine.index.groups.isEmpty)
     }
 
@@ -75,16 +75,16 @@ import Onward
     func `of selectors that are only read, the last few are remembered and no more`() {
         let store = makeShop(options: StoreOptions(limits: Limits(readSelectors: 3)))
         let selectors = (0..<5).map { _ in counted() }
-        for selector in selectors { _ = store.value(of: selector) }
+        for selector in selectors { _ = store.value(of: .selector(selector)) }
         #expect(alive.value == 3)
-        _ = store.value(of: selectors[2])
-        _ = store.value(of: selectors[0])
-        #expect(store.statistics(of: selectors[2]).hits == 1)
-        #expect(store.statistics(of: selectors[3]).evaluations == 0)
+        _ = store.value(of: .selector(selectors[2]))
+        _ = store.value(of: .selector(selectors[0]))
+        #expect(store.diagnostics.statistics(of: selectors[2]).hits == 1)
+        #expect(store.diagnostics.statistics(of: selectors[3]).evaluations == 0)
         #expect(alive.value == 3)
         let forgetful = makeShop(options: StoreOptions(limits: Limits(readSelectors: 0)))
-        _ = forgetful.value(of: selectors[0])
-        #expect(forgetful.selectorStatistics.isEmpty)
+        _ = forgetful.value(of: .selector(selectors[0]))
+        #expect(forgetful.diagnostics.selectors.isEmpty)
         #expect(alive.value == 3)
     }
 
@@ -94,7 +94,7 @@ import Onward
         let selector = counted()
         for limit in 0..<20 {
             store.dispatch(ShopAction.limit(limit))
-            _ = store.value(of: selector)
+            _ = store.value(of: .selector(selector))
         }
         #expect(alive.value == 1)
     }
@@ -104,11 +104,11 @@ import Onward
         let store = makeShop()
         let selector = counted()
         let most = Guarded(0)
-        let token = store.subscribe(selector) { [alive] _, new in
+        let token = store.subscribe(.selector(selector)) { [alive] _, new in
             guard new.number == 100 else { return }
             for limit in 0..<20 {
                 store.dispatch(ShopAction.limit(limit))
-                _ = store.value(of: selector)
+                _ = store.value(of: .selector(selector))
                 most.withValue { $0 = max($0, alive.value) }
             }
         }
@@ -131,10 +131,10 @@ import Onward
             let store = makeShop()
             engine = store.engine
             cache = store.engine.selectors
-            _ = store.value(of: read)
-            _ = store.value(of: family(1))
-            tokens.append(store.subscribe(subscribed) { [weak store] _, _ in _ = store })
-            _ = store.scoped(to: \.left).value(of: Selector(\.count) { $0 })
+            _ = store.value(of: .selector(read))
+            _ = store.value(of: .selector(family(1)))
+            tokens.append(store.subscribe(.selector(subscribed)) { [weak store] _, _ in _ = store })
+            _ = store.scoped(to: \.left).value(of: .selector(Selector(\.count) { $0 }))
             store.dispatch(ShopAction.limit(9))
             #expect(alive.value == 2)
         }
@@ -148,11 +148,11 @@ import Onward
     func `after shutdown nothing is kept`() async {
         let store = makeShop()
         let selector = counted()
-        let token = store.subscribe(selector) { _, _ in }
-        _ = store.value(of: counted())
+        let token = store.subscribe(.selector(selector)) { _, _ in }
+        _ = store.value(of: .selector(counted()))
         await store.shutdown()
         #expect(alive.value == 0)
-        #expect(store.selectorStatistics.isEmpty)
+        #expect(store.diagnostics.selectors.isEmpty)
         withExtendedLifetime(token) {}
     }
 
@@ -163,8 +163,8 @@ import Onward
             Selector(\.limit) { limit in Counted(number: limit + number, life: Life(alive)) }
         }
         for cycle in 0..<scaled(20_000) {
-            let token = store.subscribe(family(cycle % 7)) { _, _ in }
-            let other = store.subscribe(family(cycle % 3)) { _, _ in }
+            let token = store.subscribe(.selector(family(cycle % 7))) { _, _ in }
+            let other = store.subscribe(.selector(family(cycle % 3))) { _, _ in }
             if cycle % 100 == 0 { store.dispatch(ShopAction.limit(cycle)) }
             token.cancel()
             other.cancel()

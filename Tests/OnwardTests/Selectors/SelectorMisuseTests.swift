@@ -14,10 +14,16 @@ private enum Loops {
         options: StoreOptions(
             misuse: MisuseHandler { misuse in exit(misuse.kind == .selectorOfItself ? 42 : 1) }))
 
-    static let direct: Selector<Shop, Int> = Selector(\.limit) { _ in store.value(of: direct) }
+    static let direct: Selector<Shop, Int> = Selector(\.limit) { _ in
+        store.value(of: .selector(direct))
+    }
 
-    static let first: Selector<Shop, Int> = Selector(\.limit) { _ in store.value(of: second) }
-    static let second: Selector<Shop, Int> = Selector(\.limit) { _ in store.value(of: first) }
+    static let first: Selector<Shop, Int> = Selector(\.limit) { _ in
+        store.value(of: .selector(second))
+    }
+    static let second: Selector<Shop, Int> = Selector(\.limit) { _ in
+        store.value(of: .selector(first))
+    }
 
     static let family: SelectorFamily<Shop, Int, Int> = SelectorFamily { number in
         Selector(family(number)) { $0 + 1 }
@@ -30,33 +36,33 @@ private enum Loops {
     @Test
     func `a selector that depends on itself is reported, directly or through another`() async {
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.value(of: Loops.direct)
+            _ = Loops.store.value(of: .selector(Loops.direct))
         }
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.value(of: Loops.first)
+            _ = Loops.store.value(of: .selector(Loops.first))
         }
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.subscribe(Loops.second) { _, _ in }
+            _ = Loops.store.subscribe(.selector(Loops.second)) { _, _ in }
         }
     }
 
     @Test
     func `a member of a family that depends on itself is reported`() async {
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.value(of: Loops.family(7))
+            _ = Loops.store.value(of: .selector(Loops.family(7)))
         }
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.value(of: Loops.mirror(7))
+            _ = Loops.store.value(of: .selector(Loops.mirror(7)))
         }
     }
 
     @Test
     func `a family whose parameter chooses the selector that asks is reported`() async {
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.value(of: Loops.chosen)
+            _ = Loops.store.value(of: .selector(Loops.chosen))
         }
         await #expect(processExitsWith: .exitCode(42)) {
-            _ = Loops.store.subscribe(Loops.chosen) { _, _ in }
+            _ = Loops.store.subscribe(.selector(Loops.chosen)) { _, _ in }
         }
     }
 
@@ -81,17 +87,17 @@ private enum Loops {
         let other = Selector<Shop, Int>(\.limit) { $0 * 10 }
         let selector = Selector<Shop, Int>(\.limit) { [weak store] limit in
             if limit == 3 { store?.dispatch(ShopAction.limit(4)) }
-            return (store?.value(of: other) ?? 0) + limit
+            return (store?.value(of: .selector(other)) ?? 0) + limit
         }
         let recorder = Recorder<Int>()
-        let token = store.subscribe(selector, recorder.record)
+        let token = store.subscribe(.selector(selector), recorder.record)
         store.dispatch(ShopAction.limit(3))
         #expect(store.state.limit == 4)
         #expect(recorder.values.last == 44)
-        #expect(store.value(of: selector) == 44)
+        #expect(store.value(of: .selector(selector)) == 44)
         token.cancel()
         store.dispatch(ShopAction.limit(3))
-        #expect(store.value(of: selector) == 43)
-        #expect(store.value(of: selector) == 44)
+        #expect(store.value(of: .selector(selector)) == 43)
+        #expect(store.value(of: .selector(selector)) == 44)
     }
 }

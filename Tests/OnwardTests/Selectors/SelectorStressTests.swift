@@ -13,11 +13,11 @@ import Onward
         let limits = Limits(waitingCommits: 1_000_000)
         let store = makeShop(options: StoreOptions(limits: limits))
         let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
-        let text = Selector(ten, .path(\.name)) { "\($1) \($0)" }
+        let text = Selector(ten, Selector(\.name)) { "\($1) \($0)" }
         let violations = Guarded(0)
         let tokens = (0..<4).map { _ in
             let last = Guarded(0)
-            return store.subscribe(ten) { old, new in
+            return store.subscribe(.selector(ten)) { old, new in
                 let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && new == old + 10
@@ -30,19 +30,19 @@ import Onward
             var seen = 0
             for index in 0..<each {
                 store.dispatch(ShopAction.visit)
-                let value = store.value(of: ten)
+                let value = store.value(of: .selector(ten))
                 if value < seen + 10 { violations.withValue { $0 += 1 } }
                 seen = value
-                if store.value(of: text) < "Corner" { violations.withValue { $0 += 1 } }
+                if store.value(of: .selector(text)) < "Corner" { violations.withValue { $0 += 1 } }
                 if index % 50 == thread {
-                    let token = store.subscribe(text) { _, _ in }
+                    let token = store.subscribe(.selector(text)) { _, _ in }
                     token.cancel()
                 }
             }
         }
         await store.idle()
         #expect(violations.withValue { $0 } == 0)
-        #expect(store.value(of: ten) == each * 80)
+        #expect(store.value(of: .selector(ten)) == each * 80)
         withExtendedLifetime(tokens) {}
     }
 
@@ -51,13 +51,13 @@ import Onward
         let limits = Limits(waitingCommits: 1_000_000)
         let store = makeShop(options: StoreOptions(limits: limits))
         let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
-        let tokens = (0..<10).map { _ in store.subscribe(ten) { _, _ in } }
+        let tokens = (0..<10).map { _ in store.subscribe(.selector(ten)) { _, _ in } }
         let each = scaled(2_000)
         onThreads(8) { _ in
             for _ in 0..<each { store.dispatch(ShopAction.visit) }
         }
         await store.idle()
-        #expect(store.statistics(of: ten).evaluations == each * 8 + 1)
+        #expect(store.diagnostics.statistics(of: ten).evaluations == each * 8 + 1)
         withExtendedLifetime(tokens) {}
     }
 
@@ -69,10 +69,10 @@ import Onward
         }
         let outer = Selector(slow) { $0 + 1 }
         for _ in 0..<scaled(50) {
-            let before = store.statistics(of: slow).evaluations
+            let before = store.diagnostics.statistics(of: slow).evaluations
             store.dispatch(ShopAction.visit)
-            onThreads(4) { _ in _ = store.value(of: outer) }
-            #expect(store.statistics(of: slow).evaluations == before + 1)
+            onThreads(4) { _ in _ = store.value(of: .selector(outer)) }
+            #expect(store.diagnostics.statistics(of: slow).evaluations == before + 1)
         }
     }
 
@@ -85,7 +85,7 @@ import Onward
         }
         let violations = Guarded(0)
         let tokens = Views.subscribeToAll(of: store)
-        let watch = store.subscribe(agreement) { _, new in
+        let watch = store.subscribe(.selector(agreement)) { _, new in
             if !new { violations.withValue { $0 += 1 } }
         }
         let each = scaled(100)
@@ -101,9 +101,9 @@ import Onward
                     default: deck.cards[id: id]?.isFaceUp.toggle()
                     }
                 }
-                if !store.value(of: agreement) { violations.withValue { $0 += 1 } }
+                if !store.value(of: .selector(agreement)) { violations.withValue { $0 += 1 } }
                 if step % 20 == 0 {
-                    let token = store.subscribe(changesOf: Views.byTitle) { _, _ in }
+                    let token = store.subscribe(.table(Views.byTitle)) { _, _ in }
                     token.cancel()
                 }
             }
@@ -121,27 +121,29 @@ import Onward
             Selector<Shop, Int>(\.visits) { $0 }, Selector<Shop, Int>(\.visits) { $0 }
         )
         let viaRight = Selector<Shop, Int>(\.visits) { [weak right] visits in
-            visits + (right?.value(of: ofRight) ?? 0)
+            visits + (right?.value(of: .selector(ofRight)) ?? 0)
         }
         let viaLeft = Selector<Shop, Int>(\.visits) { [weak left] visits in
-            visits + (left?.value(of: ofLeft) ?? 0)
+            visits + (left?.value(of: .selector(ofLeft)) ?? 0)
         }
         let crossing = Selector<Shop, Int>(\.visits) { [weak right] _ in
-            right?.value(of: viaLeft) ?? 0
+            right?.value(of: .selector(viaLeft)) ?? 0
         }
         let backwards = Selector<Shop, Int>(\.visits) { [weak left] _ in
-            left?.value(of: viaRight) ?? 0
+            left?.value(of: .selector(viaRight)) ?? 0
         }
         let tokens = [
-            left.subscribe(viaRight) { _, _ in }, right.subscribe(viaLeft) { _, _ in },
-            left.subscribe(crossing) { _, _ in }, right.subscribe(backwards) { _, _ in },
+            left.subscribe(.selector(viaRight)) { _, _ in },
+            right.subscribe(.selector(viaLeft)) { _, _ in },
+            left.subscribe(.selector(crossing)) { _, _ in },
+            right.subscribe(.selector(backwards)) { _, _ in },
         ]
         onThreads(4) { thread in
             for _ in 0..<scaled(2_000) {
                 let (near, far) = thread % 2 == 0 ? (left, right) : (right, left)
                 near.dispatch(ShopAction.visit)
-                _ = near.value(of: thread % 2 == 0 ? crossing : backwards)
-                _ = far.value(of: thread % 2 == 0 ? viaLeft : viaRight)
+                _ = near.value(of: .selector(thread % 2 == 0 ? crossing : backwards))
+                _ = far.value(of: .selector(thread % 2 == 0 ? viaLeft : viaRight))
             }
         }
         #expect(left.state.visits == right.state.visits)
@@ -154,7 +156,7 @@ import Onward
     {
         let store = makeBook(60)
         // Several ways to the same numbers; different states would tell different ones.
-        let plain = Selector<Book, Int>(.path(\.self)) { book in
+        let plain = Selector<Book, Int>(\.self) { book in
             book.bookings.reduce(0) { $1.cents >= book.least ? $0 + $1.cents : $0 }
         }
         let ways = [
@@ -166,7 +168,8 @@ import Onward
         ]
         let violations = Guarded(0)
         let tokens = ways.map { way in
-            store.subscribe(Selector(way, plain) { $0 - $1 }, initially: true) { _, difference in
+            store.subscribe(.selector(Selector(way, plain) { $0 - $1 }), initially: true) {
+                _, difference in
                 if difference != 0 { violations.withValue { $0 += 1 } }
             }
         }
@@ -183,7 +186,7 @@ import Onward
                         $0.bookings.append(Booking(id: id, account: id % 5, cents: step % 80))
                     }
                 }
-                for difference in differences where store.value(of: difference) != 0 {
+                for difference in differences where store.value(of: .selector(difference)) != 0 {
                     violations.withValue { $0 += 1 }
                 }
             }

@@ -65,20 +65,20 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let one = Selector<Shop, Int>(\.limit) { $0 * 10 }
         let three = Selector<Shop, String>(\.limit, \.name, \.prices) { "\($0) \($1) \($2.count)" }
-        let mixed = Selector(cheap, .path(\.name), one) { "\($0) \($1) \($2)" }
-        #expect(store.value(of: one) == 20)
-        #expect(store.value(of: three) == "2 Corner 3")
-        #expect(store.value(of: mixed) == "[1, 2] Corner 20")
-        #expect(store.value(of: Selector(\.name)) == "Corner")
+        let mixed = Selector(cheap, Selector(\.name), one) { "\($0) \($1) \($2)" }
+        #expect(store.value(of: .selector(one)) == 20)
+        #expect(store.value(of: .selector(three)) == "2 Corner 3")
+        #expect(store.value(of: .selector(mixed)) == "[1, 2] Corner 20")
+        #expect(store.value(of: .selector(Selector(\.name))) == "Corner")
         store.dispatch(ShopAction.limit(3))
-        #expect(store.value(of: mixed) == "[3, 1, 2] Corner 30")
+        #expect(store.value(of: .selector(mixed)) == "[3, 1, 2] Corner 30")
     }
 
     @Test
     func `tells of changes with old and new, and skips equal values`() {
         let store = makeShop()
         let recorder = Recorder<[Int]>()
-        let token = store.subscribe(cheap, initially: true, recorder.record)
+        let token = store.subscribe(.selector(cheap), initially: true, recorder.record)
         store.dispatch(ShopAction.limit(1))
         store.dispatch(ShopAction.prices([1, 9]))
         store.dispatch(ShopAction.name("New"))
@@ -93,18 +93,21 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `is evaluated once per change of an input, however many read it`() {
         let store = makeShop()
         let sum = Selector(cheap) { $0.reduce(0, +) }
-        let tokens = (0..<50).map { _ in store.subscribe(cheap) { _, _ in } }
-        let others = (0..<50).map { _ in store.subscribe(sum) { _, _ in _ = store.value(of: cheap) }
+        let tokens = (0..<50).map { _ in store.subscribe(.selector(cheap)) { _, _ in } }
+        let others = (0..<50).map { _ in
+            store.subscribe(.selector(sum)) { _, _ in _ = store.value(of: .selector(cheap)) }
         }
         for limit in 3...7 {
             store.dispatch(ShopAction.limit(limit))
-            for _ in 0..<10 { _ = (store.value(of: sum), store.value(of: cheap)) }
+            for _ in 0..<10 {
+                _ = (store.value(of: .selector(sum)), store.value(of: .selector(cheap)))
+            }
             store.dispatch(ShopAction.name("\(limit)"))
             store.dispatch(ShopAction.limit(limit))
         }
-        #expect(store.statistics(of: cheap).evaluations == 6)
-        #expect(store.statistics(of: sum).evaluations == 2)
-        #expect(store.statistics(of: cheap).hits >= 50)
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == 6)
+        #expect(store.diagnostics.statistics(of: sum).evaluations == 2)
+        #expect(store.diagnostics.statistics(of: cheap).hits >= 50)
         withExtendedLifetime((tokens, others)) {}
     }
 
@@ -123,37 +126,37 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
             Watched { compared.withValue { $0 += 1 } }
         }
         let outer = Selector(watched) { _ in 0 }
-        let token = store.subscribe(outer) { _, _ in }
-        let before = store.statistics(of: watched)
+        let token = store.subscribe(.selector(outer)) { _, _ in }
+        let before = store.diagnostics.statistics(of: watched)
         store.dispatch(VisitAction())
         store.dispatch(CounterAction.increment)
-        #expect(store.statistics(of: watched) == before)
+        #expect(store.diagnostics.statistics(of: watched) == before)
         #expect(compared.withValue { $0 } == 0)
         store.dispatch(NameAction(name: "New"))
         store.dispatch(LimitAction(limit: 9))
-        #expect(store.statistics(of: watched).evaluations == before.evaluations + 2)
+        #expect(store.diagnostics.statistics(of: watched).evaluations == before.evaluations + 2)
         #expect(compared.withValue { $0 } == 2)
-        #expect(store.statistics(of: outer).evaluations == 1)
+        #expect(store.diagnostics.statistics(of: outer).evaluations == 1)
         token.cancel()
     }
 
     @Test
     func `nobody who reads it, no cost: a dispatch finds nothing to tell`() {
         let store = makeShop()
-        _ = store.value(of: cheap)
+        _ = store.value(of: .selector(cheap))
         #expect(store.engine.index.groups.isEmpty)
         store.dispatch(ShopAction.limit(9))
-        #expect(store.statistics(of: cheap).evaluations == 1)
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == 1)
     }
 
     @Test
     func `reads of a state that did not change are hits, with and without subscribers`() {
         let store = makeShop()
-        for _ in 0..<5 { _ = store.value(of: cheap) }
+        for _ in 0..<5 { _ = store.value(of: .selector(cheap)) }
         store.dispatch(ShopAction.visit)
-        for _ in 0..<5 { _ = store.value(of: cheap) }
-        #expect(store.statistics(of: cheap).evaluations == 1)
-        #expect(store.statistics(of: cheap).hits == 9)
+        for _ in 0..<5 { _ = store.value(of: .selector(cheap)) }
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == 1)
+        #expect(store.diagnostics.statistics(of: cheap).hits == 9)
     }
 
     @Test
@@ -162,7 +165,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let opaque = Selector<Shop, Opaque>(\.limit) { Opaque(text: "\($0)") }
         let texts = Log<String>()
-        let token = store.subscribe(opaque) { _, new in texts.append(new.text) }
+        let token = store.subscribe(.selector(opaque)) { _, new in texts.append(new.text) }
         store.dispatch(ShopAction.limit(3))
         store.dispatch(ShopAction.visit)
         store.dispatch(ShopAction.limit(4))
@@ -182,10 +185,10 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
                 \.number, Feature<Int> { Reduce { (n: inout Int, a: LimitAction) in n = a.limit } })
         }
         let selector = Selector<Holder, Int>(\.opaque, \.number) { _, number in number }
-        let token = store.subscribe(selector) { _, _ in }
+        let token = store.subscribe(.selector(selector)) { _, _ in }
         store.dispatch(VisitAction())
         store.dispatch(VisitAction())
-        #expect(store.statistics(of: selector).evaluations == 3)
+        #expect(store.diagnostics.statistics(of: selector).evaluations == 3)
         token.cancel()
     }
 
@@ -195,12 +198,12 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let count = Selector(cheap) { $0.count }
         let text = Selector(count) { "\($0) cheap" }
         let texts = Recorder<String>()
-        let token = store.subscribe(text, texts.record)
+        let token = store.subscribe(.selector(text), texts.record)
         store.dispatch(ShopAction.prices([2, 1]))
         store.dispatch(ShopAction.prices([1, 2]))
-        #expect(store.statistics(of: cheap).evaluations == 3)
-        #expect(store.statistics(of: count).evaluations == 3)
-        #expect(store.statistics(of: text).evaluations == 1)
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == 3)
+        #expect(store.diagnostics.statistics(of: count).evaluations == 3)
+        #expect(store.diagnostics.statistics(of: text).evaluations == 1)
         #expect(texts.values.isEmpty)
         store.dispatch(ShopAction.prices([1]))
         #expect(texts.values == ["1 cheap"])
@@ -211,12 +214,12 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `a batch is one evaluation`() {
         let store = makeShop()
         let recorder = Recorder<[Int]>()
-        let token = store.subscribe(cheap, recorder.record)
-        let before = store.statistics(of: cheap).evaluations
+        let token = store.subscribe(.selector(cheap), recorder.record)
+        let before = store.diagnostics.statistics(of: cheap).evaluations
         store.batch {
             for limit in 3..<20 { store.dispatch(ShopAction.limit(limit)) }
         }
-        #expect(store.statistics(of: cheap).evaluations == before + 1)
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == before + 1)
         #expect(recorder.values == [[3, 1, 2]])
         token.cancel()
     }
@@ -226,19 +229,19 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let recorder = Recorder<[Int]>()
         let reads = Log<[Int]>()
-        let token = store.subscribe(cheap) { old, new in
+        let token = store.subscribe(.selector(cheap)) { old, new in
             recorder.record(old, new)
             guard new == [1] else { return }
             for limit in [2, 3, 2] {
                 store.dispatch(ShopAction.limit(limit))
-                reads.append(store.value(of: cheap))
+                reads.append(store.value(of: .selector(cheap)))
             }
         }
         store.dispatch(ShopAction.limit(1))
         #expect(reads.all == [[1, 2], [3, 1, 2], [1, 2]])
         #expect(recorder.values == [[1], [1, 2], [3, 1, 2], [1, 2]])
         // The first value, and each of the three others once.
-        #expect(store.statistics(of: cheap).evaluations == 4)
+        #expect(store.diagnostics.statistics(of: cheap).evaluations == 4)
         token.cancel()
     }
 
@@ -253,9 +256,9 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let latest = Recorder<[Int]>()
         let main = Recorder<[Int]>()
         let tokens = [
-            store.subscribe(cheap, on: board) { board, _, new in board.show(new) },
-            store.subscribe(cheap, policy: .latest, latest.record),
-            store.subscribe(cheap) { @MainActor old, new in main.record(old, new) },
+            store.subscribe(.selector(cheap), on: board) { board, _, new in board.show(new) },
+            store.subscribe(.selector(cheap), policy: .latest, latest.record),
+            store.subscribe(.selector(cheap)) { @MainActor old, new in main.record(old, new) },
         ]
         store.dispatch(ShopAction.limit(1))
         store.dispatch(ShopAction.limit(3))
@@ -270,13 +273,13 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `travel to another state is followed as any commit is`() {
         let store = makeShop()
         let recorder = Recorder<[Int]>()
-        let token = store.subscribe(cheap, recorder.record)
-        let seat = store.attach(timeline: AcceptAll())
+        let token = store.subscribe(.selector(cheap), recorder.record)
+        let seat = store.log.attach(timeline: AcceptAll())
         let first = store.state
         store.dispatch(ShopAction.limit(1))
         seat.install(first)
         #expect(recorder.values == [[1], [1, 2]])
-        #expect(store.value(of: cheap) == [1, 2])
+        #expect(store.value(of: .selector(cheap)) == [1, 2])
         token.cancel()
     }
 }
@@ -290,17 +293,18 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let (left, right) = (store.scoped(to: \.left), store.scoped(to: \.right))
         let (ofLeft, ofRight) = (Recorder<Int>(), Recorder<Int>())
         let tokens = [
-            left.subscribe(doubled, ofLeft.record), right.subscribe(doubled, ofRight.record),
-            store.scoped(to: \.left).subscribe(doubled) { _, _ in },
+            left.subscribe(.selector(doubled), ofLeft.record),
+            right.subscribe(.selector(doubled), ofRight.record),
+            store.scoped(to: \.left).subscribe(.selector(doubled)) { _, _ in },
         ]
         left.dispatch(CounterAction.increment)
         left.dispatch(CounterAction.increment)
         right.dispatch(CounterAction.increment)
         #expect(ofLeft.values == [2, 4])
         #expect(ofRight.values == [2])
-        #expect(left.statistics(of: doubled).evaluations == 3)
-        #expect(right.statistics(of: doubled).evaluations == 2)
-        #expect(store.selectorStatistics.count == 2)
+        #expect(left.diagnostics.statistics(of: doubled).evaluations == 3)
+        #expect(right.diagnostics.statistics(of: doubled).evaluations == 2)
+        #expect(store.diagnostics.selectors.count == 2)
         withExtendedLifetime(tokens) {}
     }
 
@@ -310,14 +314,16 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let name = Selector<Row?, String>(\.self) {
             $0.map { "row \($0.id): \($0.count)" } ?? "none"
         }
-        let (one, two) = (store.scoped(to: \.rows, id: 1), store.scoped(to: \.rows, id: 2))
+        let (one, two) = (
+            store.scoped(to: .row(\.rows, id: 1)), store.scoped(to: .row(\.rows, id: 2))
+        )
         let texts = Recorder<String>()
-        let token = two.subscribe(name, texts.record)
+        let token = two.subscribe(.selector(name), texts.record)
         one.dispatch(CounterAction.increment)
         two.dispatch(CounterAction.increment)
         #expect(texts.values == ["row 2: 1"])
-        #expect(one.value(of: name) == "row 1: 1")
-        #expect(store.scoped(to: \.rows, id: 3).value(of: name) == "none")
+        #expect(one.value(of: .selector(name)) == "row 1: 1")
+        #expect(store.scoped(to: .row(\.rows, id: 3)).value(of: .selector(name)) == "none")
         token.cancel()
     }
 }
@@ -330,16 +336,16 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     @Test
     func `equal parameters share, others don't`() {
         let store = makeShop()
-        let tokens = [1, 1, 2].map { limit in store.subscribe(above(limit)) { _, _ in } }
-        #expect(store.value(of: above(1)) == [3, 2])
-        #expect(store.value(of: above(2)) == [3])
+        let tokens = [1, 1, 2].map { limit in store.subscribe(.selector(above(limit))) { _, _ in } }
+        #expect(store.value(of: .selector(above(1))) == [3, 2])
+        #expect(store.value(of: .selector(above(2))) == [3])
         store.dispatch(ShopAction.prices([9, 2]))
-        #expect(store.value(of: above(1)) == [9, 2])
-        #expect(store.value(of: above(2)) == [9])
-        #expect(store.statistics(of: above(1)).evaluations == 2)
-        #expect(store.statistics(of: above(2)).evaluations == 2)
-        #expect(store.statistics(of: above(2)).parameter == "2")
-        #expect(store.selectorStatistics.count == 2)
+        #expect(store.value(of: .selector(above(1))) == [9, 2])
+        #expect(store.value(of: .selector(above(2))) == [9])
+        #expect(store.diagnostics.statistics(of: above(1)).evaluations == 2)
+        #expect(store.diagnostics.statistics(of: above(2)).evaluations == 2)
+        #expect(store.diagnostics.statistics(of: above(2)).parameter == "2")
+        #expect(store.diagnostics.selectors.count == 2)
         withExtendedLifetime(tokens) {}
     }
 
@@ -351,8 +357,8 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
             }
         }
         let store = makeShop()
-        #expect(store.value(of: Depth.sum(0)) == 2)
-        #expect(store.value(of: Depth.sum(5)) == 7)
+        #expect(store.value(of: .selector(Depth.sum(0))) == 2)
+        #expect(store.value(of: .selector(Depth.sum(5))) == 7)
     }
 }
 
@@ -362,14 +368,14 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         var seen: [[Int]] = []
-        for await prices in store.values(of: cheap, buffering: every) {
+        for await prices in store.values(of: .selector(cheap), buffering: every) {
             seen.append(prices)
             if seen.count == 3 { break }
             store.dispatch(ShopAction.visit)
             store.dispatch(ShopAction.limit(seen.count == 1 ? 1 : 3))
         }
         #expect(seen == [[1, 2], [1], [3, 1, 2]])
-        #expect(store.selectorStatistics.isEmpty)
+        #expect(store.diagnostics.selectors.isEmpty)
     }
 
     @Test
@@ -377,9 +383,9 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let seen = Log<[Int]>()
         withObservationTracking {
-            _ = store[cheap]
+            _ = store[.selector(cheap)]
         } onChange: {
-            seen.append(store[cheap])
+            seen.append(store[.selector(cheap)])
         }
         store.dispatch(ShopAction.visit)
         store.dispatch(ShopAction.prices([2, 1, 3]))
@@ -392,14 +398,14 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let name = Selector<Shop, String>(\.name)
         let names = Recorder<String>()
-        let token = store.subscribe(name, names.record)
+        let token = store.subscribe(.selector(name), names.record)
         let told = Log<Void>()
         withObservationTracking {
-            _ = store[name]
+            _ = store[.selector(name)]
         } onChange: {
             told.append(())
         }
-        var iterator = store.values(of: name).makeAsyncIterator()
+        var iterator = store.values(of: .selector(name)).makeAsyncIterator()
         store.dispatch(ShopAction.name("New"))
         #expect(names.values == ["New"])
         #expect(told.all.count == 1)

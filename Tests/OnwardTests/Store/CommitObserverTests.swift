@@ -9,7 +9,7 @@ import Testing
     func `reads every entry: version, action, address, origin`() throws {
         let store = makeBank()
         let entries = Log<Entry>()
-        let token = store.attach(Observe<Bank> { entries.append($0.entry) })
+        let token = store.log.attach(Observe<Bank> { entries.append($0.entry) })
         store.dispatch(BankAction.deposit(1), file: "App/A.swift", line: 3)
         store.dispatch(OtherAction())
         #expect(entries.all.map(\.version) == [1, 2])
@@ -37,9 +37,9 @@ import Testing
         let full = Log<Commit<Bank>>()
         let bare = Log<Commit<Bank>>()
         let tokens = [
-            store.attach(
+            store.log.attach(
                 Observe<Bank>(needs: [.before, .after, .time, .duration]) { full.append($0) }),
-            store.attach(Observe<Bank> { bare.append($0) }),
+            store.log.attach(Observe<Bank> { bare.append($0) }),
         ]
         store.dispatch(CounterAction.increment)
         #expect(full.all.first?.before?.balance == 0)
@@ -58,7 +58,7 @@ import Testing
             calls.append("subscriber \(new)")
             if new == 1 { store.dispatch(BankAction.deposit(1)) }
         }
-        let observer = store.attach(Observe<Bank> { calls.append("entry \($0.entry.version)") })
+        let observer = store.log.attach(Observe<Bank> { calls.append("entry \($0.entry.version)") })
         store.dispatch(BankAction.deposit(1))
         #expect(calls.all == ["entry 1", "subscriber 1", "entry 2", "subscriber 2"])
         subscriber.cancel()
@@ -73,7 +73,7 @@ import Testing
         let subscriber = store.subscribe(\.balance) { _, new in
             guard new == 1 else { return }
             store.dispatch(BankAction.deposit(1))
-            tokens.append(store.attach(Observe<Bank> { entries.append($0.entry.version) }))
+            tokens.append(store.log.attach(Observe<Bank> { entries.append($0.entry.version) }))
         }
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
@@ -87,11 +87,11 @@ import Testing
         let first = Log<Version>()
         let second = Log<Version>()
         let tokens = Log<Subscription>()
-        tokens.append(store.attach(Observe<Bank> { first.append($0.entry.version) }))
+        tokens.append(store.log.attach(Observe<Bank> { first.append($0.entry.version) }))
         let subscriber = store.subscribe(\.balance) { _, new in
             guard new == 1 else { return }
             store.dispatch(BankAction.deposit(1))
-            tokens.append(store.attach(Observe<Bank> { second.append($0.entry.version) }))
+            tokens.append(store.log.attach(Observe<Bank> { second.append($0.entry.version) }))
         }
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
@@ -120,7 +120,7 @@ import Testing
             Reduce { (app: inout App, _: CounterAction) in app.count += 1 }
         }
         held.append(store)
-        let token = store.attach(Observe<App>(needs: [.before]) { _ in })
+        let token = store.log.attach(Observe<App>(needs: [.before]) { _ in })
         store.dispatch(Leave())
         #expect(mistakes.all.isEmpty)
         #expect(results.all == [.accepted(2)])
@@ -139,7 +139,7 @@ import Testing
             }
         }
         let statistics = Statistics<Bank>()
-        let token = store.attach(statistics)
+        let token = store.log.attach(statistics)
         for milliseconds in [3, 9, 1] { store.dispatch(BankAction.deposit(milliseconds)) }
         let figures = statistics.figures["BankAction"]
         #expect(statistics.figures.count == 1)

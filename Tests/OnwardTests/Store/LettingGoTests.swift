@@ -73,7 +73,7 @@ import Testing
         held.hold(store)
         let told = Log<Int>()
         let token = store.subscribe(
-            selecting: { page in
+            .selecting { page in
                 // Stands for a commit of another thread meanwhile.
                 held.commit()
                 return page.model
@@ -97,10 +97,10 @@ import Testing
         }
         held.hold(store)
         let told = Log<[Bool?]>()
-        let token = store.subscribe(\.todos, id: 1, isolation: nil) {
+        let token = store.subscribe(.row(\.todos, id: 1), isolation: nil) {
             told.append([$0?.isDone, $1?.isDone])
         }
-        let late = store.subscribe(\.todos, id: 1, initially: true, isolation: nil) {
+        let late = store.subscribe(.row(\.todos, id: 1), initially: true, isolation: nil) {
             told.append([$0?.isDone, $1?.isDone])
         }
         for _ in 0..<20 { store.dispatch(Turn.next, isolation: nil) }
@@ -117,14 +117,14 @@ import Testing
         let held = Guarded<Store<Shown>?>(nil)
         let versions = Log<Version>()
         let parting = Parting {
-            if let store = held.withValue({ $0 }) { versions.append(store.version) }
+            if let store = held.withValue({ $0 }) { versions.append(store.log.version) }
         }
         let store = Store(Shown(parting: parting)) {
             Reduce { (_: inout Shown, _: Turn) in }
         }
         held.withValue { $0 = store }
         do { _ = consume parting }
-        let seat = store.attach(timeline: AcceptAll())
+        let seat = store.log.attach(timeline: AcceptAll())
         seat.install(Shown())
         #expect(versions.all == [1])
         seat.leave()
@@ -143,9 +143,9 @@ import Testing
         ) {
             Reduce { (shown: inout Shown, _: Turn) in shown.parting = nil }
         }
-        let body = Parting { [weak store] in hasGone.yield(store?.version ?? 0) }
+        let body = Parting { [weak store] in hasGone.yield(store?.log.version ?? 0) }
         token.withValue {
-            $0 = store.subscribe(selecting: { _ in 0 }, isolation: nil) { _, _ in
+            $0 = store.subscribe(.selecting { _ in 0 }, isolation: nil) { _, _ in
                 withExtendedLifetime(body) {}
             }
         }

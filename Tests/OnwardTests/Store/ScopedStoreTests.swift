@@ -87,7 +87,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     func `when an optional slice goes, its sequences end, with nil as their last value`() async {
         let store = makeStudio(Studio(editor: Counter(count: 1)))
         let editor = store.scoped(to: \.editor)
-        var whole = editor.values(buffering: every).makeAsyncIterator()
+        var whole = editor.values(of: \.self, buffering: every).makeAsyncIterator()
         var part = editor.values(of: \.?.count, buffering: every).makeAsyncIterator()
         var latest = editor.values(of: \.?.count).makeAsyncIterator()
         store.dispatch(StudioAction.close)
@@ -139,12 +139,12 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         async
     {
         let store = makeStudio(Studio(rows: [Row(id: 1), Row(id: 2)]))
-        let two = store.scoped(to: \.rows, id: 2)
+        let two = store.scoped(to: .row(\.rows, id: 2))
         let counts = Recorder<Int?>()
         let token = two.subscribe(\.?.count, counts.record)
         var values = two.values(of: \.?.count, buffering: every).makeAsyncIterator()
         two.dispatch(CounterAction.increment)
-        store.scoped(to: \.rows, id: 1).dispatch(CounterAction.increment)
+        store.scoped(to: .row(\.rows, id: 1)).dispatch(CounterAction.increment)
         store.dispatch(StudioAction.remove(2))
         store.dispatch(StudioAction.remove(1))
         #expect(counts.values == [1, nil])
@@ -159,7 +159,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     func `slices inside an optional slice end with it`() async {
         let start = Studio.Editor(counter: Counter(count: 4))
         let store = makeStudio(Studio(inner: Studio.Inner(editor: start)))
-        let editor = store.scoped(to: \.inner).scoped(unwrapping: \.editor)
+        let editor = store.scoped(to: \.inner).scoped(to: \.editor).unwrapped()
         let inside = editor?.scoped(to: \.counter)
         #expect(inside?.state.count == 4)
         var counts = inside?.values(of: \.count, buffering: every).makeAsyncIterator()
@@ -197,8 +197,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         }
         let slice = store.scoped(to: \.slice)
         let log = Log<Int?>()
-        let token = slice.subscribe(\.self) { _, new in log.append(new?.number) }
-        var values = slice.values(buffering: every).makeAsyncIterator()
+        let token = slice.subscribe(.path(\.self)) { _, new in log.append(new?.number) }
+        var values = slice.values(of: .path(\.self), buffering: every).makeAsyncIterator()
         store.dispatch(Touch())
         for _ in 1...3 { store.dispatch(Remove()) }
         #expect(log.all == [1, nil])
@@ -213,12 +213,12 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     @Test
     func `unwrapping gives a store only while there is something`() {
         let store = makeStudio()
-        #expect(store.scoped(unwrapping: \.editor) == nil)
-        #expect(store.scoped(unwrapping: \.rows, id: 1) == nil)
+        #expect(store.scoped(to: \.editor).unwrapped() == nil)
+        #expect(store.scoped(to: .row(\.rows, id: 1)).unwrapped() == nil)
         store.dispatch(StudioAction.open(2))
         store.dispatch(StudioAction.put(Row(id: 1, count: 3)))
-        #expect(store.scoped(unwrapping: \.editor)?.state == Counter(count: 2))
-        #expect(store.scoped(unwrapping: \.rows, id: 1)?.state == Row(id: 1, count: 3))
+        #expect(store.scoped(to: \.editor).unwrapped()?.state == Counter(count: 2))
+        #expect(store.scoped(to: .row(\.rows, id: 1)).unwrapped()?.state == Row(id: 1, count: 3))
     }
 
     @Test
@@ -226,8 +226,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         async throws
     {
         let store = makeStudio(Studio(editor: Counter(count: 1), rows: [Row(id: 1)]))
-        let editor = try #require(store.scoped(unwrapping: \.editor))
-        let first = try #require(store.scoped(unwrapping: \.rows, id: 1))
+        let editor = try #require(store.scoped(to: \.editor).unwrapped())
+        let first = try #require(store.scoped(to: .row(\.rows, id: 1)).unwrapped())
         let counts = Recorder<Int>()
         let tokens = [
             editor.subscribe(\.count, counts.record), first.subscribe(\.count, counts.record),
@@ -257,16 +257,16 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         let store = makeStudio(Studio(rows: [Row(id: 1)], inner: Studio.Inner(editor: start)))
         var tokens: [Subscription] = []
         for _ in 0..<3 {
-            let row = store.scoped(to: \.rows, id: 1)
+            let row = store.scoped(to: .row(\.rows, id: 1))
             tokens.append(row.subscribe(\.?.count) { _, _ in })
-            let editor = store.scoped(to: \.inner).scoped(unwrapping: \.editor)
+            let editor = store.scoped(to: \.inner).scoped(to: \.editor).unwrapped()
             tokens += [editor?.subscribe(\.counter.count) { _, _ in }].compactMap(\.self)
         }
         #expect(tokens.count == 6)
         // One group for the rows of the table; one for each store that goes on showing what it saw last,
         // which may be something else than another one saw.
         #expect(store.engine.index.groups.count == 4)
-        let other = store.scoped(to: \.rows, id: 2).subscribe(\.?.count) { _, _ in }
+        let other = store.scoped(to: .row(\.rows, id: 2)).subscribe(\.?.count) { _, _ in }
         #expect(store.engine.index.groups.count == 4)
         withExtendedLifetime((tokens, other)) {}
     }
@@ -276,15 +276,15 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         throws
     {
         let store = makeStudio(Studio(rows: [Row(id: 1), Row(id: 2)]))
-        let row = store.scoped(to: \.rows, id: 1)
-        let shown = try #require(store.scoped(unwrapping: \.rows, id: 1))
+        let row = store.scoped(to: .row(\.rows, id: 1))
+        let shown = try #require(store.scoped(to: .row(\.rows, id: 1)).unwrapped())
         let optional = Recorder<Int?>()
         let plain = Recorder<Int>()
         let parity = Recorder<Bool>()
         let tokens = [
             row.subscribe(\.?.count, initially: true, optional.record),
             shown.subscribe(\.count, initially: true, plain.record),
-            shown.subscribe(selecting: { $0.count % 2 == 0 }, parity.record),
+            shown.subscribe(.selecting { $0.count % 2 == 0 }, parity.record),
         ]
         for count in [1, 3, 3] { store.dispatch(StudioAction.put(Row(id: 1, count: count))) }
         store.dispatch(StudioAction.put(Row(id: 2, count: 9)))
@@ -310,10 +310,10 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         do {
             let store = makeStudio(Studio(editor: Counter(), rows: [Row(id: 1)]))
             engine = store.engine
-            let child = store.scoped(unwrapping: \.editor)
+            let child = store.scoped(to: \.editor).unwrapped()
             editor = child
             late = child?.values(of: \.count).makeAsyncIterator()
-            let row = store.scoped(to: \.rows, id: 1)
+            let row = store.scoped(to: .row(\.rows, id: 1))
             let token = row.subscribe(\.?.count) { [weak row] _, _ in _ = row }
             row.dispatch(CounterAction.increment)
             withExtendedLifetime(token) {}

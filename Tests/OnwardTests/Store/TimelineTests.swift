@@ -28,11 +28,11 @@ final class Gate: Timeline {
     func `decides whether an action is accepted or withheld`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.attach(timeline: gate)
+        let seat = store.log.attach(timeline: gate)
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         gate.verdict.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
-        #expect(store.version == 1)
+        #expect(store.log.version == 1)
         #expect(gate.asked.all.count == 2)
         #expect(gate.asked.all[1].origin == Origin(file: "A/B.swift", line: 2))
         #expect(gate.asked.all[1].action as? BankAction == .deposit(1))
@@ -46,12 +46,13 @@ final class Gate: Timeline {
         let recorder = Recorder(of: store, \.balance)
         let unchanged = Recorder(of: store, \.other.count)
         let entries = Log<Commit<Bank>>()
-        let observer = store.attach(Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
-        let seat = store.attach(timeline: Gate())
+        let observer = store.log.attach(
+            Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
+        let seat = store.log.attach(timeline: Gate())
         store.dispatch(BankAction.deposit(5))
         #expect(seat.install(Bank(balance: 1)) == 2)
         #expect(seat.install(Bank(balance: 9)) == 3)
-        #expect(store.snapshot.version == 3)
+        #expect(store.log.snapshot.version == 3)
         #expect(store.state.balance == 9)
         #expect(recorder.values == [5, 1, 9])
         #expect(recorder.changes.map(\.old) == [0, 5, 1])
@@ -67,7 +68,7 @@ final class Gate: Timeline {
     func `is asked again when a state was installed between its answer and the commit`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.attach(timeline: gate)
+        let seat = store.log.attach(timeline: gate)
         gate.onAsk.withValue { action in
             action = {
                 gate.verdict.withValue { $0 = .withhold }
@@ -84,7 +85,7 @@ final class Gate: Timeline {
     func `is asked again when it says that it reconsidered`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.attach(timeline: gate)
+        let seat = store.log.attach(timeline: gate)
         gate.onAsk.withValue { action in
             action = {
                 gate.verdict.withValue { $0 = .withhold }
@@ -92,15 +93,15 @@ final class Gate: Timeline {
             }
         }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
-        #expect(store.version == 0)
+        #expect(store.log.version == 0)
     }
 
     @Test
     func `has one seat: a second timeline is a misuse and steers nothing`() {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
-        let first = store.attach(timeline: Gate())
-        let second = store.attach(timeline: Gate())
+        let first = store.log.attach(timeline: Gate())
+        let second = store.log.attach(timeline: Gate())
         #expect(mistakes.kinds == [.secondTimeline])
         #expect(
             mistakes.all.first?.description.hasPrefix(
@@ -109,7 +110,7 @@ final class Gate: Timeline {
         #expect(store.state.balance == 0)
         #expect(first.install(Bank(balance: 3)) == 1)
         first.leave()
-        let third = store.attach(timeline: Gate())
+        let third = store.log.attach(timeline: Gate())
         #expect(first.install(Bank()) == nil)
         #expect(third.install(Bank()) == 2)
     }
@@ -124,7 +125,7 @@ final class Gate: Timeline {
             bank
             Scope(\.other, other)
         }
-        let seat = store.attach(timeline: gate)
+        let seat = store.log.attach(timeline: gate)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(OtherAction())
         #expect(gate.asked.all.map { $0.action as? BankAction } == [.deposit(7)])
@@ -134,10 +135,10 @@ final class Gate: Timeline {
     @Test
     func `a subscriber that dispatches while the timeline travels never sees an older value`() {
         let store = makeBank()
-        let seat = store.attach(timeline: Gate())
+        let seat = store.log.attach(timeline: Gate())
         let versions = Log<Version>()
         let token = store.subscribe(\.balance) { _, new in
-            versions.append(store.version)
+            versions.append(store.log.version)
             if new == 1 { seat.install(Bank(balance: 2)) }
             if new == 2 { store.dispatch(BankAction.deposit(1)) }
         }

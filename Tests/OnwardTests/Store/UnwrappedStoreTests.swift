@@ -18,8 +18,8 @@ import Testing
     func `old is the last value given to this subscriber, whatever another store saw last`() throws
     {
         // The one saw 0 last and subscribes first, the other will have seen 1 last.
-        let one = try #require(store.scoped(unwrapping: \.editor))
-        let other = try #require(store.scoped(unwrapping: \.editor))
+        let one = try #require(store.scoped(to: \.editor).unwrapped())
+        let other = try #require(store.scoped(to: \.editor).unwrapped())
         store.dispatch(Open(count: 1))
         #expect(other.state.count == 1)
         store.dispatch(Open())
@@ -38,7 +38,7 @@ import Testing
 
     @Test
     func `a store shows what its own subscribers were told last, when the slice is gone`() throws {
-        let stores = try (0..<2).map { _ in try #require(store.scoped(unwrapping: \.editor)) }
+        let stores = try (0..<2).map { _ in try #require(store.scoped(to: \.editor).unwrapped()) }
         let recorders = stores.map { Recorder(of: $0, \.count) }
         store.dispatch(Open(count: 1))
         store.dispatch(Open())
@@ -72,7 +72,7 @@ import Testing
             if isFirst { store.dispatch(Replace()) }
         }
         store.dispatch(Replace(editor: editor))
-        let unwrapped = try #require(store.scoped(unwrapping: \.editor))
+        let unwrapped = try #require(store.scoped(to: \.editor).unwrapped())
         let recorder = Recorder(of: unwrapped, \.total, initially: initially)
         store.dispatch(Replace(editor: Editor(count: 0) {}))
         #expect(recorder.changes.last.map { [$0.old, $0.new] } == [1, 0])

@@ -35,8 +35,8 @@ import Testing
                 group.addTask {
                     for round in 0..<rounds {
                         let version = store.dispatch(CounterAction.increment).version ?? 0
-                        if round % 3 == 0 { store.batch { _ = store.version } }
-                        await store.waitUntilTold(of: version)
+                        if round % 3 == 0 { store.batch { _ = store.log.version } }
+                        await store.log.waitUntilTold(of: version)
                         // Each commit counts one on.
                         #expect(newest.withValue { $0 } >= Int(version))
                     }

@@ -54,11 +54,11 @@ import Testing
     @Test
     func `waiting until a commit is told returns at once where all is told`() async {
         let store = makeBank()
-        await store.waitUntilTold(of: 0)
+        await store.log.waitUntilTold(of: 0)
         let version = store.dispatch(BankAction.deposit(1)).version
         #expect(version == 1)
-        await store.waitUntilTold(of: 1)
-        await store.waitUntilTold(of: 1_000)
+        await store.log.waitUntilTold(of: 1)
+        await store.log.waitUntilTold(of: 1_000)
     }
 
     @Test
@@ -79,7 +79,7 @@ import Testing
         let version = (1...3).compactMap { _ in store.dispatch(BankAction.deposit(1)).version }.last
         #expect(told.all.isEmpty)
         let waiting = Task {
-            await store.waitUntilTold(of: version ?? 0)
+            await store.log.waitUntilTold(of: version ?? 0)
             return told.all
         }
         for _ in 0..<10 { await Task.yield() }
@@ -104,7 +104,7 @@ import Testing
         await Task.detached { isOpen.waitHere() }.value
         let version = store.dispatch(BankAction.deposit(1)).version
         let waiting = Task {
-            await store.waitUntilTold(of: version ?? 0)
+            await store.log.waitUntilTold(of: version ?? 0)
             return told.all
         }
         for _ in 0..<10 { await Task.yield() }
@@ -146,7 +146,7 @@ import Testing
             }
         }
         var result = DispatchResult.withheld
-        while result != .refused(.shutDown), store.version < 100_000 {
+        while result != .refused(.shutDown), store.log.version < 100_000 {
             result = store.dispatch(OtherAction())
             await Task.yield()
         }

@@ -76,10 +76,10 @@ import Onward
         let store = makeTodos(3)
         let latest = Recorder<Todo?>()
         let tokens = [
-            store.subscribe(\.todos, id: 1) { _, new in
+            store.subscribe(.row(\.todos, id: 1)) { _, new in
                 if new?.isDone == true { store.dispatch(TodoAction.toggle(2)) }
             },
-            store.subscribe(\.todos, id: 1, policy: .latest, latest.record),
+            store.subscribe(.row(\.todos, id: 1), policy: .latest, latest.record),
         ]
         store.dispatch(TodoAction.toggle(1))
         #expect(latest.values == [Todo(id: 1, isDone: true)])
@@ -89,7 +89,7 @@ import Onward
     @Test
     func `latest: a part of a row is told though the commit behind it changes another part`() {
         let store = makeLabels()
-        let row = store.scoped(to: \.labels, id: 1)
+        let row = store.scoped(to: .row(\.labels, id: 1))
         let latest = Recorder<String?>()
         let tokens = [
             row.subscribe(\.?.text) { _, _ in store.dispatch(LabelAction.widen(5)) },
@@ -124,10 +124,10 @@ import Onward
         let store = makeTodos(3)
         let latest = Recorder<Todo?>()
         let tokens = [
-            store.subscribe(\.todos, id: 1) { old, _ in
+            store.subscribe(.row(\.todos, id: 1)) { old, _ in
                 if old?.isDone == false { store.dispatch(TodoAction.remove(1)) }
             },
-            store.subscribe(\.todos, id: 1, policy: .latest, latest.record),
+            store.subscribe(.row(\.todos, id: 1), policy: .latest, latest.record),
         ]
         store.dispatch(TodoAction.toggle(1))
         #expect(latest.values == [nil])
@@ -285,9 +285,12 @@ import Onward
         let row = Recorder<Todo?>()
         let sets = Recorder<EntityChanges<Int>>()
         let tokens = [
-            store.subscribe(\.todos, id: 1, policy: .atMostOnce(per: .seconds(1)), row.record),
-            store.subscribe(changesOf: \.todos, policy: .atMostOnce(per: .seconds(1))) {
-                changes, _ in sets.record(changes, changes)
+            store.subscribe(
+                .row(\.todos, id: 1), policy: .atMostOnce(per: .seconds(1)), row.record),
+            store.subscribe(.table(\.todos), policy: .atMostOnce(per: .seconds(1))) {
+                old, new in
+                let changes = new.changes(since: old)
+                sets.record(changes, changes)
             },
         ]
         store.dispatch(TodoAction.toggle(1))
@@ -308,15 +311,15 @@ import Onward
     func `at most once: in a store of a row, changes of other parts begin no pause`() async throws {
         let clock = ManualClock()
         let store = makeLabels(StoreOptions(clock: clock))
-        let row = store.scoped(to: \.labels, id: 1)
-        let shown = try #require(store.scoped(unwrapping: \.labels, id: 1))
+        let row = store.scoped(to: .row(\.labels, id: 1))
+        let shown = try #require(store.scoped(to: .row(\.labels, id: 1)).unwrapped())
         let plain = Recorder<String?>()
         let selected = Recorder<Int?>()
         let deep = Recorder<Int>()
         let policy = DeliveryPolicy.atMostOnce(per: .seconds(1))
         let tokens = [
             row.subscribe(\.?.text, policy: policy, plain.record),
-            row.subscribe(selecting: { ($0?.text.count) }, policy: policy, selected.record),
+            row.subscribe(.selecting { ($0?.text.count) }, policy: policy, selected.record),
             shown.scoped(to: \.mark).subscribe(\.color, policy: policy, deep.record),
         ]
         for width in 1...3 { store.dispatch(LabelAction.widen(width)) }
@@ -344,7 +347,7 @@ import Onward
     @Test @MainActor
     func `in a store of a row, changes of other parts make no calls on an actor`() async {
         let store = makeLabels()
-        let row = store.scoped(to: \.labels, id: 1)
+        let row = store.scoped(to: .row(\.labels, id: 1))
         let every = Recorder<String?>()
         let latest = Recorder<String?>()
         let tokens = [
@@ -374,15 +377,17 @@ import Onward
     func `a cancelled subscriber of a store of a row lets go of what it captured and heard`() {
         final class Ballast: Sendable {}
         let store = makeLabels()
-        let row = store.scoped(to: \.labels, id: 1)
+        let row = store.scoped(to: .row(\.labels, id: 1))
         weak var captured: Ballast?
         let token: Subscription
         do {
             let ballast = Ballast()
             captured = ballast
-            token = row.subscribe(selecting: { [ballast] (label: Labels.Label?) -> String? in
-                withExtendedLifetime(ballast) { label?.text }
-            }) { _, _ in }
+            token = row.subscribe(
+                .selecting { [ballast] (label: Labels.Label?) -> String? in
+                    withExtendedLifetime(ballast) { label?.text }
+                }
+            ) { _, _ in }
             store.dispatch(LabelAction.say("one"))
         }
         #expect(captured != nil)

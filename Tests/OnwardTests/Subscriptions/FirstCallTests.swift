@@ -138,7 +138,7 @@ import Onward
             let log: Log<Version?>
             func observe(_ commit: Commit<Bank>) { log.append(commit.entry.parent) }
         }
-        let observing = store.attach(Parents(log: parents))
+        let observing = store.log.attach(Parents(log: parents))
         let token = subscribe(to: store, depositing: 2) { _, new, isFirst in
             if !isFirst, new == 2 { store.dispatch(OtherAction()) }
         }

@@ -47,7 +47,9 @@ import Onward
     func `idle waits for all turns`() async {
         let store = makeBank()
         let screen = Screen()
-        let token = store.subscribe(\.balance, on: screen) { screen, _, new in screen.show(new) }
+        let token = store.subscribe(.path(\.balance), on: screen) { screen, _, new in
+            screen.show(new)
+        }
         for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) }
         await store.idle()
         #expect(await screen.seen == Array(1...1_000))
@@ -59,7 +61,7 @@ import Onward
         let store = makeBank()
         for _ in 0..<1_000 {
             let screen = Screen()
-            let token = store.subscribe(\.balance, on: screen) { _, _, _ in }
+            let token = store.subscribe(.path(\.balance), on: screen) { _, _, _ in }
             token.cancel()
         }
         #expect(store.engine.lock.withLock { store.engine.mailboxes.count } <= 17)
@@ -76,7 +78,7 @@ import Onward
         let store = makeBank()
         for _ in 0..<100 {
             let last = Last(store)
-            let token = store.subscribe(\.balance, on: last) { _, _, _ in }
+            let token = store.subscribe(.path(\.balance), on: last) { _, _, _ in }
             token.cancel()
         }
         await store.idle()

@@ -44,7 +44,7 @@ import Testing
     @Test @MainActor
     func `a screen is told at once and of changes, before a dispatch on the main actor returns`() {
         let (store, screen) = (makeBank(Bank(balance: 3)), Screen())
-        store.subscribe(screen, to: \.balance)
+        screen.subscribe(to: .path(\.balance), of: store)
         #expect(screen.shown == [3])
         store.dispatch(BankAction.deposit(1))
         #expect(screen.shown == [3, 4])
@@ -56,7 +56,7 @@ import Testing
     @Test @MainActor
     func `a screen is told on the main actor what other threads dispatch`() async {
         let (store, screen) = (makeBank(), Screen())
-        store.subscribe(screen, to: \.balance)
+        screen.subscribe(to: .path(\.balance), of: store)
         await depositElsewhere(2, in: store)
         #expect(screen.shown == [0, 2])
     }
@@ -64,7 +64,7 @@ import Testing
     @Test @MainActor
     func `an object that cannot be shared is told on the main actor as well`() async {
         let (store, label) = (makeBank(), Label())
-        store.subscribe(label, to: \.balance)
+        label.subscribe(to: .path(\.balance), of: store)
         await depositElsewhere(2, in: store)
         store.dispatch(BankAction.deposit(1))
         #expect(label.shown == [0, 2, 3])
@@ -73,7 +73,7 @@ import Testing
     @Test @MainActor
     func `an object that can be shared is told by the thread that delivers`() async {
         let (store, everywhere) = (makeBank(), Everywhere())
-        store.subscribe(everywhere, to: \.balance)
+        everywhere.subscribe(to: .path(\.balance), of: store)
         // While the main actor is busy here, another thread tells it.
         onThreads(1) { _ in store.dispatch(BankAction.deposit(2)) }
         #expect(everywhere.seen.all == [0, 2])
@@ -86,8 +86,8 @@ import Testing
         do {
             let screen = Screen()
             weakly = screen
-            store.subscribe(screen, to: \.balance)
-            store.subscribe(screen, to: \.other.count)
+            screen.subscribe(to: .path(\.balance), of: store)
+            screen.subscribe(to: .path(\.other.count), of: store)
             store.dispatch(BankAction.deposit(7))
             store.dispatch(OtherAction())
             #expect(screen.shown == [0, 0, 1])
@@ -107,15 +107,17 @@ import Testing
         func appear(in store: Store<Bank>) {
             tokens = [
                 store.subscribe(\.balance) { [weak self] _, new in self?.show("path \(new)") },
-                store.subscribe(selecting: { $0.balance * 2 }) { [weak self] _, new in
+                store.subscribe(.selecting { $0.balance * 2 }) { [weak self] _, new in
                     self?.show("closure \(new)")
                 },
-                store.subscribe(selecting: { $0.balance }, skippingRepeatsBy: { $0 == $1 }) {
+                store.subscribe(.selecting({ $0.balance }, skippingRepeatsBy: { $0 == $1 })) {
                     [weak self] _, new in self?.show("compared \(new)")
                 },
                 store.subscribe(\.self) { [weak self] _, new in self?.show("whole \(new.balance)")
                 },
-                store.subscribe(tripled) { [weak self] _, new in self?.show("selector \(new)") },
+                store.subscribe(.selector(tripled)) { [weak self] _, new in
+                    self?.show("selector \(new)")
+                },
             ]
         }
 
@@ -144,12 +146,13 @@ import Testing
         let all = Selector<App, EntityTable<Row>>(\.rows)
         var told: [String] = []
         let tokens = [
-            store.subscribe(\.rows, id: 2) { _, new in told.append("row \(new?.count ?? -1)") },
-            store.subscribe(changesOf: \.rows) { changes, _ in
-                told.append("changed \(changes.updated)")
+            store.subscribe(.row(\.rows, id: 2)) { _, new in told.append("row \(new?.count ?? -1)")
             },
-            store.subscribe(changesOf: all.map { $0 }) { changes, _ in
-                told.append("view \(changes.updated)")
+            store.subscribe(.table(\.rows)) { old, new in
+                told.append("changed \(new.changes(since: old).updated)")
+            },
+            store.subscribe(.table(all.map { $0 })) { old, new in
+                told.append("view \(new.changes(since: old).updated)")
             },
         ]
         await Task.detached { _ = store.dispatch(CounterAction.increment) }.value

@@ -26,9 +26,9 @@ import Onward
             let token =
                 switch cycle % 4 {
                 case 0: store.subscribe(\.filter) { _, _ in _ = object }
-                case 1: store.subscribe(\.todos, id: cycle % 10) { _, _ in _ = object }
-                case 2: store.subscribe(changesOf: \.todos) { _, _ in _ = object }
-                default: store.subscribe(selecting: \.filter) { _, _ in _ = object }
+                case 1: store.subscribe(.row(\.todos, id: cycle % 10)) { _, _ in _ = object }
+                case 2: store.subscribe(.table(\.todos)) { _, _ in _ = object }
+                default: store.subscribe(.selecting(\.filter)) { _, _ in _ = object }
                 }
             if cycle % 1_000 == 0 { store.dispatch(TodoAction.toggle(3)) }
             token.cancel()
@@ -48,7 +48,7 @@ import Onward
             weakly = store
             engine = store.engine
             tokens.append(store.subscribe(\.filter) { [weak store] _, _ in _ = store })
-            tokens.append(store.subscribe(\.todos, id: 0) { [weak store] _, _ in _ = store })
+            tokens.append(store.subscribe(.row(\.todos, id: 0)) { [weak store] _, _ in _ = store })
             store.dispatch(TodoAction.toggle(0))
         }
         #expect(weakly == nil)

@@ -115,7 +115,7 @@ import Onward
         var tokens: [Subscription] = []
         func watch(_ log: Log<[Bool?]>, _ id: Int = 1) {
             tokens.append(
-                store.subscribe(\.todos, id: id) { log.append([$0?.isDone, $1?.isDone]) })
+                store.subscribe(.row(\.todos, id: id)) { log.append([$0?.isDone, $1?.isDone]) })
         }
         watch(logs[0])
         store.batch {
@@ -138,12 +138,12 @@ import Onward
         @Sendable func watch(
             _ id: Int, _ body: @escaping @Sendable (Bool?, Bool?) -> Void = { _, _ in }
         ) {
-            let token = store.subscribe(\.todos, id: id) { body($0?.isDone, $1?.isDone) }
+            let token = store.subscribe(.row(\.todos, id: id)) { body($0?.isDone, $1?.isDone) }
             tokens.withValue { $0.append(token) }
         }
         watch(0)
         // The first commit is still being told when the batch is, so that the batch waits behind it.
-        let observing = store.attach(
+        let observing = store.log.attach(
             Observe<TodoApp> { commit in
                 guard commit.entry.version == 1 else { return }
                 store.batch {
@@ -163,12 +163,12 @@ import Onward
     func `a row's newcomer keeps what it saw when those before it leave`() {
         let store = makeTodos(2)
         let log = Log<[Bool?]>()
-        var first: Subscription? = store.subscribe(\.todos, id: 1) { _, _ in }
-        let other = store.subscribe(\.todos, id: 0) { _, _ in }
+        var first: Subscription? = store.subscribe(.row(\.todos, id: 1)) { _, _ in }
+        let other = store.subscribe(.row(\.todos, id: 0)) { _, _ in }
         var late: Subscription?
         store.batch {
             store.dispatch(TodoAction.toggle(1))
-            late = store.subscribe(\.todos, id: 1) { log.append([$0?.isDone, $1?.isDone]) }
+            late = store.subscribe(.row(\.todos, id: 1)) { log.append([$0?.isDone, $1?.isDone]) }
             first = nil
             store.dispatch(TodoAction.remove(1))
         }
@@ -183,7 +183,8 @@ import Onward
         let store = makeBank()
         let todos = makeTodos(2)
         var tokens = [
-            store.subscribe(\.balance) { _, _ in }, todos.subscribe(\.todos, id: 1) { _, _ in },
+            store.subscribe(\.balance) { _, _ in },
+            todos.subscribe(.row(\.todos, id: 1)) { _, _ in },
         ]
         store.batch {
             for _ in 0..<10 {
@@ -194,7 +195,7 @@ import Onward
         todos.batch {
             for _ in 0..<10 {
                 todos.dispatch(TodoAction.toggle(1))
-                tokens.append(todos.subscribe(\.todos, id: 1) { _, _ in })
+                tokens.append(todos.subscribe(.row(\.todos, id: 1)) { _, _ in })
             }
         }
         #expect(store.engine.index.groups.count == 1)
@@ -241,9 +242,11 @@ import Onward
                 // Half of them watch a row, half of them compute the same.
                 let isDone: @Sendable (TodoApp) -> Bool? = { $0.todos[id: id]?.isDone }
                 if key.isMultiple(of: 2) {
-                    tokens[key] = store.subscribe(\.todos, id: id) { tell($0?.isDone, $1?.isDone) }
+                    tokens[key] = store.subscribe(.row(\.todos, id: id)) {
+                        tell($0?.isDone, $1?.isDone)
+                    }
                 } else {
-                    tokens[key] = store.subscribe(selecting: isDone) { tell($0, $1) }
+                    tokens[key] = store.subscribe(.selecting(isDone)) { tell($0, $1) }
                 }
             }
         }

@@ -60,10 +60,10 @@ private struct Edit: Action {
 
     @Test
     func `a skipped value is not what the next one is compared with`() {
-        let book = store.scoped(to: \.books, id: 1)
+        let book = store.scoped(to: .row(\.books, id: 1))
         let told = Recorder<Int>()
         let token = book.subscribe(
-            selecting: { $0?.price ?? 0 }, skippingRepeatsBy: { abs($0 - $1) < 5 }, told.record)
+            .selecting({ $0?.price ?? 0 }, skippingRepeatsBy: { abs($0 - $1) < 5 }), told.record)
         for price in [3, 6, 9, 12, 15, 30, 33, 60] { edit(1) { $0.price = price } }
         #expect(told.values == [6, 12, 30, 60])
         #expect(told.changes.map(\.old) == [0, 6, 12, 30])
@@ -72,10 +72,10 @@ private struct Edit: Action {
 
     @Test
     func `nor after a first call with the value at subscription, or while the row is away`() {
-        let book = store.scoped(unwrapping: \.books, id: 1)
+        let book = store.scoped(to: .row(\.books, id: 1)).unwrapped()
         let told = Recorder<Int>()
         let token = book?.subscribe(
-            selecting: \.price, skippingRepeatsBy: { abs($0 - $1) < 5 }, initially: true,
+            .selecting(\.price, skippingRepeatsBy: { abs($0 - $1) < 5 }), initially: true,
             told.record)
         for price in [4, 5, 9] { edit(1) { $0.price = price } }
         #expect(told.values == [0, 5])
@@ -85,25 +85,25 @@ private struct Edit: Action {
 
     @Test
     func `a store of a part of a row is asked only when the row changed`() throws {
-        let book = store.scoped(to: \.books, id: 1)
-        let shown = try #require(store.scoped(unwrapping: \.books, id: 1))
+        let book = store.scoped(to: .row(\.books, id: 1))
+        let shown = try #require(store.scoped(to: .row(\.books, id: 1)).unwrapped())
         edit(1) { $0.note = Shelf.Title(text: "note") }
-        let note = try #require(shown.scoped(unwrapping: \.note))
-        let page = try #require(shown.scoped(unwrapping: \.pages, id: 1))
-        let mark = try #require(shown.scoped(unwrapping: \.marks, id: 1))
+        let note = try #require(shown.scoped(to: \.note).unwrapped())
+        let page = try #require(shown.scoped(to: .row(\.pages, id: 1)).unwrapped())
+        let mark = try #require(shown.scoped(to: .row(\.marks, id: 1)).unwrapped())
         let tokens = [
-            book.subscribe(selecting: count { $0?.title.text ?? "" }, ignore),
-            shown.scoped(to: \.title).subscribe(selecting: count(\.text), ignore),
-            shown.scoped(to: \.note).subscribe(selecting: count { $0?.text ?? "" }, ignore),
-            shown.scoped(to: \.pages, id: 1).subscribe(
-                selecting: count { $0?.text ?? "" }, ignore),
-            shown.scoped(to: \.marks, id: 1).subscribe(
-                selecting: count { $0?.text ?? "" }, ignore),
-            note.subscribe(selecting: count(\.text), ignore),
-            page.subscribe(selecting: count(\.text), ignore),
-            mark.subscribe(selecting: count(\.text), ignore),
-            shown.subscribe(\.readPages, id: 1) { _, _ in },
-            shown.subscribe(changesOf: \.readPages) { _, _ in },
+            book.subscribe(.selecting(count { $0?.title.text ?? "" }), ignore),
+            shown.scoped(to: \.title).subscribe(.selecting(count(\.text)), ignore),
+            shown.scoped(to: \.note).subscribe(.selecting(count { $0?.text ?? "" }), ignore),
+            shown.scoped(to: .row(\.pages, id: 1)).subscribe(
+                .selecting(count { $0?.text ?? "" }), ignore),
+            shown.scoped(to: .row(\.marks, id: 1)).subscribe(
+                .selecting(count { $0?.text ?? "" }), ignore),
+            note.subscribe(.selecting(count(\.text)), ignore),
+            page.subscribe(.selecting(count(\.text)), ignore),
+            mark.subscribe(.selecting(count(\.text)), ignore),
+            shown.subscribe(.row(\.readPages, id: 1)) { _, _ in },
+            shown.subscribe(.table(\.readPages)) { _, _ in },
         ]
         let before = (evaluations.all.count, store.state.books[id: 1]?.reads.log.all.count)
         for price in 1...3 { edit(2) { $0.price = price } }
@@ -114,17 +114,21 @@ private struct Edit: Action {
 
     @Test
     func `and it is told what changed in it, with what it was told last`() throws {
-        let shown = try #require(store.scoped(unwrapping: \.books, id: 1))
+        let shown = try #require(store.scoped(to: .row(\.books, id: 1)).unwrapped())
         let (title, page, mark) = (Recorder<String>(), Recorder<String>(), Recorder<String>())
         let (note, tables) = (Recorder<String?>(), Recorder<Shelf.Page?>())
         let changes = Log<EntityChanges<Int>>()
         let tokens = [
             shown.scoped(to: \.title).subscribe(\.text, initially: true, title.record),
             shown.scoped(to: \.note).subscribe(\.?.text, note.record),
-            try #require(shown.scoped(unwrapping: \.pages, id: 1)).subscribe(\.text, page.record),
-            try #require(shown.scoped(unwrapping: \.marks, id: 1)).subscribe(\.text, mark.record),
-            shown.subscribe(\.pages, id: 1, tables.record),
-            shown.subscribe(changesOf: \.pages) { set, _ in changes.append(set) },
+            try #require(shown.scoped(to: .row(\.pages, id: 1)).unwrapped()).subscribe(
+                \.text, page.record),
+            try #require(shown.scoped(to: .row(\.marks, id: 1)).unwrapped()).subscribe(
+                \.text, mark.record),
+            shown.subscribe(.row(\.pages, id: 1), tables.record),
+            shown.subscribe(.table(\.pages)) { old, new in
+                changes.append(new.changes(since: old))
+            },
         ]
         edit(1) { $0.price = 1 }
         edit(1) { $0.title.text = "t" }

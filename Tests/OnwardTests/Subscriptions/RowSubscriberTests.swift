@@ -15,7 +15,7 @@ import Onward
         let calls = Log<Int>()
         let recorders = (0..<3).map { _ in Recorder<Todo?>() }
         let tokens = recorders.indices.map { index in
-            store.subscribe(\.todos, id: 0) { old, new in
+            store.subscribe(.row(\.todos, id: 0)) { old, new in
                 calls.append(index)
                 recorders[index].record(old, new)
             }
@@ -40,9 +40,9 @@ import Onward
         let store = makeTodos(1)
         let rest = Recorder<Todo?>()
         let tokens = Log<Subscription>()
-        tokens.append(store.subscribe(\.todos, id: 0) { _, _ in tokens.all[0].cancel() })
-        tokens.append(store.subscribe(\.todos, id: 0) { _, _ in })
-        tokens.append(store.subscribe(\.todos, id: 0, rest.record))
+        tokens.append(store.subscribe(.row(\.todos, id: 0)) { _, _ in tokens.all[0].cancel() })
+        tokens.append(store.subscribe(.row(\.todos, id: 0)) { _, _ in })
+        tokens.append(store.subscribe(.row(\.todos, id: 0), rest.record))
         store.dispatch(TodoAction.toggle(0))
         store.dispatch(TodoAction.toggle(0))
         #expect(rest.values == [Todo(id: 0, isDone: true), Todo(id: 0)])
@@ -72,8 +72,8 @@ import Onward
             Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items[id: 0]?.value += 1 }
         }
         let heard = Log<[Int?]>()
-        let first = store.subscribe(\.self, id: 0) { _, _ in heard.append([]) }
-        let second = store.subscribe(\.self, id: 0) { old, new in
+        let first = store.subscribe(.row(\.self, id: 0)) { _, _ in heard.append([]) }
+        let second = store.subscribe(.row(\.self, id: 0)) { old, new in
             heard.append([old?.value, new?.value])
         }
         hook.action.withValue { $0 = { first.cancel() } }
@@ -89,11 +89,11 @@ import Onward
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()
         tokens.append(
-            store.subscribe(\.todos, id: 0) { _, _ in
+            store.subscribe(.row(\.todos, id: 0)) { _, _ in
                 guard tokens.all.count == 1 else { return }
                 tokens.all[0].cancel()
                 store.dispatch(TodoAction.toggle(0))
-                tokens.append(store.subscribe(\.todos, id: 0, late.record))
+                tokens.append(store.subscribe(.row(\.todos, id: 0), late.record))
             })
         store.dispatch(TodoAction.toggle(0))
         #expect(late.values.isEmpty)
@@ -118,7 +118,7 @@ import Onward
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 let heard = Recorder<Todo?>()
-                let token = store.subscribe(\.todos, id: id, heard.record)
+                let token = store.subscribe(.row(\.todos, id: id), heard.record)
                 members.append(Member(token: token, id: id, heard: heard))
             case 1 where !members.isEmpty:
                 let index = Int.random(in: members.indices, using: &random)
@@ -154,7 +154,7 @@ import Onward
         let store = Store<EntityTable<Item>>([Item(id: 0, object: .init(alive))]) {
             Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items = [] }
         }
-        let tokens = (0..<3).map { _ in store.subscribe(\.self, id: 0) { _, _ in } }
+        let tokens = (0..<3).map { _ in store.subscribe(.row(\.self, id: 0)) { _, _ in } }
         for token in tokens { token.cancel() }
         store.dispatch(ItemAction.clear)
         #expect(alive.number == 0)
@@ -169,9 +169,9 @@ import Onward
         let rounds = scaled(200)
         let wrong = Guarded(0)
         for _ in 0..<rounds {
-            let early = (0..<20).map { _ in store.subscribe(\.todos, id: 0) { _, _ in } }
+            let early = (0..<20).map { _ in store.subscribe(.row(\.todos, id: 0)) { _, _ in } }
             let last = Guarded<Todo?>(store.state.todos[id: 0])
-            let token = store.subscribe(\.todos, id: 0) { old, new in
+            let token = store.subscribe(.row(\.todos, id: 0)) { old, new in
                 let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && old != new

@@ -53,7 +53,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `hears of its row only`() {
         let store = makeTodos(10)
         let seven = Recorder<Todo?>()
-        let token = store.subscribe(\.todos, id: 7, seven.record)
+        let token = store.subscribe(.row(\.todos, id: 7), seven.record)
         store.dispatch(TodoAction.toggle(3))
         store.dispatch(TodoAction.toggle(7))
         store.dispatch(TodoAction.filter(1))
@@ -69,7 +69,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `hears of its row's removal and return, also in one commit`() {
         let store = makeTodos(3)
         let one = Recorder<Todo?>()
-        let token = store.subscribe(\.todos, id: 1, initially: true, one.record)
+        let token = store.subscribe(.row(\.todos, id: 1), initially: true, one.record)
         store.dispatch(TodoAction.remove(1))
         store.dispatch(TodoAction.add(1))
         store.dispatch(TodoAction.many([.remove(1), .add(1)]))
@@ -82,7 +82,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `hears of a row that comes later`() {
         let store = makeTodos(0)
         let row = Recorder<Todo?>()
-        let token = store.subscribe(\.todos, id: 5, row.record)
+        let token = store.subscribe(.row(\.todos, id: 5), row.record)
         store.dispatch(TodoAction.add(5))
         #expect(row.values == [Todo(id: 5)])
         #expect(row.changes.map(\.old) == [nil])
@@ -95,8 +95,8 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let one = Recorder<Todo?>()
         let nine = Recorder<Todo?>()
         let tokens = [
-            store.subscribe(\.todos, id: 1, one.record),
-            store.subscribe(\.todos, id: 9, nine.record),
+            store.subscribe(.row(\.todos, id: 1), one.record),
+            store.subscribe(.row(\.todos, id: 9), nine.record),
         ]
         store.dispatch(TodoAction.replace(Array(0..<5)))
         #expect(one.values.isEmpty)
@@ -112,10 +112,10 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let one = Recorder<Todo?>()
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()
-        tokens.append(store.subscribe(\.todos, id: 1, one.record))
+        tokens.append(store.subscribe(.row(\.todos, id: 1), one.record))
         store.batch {
             store.dispatch(TodoAction.toggle(1))
-            tokens.append(store.subscribe(\.todos, id: 1, late.record))
+            tokens.append(store.subscribe(.row(\.todos, id: 1), late.record))
             store.dispatch(TodoAction.remove(1))
         }
         #expect(one.values == [nil])
@@ -129,10 +129,10 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()
         tokens.append(
-            store.subscribe(\.todos, id: 0) { _, _ in
+            store.subscribe(.row(\.todos, id: 0)) { _, _ in
                 guard tokens.all.count == 1 else { return }
                 store.dispatch(TodoAction.toggle(1))
-                tokens.append(store.subscribe(\.todos, id: 1, late.record))
+                tokens.append(store.subscribe(.row(\.todos, id: 1), late.record))
             })
         store.dispatch(TodoAction.toggle(0))
         #expect(late.values.isEmpty)
@@ -146,7 +146,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let store = makeTodos(5)
         let calls = Log<Int>()
         let tokens = [4, 0, 2].map { id in
-            store.subscribe(\.todos, id: id) { _, _ in calls.append(id) }
+            store.subscribe(.row(\.todos, id: id)) { _, _ in calls.append(id) }
         }
         store.dispatch(TodoAction.many([.toggle(0), .toggle(2), .toggle(4)]))
         #expect(calls.all == [4, 0, 2])
@@ -161,7 +161,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let store = makeTodos(20)
         let rows = (0..<30).map { id in (id, Recorder<Todo?>()) }
         let tokens = rows.map { id, recorder in
-            store.subscribe(\.todos, id: id, initially: true, recorder.record)
+            store.subscribe(.row(\.todos, id: id), initially: true, recorder.record)
         }
         for _ in 0..<300 {
             let id = Int.random(in: 0..<30, using: &random)
@@ -197,7 +197,8 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let store = makeTodos(20)
         let shown = Guarded(store.state.todos)
         let wrong = Guarded(0)
-        let token = store.subscribe(changesOf: \.todos) { changes, table in
+        let token = store.subscribe(.table(\.todos)) { old, table in
+            let changes = table.changes(since: old)
             let next = shown.withValue { shown in
                 shown = shown.applying(changes, from: table)
                 return shown
@@ -231,7 +232,9 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `says what was inserted, removed, updated and moved`() {
         let store = makeTodos(3)
         let sets = Log<EntityChanges<Int>>()
-        let token = store.subscribe(changesOf: \.todos) { changes, _ in sets.append(changes) }
+        let token = store.subscribe(.table(\.todos)) { old, new in
+            sets.append(new.changes(since: old))
+        }
         store.dispatch(TodoAction.add(9))
         store.dispatch(TodoAction.toggle(1))
         store.dispatch(TodoAction.remove(0))
@@ -252,7 +255,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         let counts = Guarded([Int](repeating: 0, count: 8))
         let tokens = (0..<8).map { id in
             let last = Guarded<Todo?>(Todo(id: id))
-            return store.subscribe(\.todos, id: id) { old, new in
+            return store.subscribe(.row(\.todos, id: id)) { old, new in
                 let isRight = last.withValue { last in
                     defer { last = new }
                     return last == old && old != new
@@ -266,7 +269,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
             for index in 0..<each {
                 store.dispatch(TodoAction.toggle(thread))
                 if index % 50 == 0 {
-                    let token = store.subscribe(\.todos, id: (thread + 1) % 8) { _, _ in }
+                    let token = store.subscribe(.row(\.todos, id: (thread + 1) % 8)) { _, _ in }
                     token.cancel()
                 }
             }

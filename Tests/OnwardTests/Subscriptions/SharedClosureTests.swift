@@ -16,7 +16,7 @@ private let comparedRuns = Atomic(0)
         let told = Log<Int>()
         let tokens = (0..<3).map { index in
             store.subscribe(
-                selecting: { state in
+                .selecting { state in
                     literalRuns.add(1, ordering: .relaxed)
                     return state.balance
                 }) { _, new in told.append(index * 100 + new) }
@@ -34,7 +34,7 @@ private let comparedRuns = Atomic(0)
         let told = Log<Int>()
         let tokens = (0..<3).map { index in
             store.subscribe(
-                selecting: { state in
+                .selecting { state in
                     runs.append(index)
                     return state.balance * 10 + index
                 }) { _, new in told.append(new) }
@@ -50,10 +50,11 @@ private let comparedRuns = Atomic(0)
         let told = Log<Int>()
         let tokens = (0..<2).map { index in
             store.subscribe(
-                selecting: { state in
-                    comparedRuns.add(1, ordering: .relaxed)
-                    return state.balance
-                }, skippingRepeatsBy: { old, new in new - old < 1 + index }
+                .selecting(
+                    { state in
+                        comparedRuns.add(1, ordering: .relaxed)
+                        return state.balance
+                    }, skippingRepeatsBy: { old, new in new - old < 1 + index })
             ) { old, new in told.append(index * 100 + new) }
         }
         let before = comparedRuns.load(ordering: .relaxed)
@@ -66,7 +67,7 @@ private let comparedRuns = Atomic(0)
     @Test func `a closure that comes to lie where another one lay is another one`() {
         for offset in 0..<100 {
             let told = Log<Int>()
-            let token = store.subscribe(selecting: { $0.balance + offset * 1_000 }) { _, new in
+            let token = store.subscribe(.selecting { $0.balance + offset * 1_000 }) { _, new in
                 told.append(new)
             }
             store.dispatch(BankAction.deposit(1))
@@ -89,7 +90,7 @@ private let comparedRuns = Atomic(0)
         let told = Log<Int>()
         let slices = [store.scoped(to: \.left), store.scoped(to: \.right)]
         let tokens = slices.map { slice in
-            slice.subscribe(selecting: { $0 + 1 }) { _, new in told.append(new) }
+            slice.subscribe(.selecting { $0 + 1 }) { _, new in told.append(new) }
         }
         store.dispatch(Swap.swap)
         #expect(told.all == [3, 11])
@@ -103,7 +104,7 @@ private let comparedRuns = Atomic(0)
             let captured = Captured()
             gone = captured
             let select: @Sendable (Bank) -> Int = { $0.balance + captured.one }
-            let tokens = (0..<2).map { _ in store.subscribe(selecting: select) { _, _ in } }
+            let tokens = (0..<2).map { _ in store.subscribe(.selecting(select)) { _, _ in } }
             store.dispatch(BankAction.deposit(1))
             for token in tokens { token.cancel() }
         }

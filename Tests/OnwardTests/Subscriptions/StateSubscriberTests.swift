@@ -16,7 +16,7 @@ import Onward
     func `is told of the current value at once, then of changes`() {
         let store = makeBank(Bank(balance: 3))
         let screen = Screen()
-        store.subscribe(screen, to: \.balance)
+        screen.subscribe(to: .path(\.balance), of: store)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(OtherAction())
         #expect(screen.seen.all == [3, 4])
@@ -29,8 +29,8 @@ import Onward
     func `replaces its subscription by subscribing again`() {
         let store = makeBank()
         let screen = Screen()
-        store.subscribe(screen, to: \.balance)
-        store.subscribe(screen, to: \.other.count)
+        screen.subscribe(to: .path(\.balance), of: store)
+        screen.subscribe(to: .path(\.other.count), of: store)
         store.dispatch(BankAction.deposit(7))
         store.dispatch(OtherAction())
         #expect(screen.seen.all == [0, 0, 1])
@@ -49,7 +49,7 @@ import Onward
         }
         let store = makeBank()
         let hasty = Hasty(store)
-        store.subscribe(hasty, to: \.balance)
+        hasty.subscribe(to: .path(\.balance), of: store)
         store.dispatch(BankAction.deposit(1))
         #expect(hasty.seen.all == [0])
     }
@@ -63,7 +63,7 @@ import Onward
             let screen = Screen()
             log = screen.seen
             weakly = screen
-            store.subscribe(screen, to: \.balance)
+            screen.subscribe(to: .path(\.balance), of: store)
         }
         #expect(weakly == nil)
         store.dispatch(BankAction.deposit(1))
@@ -76,7 +76,7 @@ import Onward
         let store = makeBank()
         do {
             let leaver = Leaver(store)
-            store.subscribe(leaver, to: \.balance)
+            leaver.subscribe(to: .path(\.balance), of: store)
         }
         #expect(store.engine.objects.count == 0)
     }
@@ -84,10 +84,10 @@ import Onward
     @Test
     func `those that went without unsubscribing are forgotten before there are many`() {
         let store = makeBank()
-        for _ in 0..<1_000 { store.subscribe(Screen(), to: \.balance) }
+        for _ in 0..<1_000 { Screen().subscribe(to: .path(\.balance), of: store) }
         #expect(store.engine.objects.count <= 65)
         let screens = (0..<1_000).map { _ in Screen() }
-        for screen in screens { store.subscribe(screen, to: \.balance) }
+        for screen in screens { screen.subscribe(to: .path(\.balance), of: store) }
         #expect((1_000...2_000).contains(store.engine.objects.count))
         store.dispatch(BankAction.deposit(1))
         #expect(store.engine.objects.count == 1_000)
@@ -110,7 +110,7 @@ private final class Leaver: StateSubscriber, Sendable {
     func `objects that go on several threads while others come hold nobody up`() {
         let store = makeBank()
         onThreads(4) { _ in
-            for _ in 0..<scaled(3_000) { store.subscribe(Leaver(store), to: \.balance) }
+            for _ in 0..<scaled(3_000) { Leaver(store).subscribe(to: .path(\.balance), of: store) }
         }
         #expect(store.engine.objects.count == 0)
     }
@@ -119,12 +119,14 @@ private final class Leaver: StateSubscriber, Sendable {
         let store = makeBank()
         let others = Task.detached {
             onThreads(3) { _ in
-                for _ in 0..<scaled(2_000) { store.subscribe(Leaver(store), to: \.balance) }
+                for _ in 0..<scaled(2_000) {
+                    Leaver(store).subscribe(to: .path(\.balance), of: store)
+                }
             }
         }
         for count in 0..<scaled(2_000) {
             let counter = MainLeaver(store)
-            store.subscribe(counter, to: \.balance)
+            counter.subscribe(to: .path(\.balance), of: store)
             store.dispatch(BankAction.deposit(1))
             #expect(counter.told >= 1)
             if count.isMultiple(of: 50) { await Task.yield() }

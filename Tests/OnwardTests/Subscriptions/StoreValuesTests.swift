@@ -26,8 +26,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     @Test
     func `keeps the newest value only, unless every one is asked for`() async {
         let store = makeBank()
-        var latest = store.values(\.balance).makeAsyncIterator()
-        var all = store.values(\.balance, buffering: every).makeAsyncIterator()
+        var latest = store.values(of: \.balance).makeAsyncIterator()
+        var all = store.values(of: \.balance, buffering: every).makeAsyncIterator()
         for _ in 1...3 { store.dispatch(BankAction.deposit(1)) }
         #expect(await latest.next() == 3)
         #expect(latest.lost == 3)
@@ -95,7 +95,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     func `a value that was skipped after a loss is not what the next one is compared with`() async {
         let store = makeBank(Bank(balance: 10))
         var iterator = store.values(
-            selecting: \.balance, skippingRepeatsBy: { abs($0 - $1) < 3 },
+            of: .selecting(\.balance, skippingRepeatsBy: { abs($0 - $1) < 3 }),
             buffering: .every(limit: 1, onOverflow: .dropOldest)
         ).makeAsyncIterator()
         #expect(await iterator.next() == 10)
@@ -117,8 +117,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         struct App: Sendable { var opaque = Opaque() }
         struct Touch: Action {}
         let store = Store(App()) { Reduce { (_: inout App, _: Touch) in } }
-        var values = store.values(of: \.opaque, buffering: every).makeAsyncIterator()
-        var whole = store.values(buffering: every).makeAsyncIterator()
+        var values = store.values(of: .path(\.opaque), buffering: every).makeAsyncIterator()
+        var whole = store.values(of: .path(\.self), buffering: every).makeAsyncIterator()
         store.dispatch(Touch())
         await store.shutdown()
         for _ in 0..<2 {
@@ -132,12 +132,12 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     @Test
     func `closures, rows and the whole state can be iterated`() async {
         let store = makeTodos(3)
-        var count = store.values(selecting: { $0.todos.count }).makeAsyncIterator()
+        var count = store.values(of: .selecting { $0.todos.count }).makeAsyncIterator()
         var parity = store.values(
-            selecting: \.filter, skippingRepeatsBy: { $0 % 2 == $1 % 2 }, buffering: every
+            of: .selecting(\.filter, skippingRepeatsBy: { $0 % 2 == $1 % 2 }), buffering: every
         ).makeAsyncIterator()
-        var row = store.values(of: \.todos, id: 7, buffering: every).makeAsyncIterator()
-        var whole = store.values().makeAsyncIterator()
+        var row = store.values(of: .row(\.todos, id: 7), buffering: every).makeAsyncIterator()
+        var whole = store.values(of: \.self).makeAsyncIterator()
         #expect(await count.next() == 3)
         #expect(await row.next() == .some(nil))
         store.dispatch(TodoAction.add(7))

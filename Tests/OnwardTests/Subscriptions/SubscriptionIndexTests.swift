@@ -10,14 +10,14 @@ import Onward
     func `one more and one less subscriber is two groups to look at, however many are idle`() {
         let store = makeBank(Bank(rows: (0..<1_000).map { Row(id: $0) }))
         let idle = (0..<1_000).map { id in
-            store.scoped(to: \.rows, id: id).subscribe(\.?.count) { _, _ in }
+            store.scoped(to: .row(\.rows, id: id)).subscribe(\.?.count) { _, _ in }
         }
         let index = store.engine.index
         #expect(index.groups.count == 1_000)
         // What came before may be forgotten with the first change.
-        store.subscribe(selecting: { $0.balance }) { _, _ in }.cancel()
+        store.subscribe(.selecting { $0.balance }) { _, _ in }.cancel()
         let revision = index.revision
-        store.subscribe(selecting: { $0.balance }) { _, _ in }.cancel()
+        store.subscribe(.selecting { $0.balance }) { _, _ in }.cancel()
         #expect(index.changes(since: revision)?.count == 2)
         #expect(index.changes(since: index.revision)?.isEmpty == true)
         withExtendedLifetime(idle) {}
@@ -42,7 +42,7 @@ import Onward
         for number in 0..<2_000 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0...2:
-                tokens[number] = store.subscribe(selecting: { $0.balance }) { _, _ in
+                tokens[number] = store.subscribe(.selecting { $0.balance }) { _, _ in
                     told.append(number)
                 }
             case 3: tokens[number] = store.subscribe(\.other.count) { _, _ in told.append(number) }

@@ -130,7 +130,9 @@ struct Cliffs {
             Cliff(name: "groups: a commit that concerns none of them") { count in
                 let store = store(items: count)
                 let tokens = (0..<count).map { id in
-                    store.scoped(to: \.items, id: id).subscribe(\.?.n, isolation: nil) { _, _ in }
+                    store.scoped(to: .row(\.items, id: id)).subscribe(\.?.n, isolation: nil) {
+                        _, _ in
+                    }
                 }
                 defer { withExtendedLifetime(tokens) {} }
                 return commit(store, .x) + 500
@@ -138,13 +140,15 @@ struct Cliffs {
             Cliff(name: "groups that are idle: subscribe, dispatch, cancel") { count in
                 let store = store(items: count)
                 let tokens = (0..<count).map { id in
-                    store.scoped(to: \.items, id: id).subscribe(\.?.n, isolation: nil) { _, _ in }
+                    store.scoped(to: .row(\.items, id: id)).subscribe(\.?.n, isolation: nil) {
+                        _, _ in
+                    }
                 }
                 defer { withExtendedLifetime(tokens) {} }
                 let rounds = 100
                 return nanoseconds(perStepOf: rounds) {
                     for _ in 0..<rounds {
-                        let token = store.subscribe(selecting: { $0.x }, isolation: nil) { _, _ in }
+                        let token = store.subscribe(.selecting { $0.x }, isolation: nil) { _, _ in }
                         store.dispatch(Change.x, isolation: nil)
                         token.cancel()
                         store.dispatch(Change.x, isolation: nil)
@@ -182,14 +186,14 @@ struct Cliffs {
             Cliff(name: "subscriptions: cancelling each") { count in
                 let store = store()
                 let tokens = (0..<count).map { _ in
-                    store.subscribe(selecting: { $0.x }, isolation: nil) { _, _ in }
+                    store.subscribe(.selecting { $0.x }, isolation: nil) { _, _ in }
                 }
                 return nanoseconds(perStepOf: count) { for token in tokens { token.cancel() } }
             },
             Cliff(name: "observers: attaching and detaching each", count: 250) { count in
                 let store = store()
                 return nanoseconds(perStepOf: count) {
-                    let tokens = (0..<count).map { _ in store.attach(Nobody()) }
+                    let tokens = (0..<count).map { _ in store.log.attach(Nobody()) }
                     for token in tokens { token.cancel() }
                 }
             },
@@ -220,7 +224,7 @@ struct Cliffs {
             Cliff(name: "observed values: reading each") { count in
                 let store = store(items: count)
                 return nanoseconds(perStepOf: count) {
-                    for id in 0..<count { _ = store[\.items, id: id, isolation: nil] }
+                    for id in 0..<count { _ = store[.row(\.items, id: id), isolation: nil] }
                 }
             },
             Cliff(name: "selectors of a family: reading each") { count in
@@ -229,7 +233,7 @@ struct Cliffs {
                 }
                 let store = store()
                 return nanoseconds(perStepOf: count) {
-                    for factor in 0..<count { _ = store.value(of: family(factor)) }
+                    for factor in 0..<count { _ = store.value(of: .selector(family(factor))) }
                 }
             },
         ]
@@ -275,7 +279,7 @@ struct Cliffs {
             Cliff(name: "rows with a subscriber each: changing one") { count in
                 let store = store(items: count)
                 let tokens = (0..<count).map {
-                    store.subscribe(\.items, id: $0, isolation: nil) { _, _ in }
+                    store.subscribe(.row(\.items, id: $0), isolation: nil) { _, _ in }
                 }
                 defer { withExtendedLifetime(tokens) {} }
                 return commit(store, .touch(count / 2)) + 500
@@ -283,7 +287,7 @@ struct Cliffs {
             Cliff(name: "stores of rows: changing one row") { count in
                 let store = store(items: count)
                 let tokens = (0..<count).compactMap { id in
-                    store.scoped(unwrapping: \.items, id: id)?
+                    store.scoped(to: .row(\.items, id: id)).unwrapped()?
                         .subscribe(\.n, isolation: nil) { _, _ in }
                 }
                 defer { withExtendedLifetime(tokens) {} }
@@ -292,7 +296,7 @@ struct Cliffs {
             Cliff(name: "stores of slices of rows: changing one row", count: 250) { count in
                 let store = store(items: count)
                 let tokens = (0..<count).compactMap { id in
-                    store.scoped(unwrapping: \.items, id: id)?.scoped(to: \.title)
+                    store.scoped(to: .row(\.items, id: id)).unwrapped()?.scoped(to: \.title)
                         .subscribe(\.text, isolation: nil) { _, _ in }
                 }
                 defer { withExtendedLifetime(tokens) {} }
@@ -301,13 +305,13 @@ struct Cliffs {
             Cliff(name: "scopes: making stores of rows") { count in
                 let store = store(items: count)
                 return nanoseconds(perStepOf: count) {
-                    for id in 0..<count { _ = store.scoped(to: \.items, id: id) }
+                    for id in 0..<count { _ = store.scoped(to: .row(\.items, id: id)) }
                 }
             },
             Cliff(name: "rows of a view: changing one") { count in
                 let store = store(items: count)
                 let view = Selector<Root, EntityTable<Item>>(\.items).filter { $0.n % 2 == 0 }
-                let token = store.subscribe(view, isolation: nil) { _, _ in }
+                let token = store.subscribe(.selector(view), isolation: nil) { _, _ in }
                 defer { withExtendedLifetime(token) {} }
                 return commit(store, .touch(count / 2)) + 500
             },
@@ -332,7 +336,7 @@ struct Cliffs {
                 return nanoseconds(perStepOf: count) {
                     for place in places {
                         tokens.append(
-                            store.subscribe(\.x, on: place, isolation: nil) { _, _, _ in })
+                            store.subscribe(.path(\.x), on: place, isolation: nil) { _, _, _ in })
                     }
                 }
             },
@@ -341,7 +345,7 @@ struct Cliffs {
                 let things = (0..<count).map { _ in Thing() }
                 defer { withExtendedLifetime(things) {} }
                 return nanoseconds(perStepOf: count) {
-                    for thing in things { store.subscribe(thing, to: \.x) }
+                    for thing in things { thing.subscribe(to: .path(\.x), of: store) }
                 }
             },
             Cliff(name: "letters for an actor: turns of other work", count: 4_000) { count in
@@ -356,7 +360,7 @@ struct Cliffs {
         let place = Place()
         let calls = Atomic(0)
         let seen = Atomic(0)
-        let token = store.subscribe(\.x, on: place, isolation: nil) { _, _, _ in
+        let token = store.subscribe(.path(\.x), on: place, isolation: nil) { _, _, _ in
             let begin = ContinuousClock.now
             calls.add(1, ordering: .relaxed)
             while ContinuousClock.now - begin < .microseconds(2) {}
@@ -467,7 +471,7 @@ struct Cliffs {
                 }
                 store.dispatch(Change.x, isolation: nil)
                 withExtendedLifetime(token) {}
-                return Double(store.version) + 4_096
+                return Double(store.log.version) + 4_096
             }
         ]
     }

@@ -34,17 +34,17 @@ struct Ear: Sendable {
         case .rightStore: path(store.scoped(to: \.right), \.n) { $0 }
         case .sheet: path(store, \.sheet?.n) { $0 ?? -1 }
         case .sheetStore: path(store.scoped(to: \.sheet), \.?.n) { $0 ?? -1 }
-        case .sheetUnwrapped: store.scoped(unwrapping: \.sheet).map { path($0, \.n) { $0 } }
+        case .sheetUnwrapped: store.scoped(to: \.sheet).unwrapped().map { path($0, \.n) { $0 } }
         case .row(let id): row(store, id)
-        case .rowStore(let id): path(store.scoped(to: \.rows, id: id), \.?.n) { $0 ?? -1 }
+        case .rowStore(let id): path(store.scoped(to: .row(\.rows, id: id)), \.?.n) { $0 ?? -1 }
         case .rowUnwrapped(let id):
-            store.scoped(unwrapping: \.rows, id: id).map { path($0, \.n) { $0 } }
+            store.scoped(to: .row(\.rows, id: id)).unwrapped().map { path($0, \.n) { $0 } }
         case .rowTitle(let id):
-            store.scoped(unwrapping: \.rows, id: id).map {
+            store.scoped(to: .row(\.rows, id: id)).unwrapped().map {
                 path($0.scoped(to: \.title), \.text) { $0 }
             }
         case .rowNear(let id):
-            closure(store.scoped(to: \.rows, id: id), { $0?.n ?? -1 }, reading.isSame)
+            closure(store.scoped(to: .row(\.rows, id: id)), { $0?.n ?? -1 }, reading.isSame)
         }
     }
 
@@ -60,7 +60,7 @@ struct Ear: Sendable {
         }
         if let screen {
             return store.subscribe(
-                path, on: screen, initially: initially, policy: policy, isolation: here
+                .path(path), on: screen, initially: initially, policy: policy, isolation: here
             ) { _, old, new in tell(number(old), number(new)) }
         }
         return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
@@ -74,15 +74,19 @@ struct Ear: Sendable {
     ) -> Subscription {
         let tell = tell
         if isMain {
-            return store.subscribe(selector, initially: initially, policy: policy, isolation: here)
-            { @MainActor old, new in tell(number(old), number(new)) }
+            return store.subscribe(
+                .selector(selector), initially: initially, policy: policy, isolation: here
+            ) { @MainActor old, new in tell(number(old), number(new)) }
         }
         if let screen {
             return store.subscribe(
-                selector, on: screen, initially: initially, policy: policy, isolation: here
+                .selector(selector), on: screen, initially: initially, policy: policy,
+                isolation: here
             ) { _, old, new in tell(number(old), number(new)) }
         }
-        return store.subscribe(selector, initially: initially, policy: policy, isolation: here) {
+        return store.subscribe(
+            .selector(selector), initially: initially, policy: policy, isolation: here
+        ) {
             old, new in tell(number(old), number(new))
         }
     }
@@ -94,12 +98,12 @@ struct Ear: Sendable {
         let tell = tell
         if isMain {
             return store.subscribe(
-                selecting: select, skippingRepeatsBy: isSame, initially: initially,
+                .selecting(select, skippingRepeatsBy: isSame), initially: initially,
                 policy: policy, isolation: here
             ) { @MainActor old, new in tell(old, new) }
         }
         return store.subscribe(
-            selecting: select, skippingRepeatsBy: isSame, initially: initially, policy: policy,
+            .selecting(select, skippingRepeatsBy: isSame), initially: initially, policy: policy,
             isolation: here
         ) { old, new in tell(old, new) }
     }
@@ -108,11 +112,11 @@ struct Ear: Sendable {
         let tell = tell
         if isMain {
             return store.subscribe(
-                \.rows, id: id, initially: initially, policy: policy, isolation: here
+                .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
             ) { @MainActor old, new in tell(old?.number ?? -1, new?.number ?? -1) }
         }
         return store.subscribe(
-            \.rows, id: id, initially: initially, policy: policy, isolation: here
+            .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
         ) { old, new in tell(old?.number ?? -1, new?.number ?? -1) }
     }
 
@@ -123,14 +127,15 @@ struct Ear: Sendable {
         switch reading {
         case .x: store.values(of: \.x, buffering: buffering)
         case .y: store.values(of: \.y, buffering: buffering)
-        case .half: store.values(selecting: { $0.x / 2 }, buffering: buffering)
-        case .sum: store.values(of: Selectors.sum, buffering: buffering)
+        case .half: store.values(of: .selecting { $0.x / 2 }, buffering: buffering)
+        case .sum: store.values(of: .selector(Selectors.sum), buffering: buffering)
         case .left: store.values(of: \.left.n, buffering: buffering)
         case .leftStore: store.scoped(to: \.left).values(of: \.n, buffering: buffering)
         case .rowUnwrapped(let id):
-            store.scoped(unwrapping: \.rows, id: id)?.values(of: \.n, buffering: buffering)
+            store.scoped(to: .row(\.rows, id: id)).unwrapped()?.values(
+                of: \.n, buffering: buffering)
         case .sheetUnwrapped:
-            store.scoped(unwrapping: \.sheet)?.values(of: \.n, buffering: buffering)
+            store.scoped(to: \.sheet).unwrapped()?.values(of: \.n, buffering: buffering)
         default: nil
         }
     }

@@ -63,7 +63,7 @@ final class Stage: @unchecked Sendable {
         recorder.change { record in
             for reading in Reading.tracked { record.values[reading] = [reading.value(in: world)] }
         }
-        keep(store.attach(Witness(recorder: recorder, keepsValues: true)))
+        keep(store.log.attach(Witness(recorder: recorder, keepsValues: true)))
     }
 
     private var allSeats: [TimelineSeat<World>] { mutex.withLock { seats } }
@@ -108,7 +108,7 @@ final class Stage: @unchecked Sendable {
     func glance() {
         soakPoint()
         guard let store else { return }
-        _ = store.version
+        _ = store.log.version
         soakPoint()
     }
 
@@ -142,7 +142,7 @@ final class Stage: @unchecked Sendable {
     func replay(_ entries: [Entry], from world: World, in store: Store<World>) -> World {
         mutex.withLock { replaying = Self.thread }
         defer { mutex.withLock { replaying = nil } }
-        return store.replay(entries, from: world)
+        return store.log.replay(entries, from: world)
     }
 
     func reducing(_ body: () -> Void) {
@@ -192,7 +192,7 @@ final class Stage: @unchecked Sendable {
             await waiting("idle()", endsAtRest: true) { await store.idle() }
         case .told:
             await waiting("waitUntilTold(of:)", endsAtRest: true) {
-                await store.waitUntilTold(of: store.version)
+                await store.log.waitUntilTold(of: store.log.version)
             }
         case .run(let deed):
             await waiting("run(\(deed))", endsAtRest: true) { _ = await store.run(deed) }
@@ -282,10 +282,10 @@ final class Stage: @unchecked Sendable {
         case .replaceFeatures(let edition):
             let features = Features(stage: self, edition: edition)
             let parts = features.parts(history.middleware)
-            store.replaceFeatures { parts }
+            store.log.replaceFeatures { parts }
         case .takeTimeline(let share):
             let timeline = Censor(share: share)
-            let seat = store.attach(timeline: timeline)
+            let seat = store.log.attach(timeline: timeline)
             mutex.withLock { seats.append(seat) }
         case .travel(let isLive):
             var world = store.state
@@ -296,7 +296,7 @@ final class Stage: @unchecked Sendable {
         case .resumeTimeline: for seat in allSeats { seat.resume(isolation: here) }
         case .leaveTimeline: leaveTimeline()
         case .attachObserver:
-            keep(store.attach(Witness(recorder: recorder, keepsValues: false)))
+            keep(store.log.attach(Witness(recorder: recorder, keepsValues: false)))
         case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
         case .pass: soakPoint()
         case .cancelAndWait, .iterate, .wait, .idle, .told, .run, .thunk, .shutdown: return false
@@ -307,7 +307,7 @@ final class Stage: @unchecked Sendable {
 
     private func dispatch(_ deed: Deed, _ store: Store<World>, on here: (any Actor)?) {
         guard case .accepted(let version) = store.dispatch(deed, isolation: here) else { return }
-        if store.version < version {
+        if store.log.version < version {
             recorder.notice("dispatch returned version \(version), but the store is older")
         }
     }
@@ -354,7 +354,7 @@ final class Stage: @unchecked Sendable {
     }
 
     private func version(of store: Store<World>) -> Int? {
-        history.isObserved ? Int(store.version) : nil
+        history.isObserved ? Int(store.log.version) : nil
     }
 
     private func react(_ listening: Step.Listening, _ id: Int, _ count: borrowing Mutex<Int>) {
@@ -443,9 +443,9 @@ final class Stage: @unchecked Sendable {
         let old = mutex.withLock { watchers.updateValue((watcher, id), forKey: slot) }
         if let old { recorder.isGone(old.listener) }
         switch field {
-        case .x: store.subscribe(watcher, to: \.x)
-        case .y: store.subscribe(watcher, to: \.y)
-        case .z: store.subscribe(watcher, to: \.z)
+        case .x: watcher.subscribe(to: .path(\.x), of: store)
+        case .y: watcher.subscribe(to: .path(\.y), of: store)
+        case .z: watcher.subscribe(to: .path(\.z), of: store)
         }
         recorder.listens(id, version: version(of: store))
     }
@@ -487,12 +487,12 @@ final class Stage: @unchecked Sendable {
 
     private func read(_ reading: Reading, _ store: Store<World>) -> Int {
         switch reading {
-        case .sum: store.value(of: Selectors.sum)
-        case .family(let factor): store.value(of: Selectors.family(factor))
-        case .view: Reading.viewed(store.value(of: Selectors.view))
+        case .sum: store.value(of: .selector(Selectors.sum))
+        case .family(let factor): store.value(of: .selector(Selectors.family(factor)))
+        case .view: Reading.viewed(store.value(of: .selector(Selectors.view)))
         case .model: store.state.model.description.count
         case .left: store.scoped(to: \.left).state.n
-        case .sheetUnwrapped: store.scoped(unwrapping: \.sheet)?.state.n ?? -1
+        case .sheetUnwrapped: store.scoped(to: \.sheet).unwrapped()?.state.n ?? -1
         default: reading.value(in: store.state)
         }
     }

@@ -57,7 +57,7 @@ final class Tracker: Sendable {
         case .y: store[\.y, isolation: nil]
         case .left: store.scoped(to: \.left)[\.n, isolation: nil]
         case .sheet: store[\.sheet, isolation: nil]?.n ?? -1
-        case .row(let id): store[\.rows, id: id, isolation: nil]?.number ?? -1
+        case .row(let id): store[.row(\.rows, id: id), isolation: nil]?.number ?? -1
         default: store[\.x, isolation: nil]
         }
     }

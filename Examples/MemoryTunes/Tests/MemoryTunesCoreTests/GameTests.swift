@@ -251,6 +251,6 @@ import Testing
         store.dispatch(GameEvent.dealt(game: 1, covers: covers(10), isOwn: true, seed: 42))
         for card in [3, 3, 5, 1, 2, 15, 9, 0] { store.dispatch(GameAction.flip(card: card)) }
         #expect(log.entries.count == 10)
-        #expect(store.replay(log.entries, from: Game()) == store.state)
+        #expect(store.log.replay(log.entries, from: Game()) == store.state)
     }
 }

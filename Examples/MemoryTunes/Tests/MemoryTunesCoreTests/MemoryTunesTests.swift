@@ -267,7 +267,7 @@ import Testing
         async let end = store.shutdown()
         search.answer.resume(throwing: CancellationError())
         _ = await end
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(outside.clock.sleeperCount == 0)
         #expect(outside.errors == [])
     }

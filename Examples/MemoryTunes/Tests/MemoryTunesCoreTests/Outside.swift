@@ -82,6 +82,6 @@ extension Store where State == MemoryTunes {
 
     /// Leads a tab on.
     func go(_ tab: String, _ action: NavigationAction<Screen>) {
-        scoped(to: \.routing).dispatch(action, toTab: tab)
+        scoped(to: \.routing).dispatch(action, to: RouteTabs<Screen>.address(ofTab: tab))
     }
 }

@@ -54,7 +54,7 @@ import Testing
             let fields = try await Button.weapon(.rock).fields(in: game.page())
             let answers = [try await game.post(fields), try await game.post(fields)]
             #expect(answers.map(\.status) == [.seeOther, .seeOther])
-            #expect(game.store.version == 1)
+            #expect(game.store.log.version == 1)
             #expect(try await game.page().squares == ["chosen", ""])
         }
     }
@@ -67,7 +67,7 @@ import Testing
             let answer = try await game.post(later)
             #expect(answer.status == .conflict)
             #expect(String(buffer: answer.body).contains("PLAYER 2 - Choose your weapon:"))
-            #expect(game.store.version == 1)
+            #expect(game.store.log.version == 1)
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             }
             #expect(statuses.count { $0 == .seeOther } == 1)
             #expect(statuses.count { $0 == .conflict } == 15)
-            #expect(game.store.version == 1)
+            #expect(game.store.log.version == 1)
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
             for path in ["/", "/?\(fields)", "/page.css", "/nothing?\(fields)"] {
                 _ = try await game.get(path)
             }
-            #expect(game.store.version == 0)
+            #expect(game.store.log.version == 0)
         }
     }
 }

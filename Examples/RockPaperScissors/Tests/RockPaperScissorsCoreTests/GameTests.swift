@@ -87,7 +87,7 @@ struct Pair: Sendable, CustomTestStringConvertible {
     @Test func `a choice is one commit, with result and message in it`() {
         #expect(store.dispatch(GameAction.choose(weapon: .rock)) == .accepted(1))
         #expect(store.dispatch(GameAction.choose(weapon: .paper)) == .accepted(2))
-        #expect(store.version == 2)
+        #expect(store.log.version == 2)
         #expect(store.state.result == .win(.two))
         #expect(store.state.message == .player2Wins)
     }

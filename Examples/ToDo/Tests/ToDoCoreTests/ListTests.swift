@@ -153,7 +153,7 @@ import ToDoTasks
         let store = try await outside.loaded(many)
         let told = Recorder<TaskItem?>()
         let tokens = many.map { task in
-            store.subscribe(\.list.tasks, id: task.id) { told.record($0, $1) }
+            store.subscribe(.row(\.list.tasks, id: task.id)) { told.record($0, $1) }
         }
         store.dispatch(ListAction.toggle(id: "5000"))
         #expect(told.values.map { $0?.id } == ["5000"])

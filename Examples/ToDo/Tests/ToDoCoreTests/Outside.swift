@@ -95,6 +95,6 @@ extension Store<ToDo> {
 
     /// Leads a tab on.
     func go(_ tab: String, _ action: NavigationAction<Screen>) {
-        scoped(to: \.routing).dispatch(action, toTab: tab)
+        scoped(to: \.routing).dispatch(action, to: RouteTabs<Screen>.address(ofTab: tab))
     }
 }

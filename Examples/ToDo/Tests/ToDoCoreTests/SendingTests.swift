@@ -142,7 +142,7 @@ import ToDoTasks
         store.dispatch(ListAction.toggle(id: "a"))
         _ = try #require(await outside.next())
         await store.shutdown()
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(outside.clock.sleeperCount == 0)
         #expect(outside.errors == [])
     }

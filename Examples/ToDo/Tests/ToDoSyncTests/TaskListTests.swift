@@ -70,7 +70,7 @@ import ToDoTasks
             TaskItem(id: "a", name: "a"), TaskItem(id: "c", name: "C"),
             TaskItem(id: "d", name: "d"),
         ])
-        let changes = list.tasks.changes(since: mark)
+        let changes = list.tasks.loggedChanges(since: mark)
         #expect(changes?.removed == ["b"])
         #expect(changes?.updated == ["c"])
         #expect(changes?.inserted == ["d"])

@@ -22,7 +22,7 @@ extension Rule {
             }
 
             func watch(_ store: ReduxSwift.Store<AppState>) -> Onward.Subscription {
-                store.onward.attach(Watch())
+                store.onward.log.attach(Watch())
             }
             """
     ) { file, codeBase in

@@ -18,18 +18,18 @@ struct BookRun {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        seat = store.attach(timeline: AcceptAll())
+        seat = store.log.attach(timeline: AcceptAll())
         // A third of the runs only reads, so that values are computed by reads alone.
         guard seed % 3 != 0 else { return }
         tokens = [
-            store.subscribe(BookSelectors.list) { _, _ in },
-            store.subscribe(BookSelectors.euros) { _, _ in },
-            store.subscribe(BookSelectors.least) { _, _ in },
-            store.subscribe(BookSelectors.balances) { _, _ in },
-            store.subscribe(BookSelectors.leastOfEach) { _, _ in },
-            store.subscribe(BookSelectors.lines) { _, _ in },
-            store.subscribe(BookSelectors.paid) { _, _ in },
-            store.subscribe(BookSelectors.chosen) { _, _ in },
+            store.subscribe(.selector(BookSelectors.list)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.euros)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.least)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.balances)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.leastOfEach)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.lines)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.paid)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.chosen)) { _, _ in },
         ]
     }
 

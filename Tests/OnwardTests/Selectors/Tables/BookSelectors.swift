@@ -58,27 +58,32 @@ enum BookSelectors {
         }
         let paid = rows.compactMap { row in name(row).map { Line(id: row.id, text: $0) } }
         let values = [
-            "filter": store.value(of: BookSelectors.great).elementsEqual(great),
-            "sorted": store.value(of: BookSelectors.list).elementsEqual(list),
-            "sum": store.value(of: cents) == rows.reduce(0) { $0 + $1.cents },
-            "sum of doubles": store.value(of: euros) == exactSum(rows.map(\.euros)),
-            "sum of a filter": store.value(of: greatCents) == great.reduce(0) { $0 + $1.cents },
-            "reduced": store.value(of: xor) == rows.reduce(0) { $0 ^ $1.cents },
-            "min": store.value(of: least) == rows.map(\.cents).min(),
-            "max": store.value(of: greatest) == rows.map(\.cents).max(),
-            "sums": isSame(store.value(of: balances), accounts) { $0.reduce(0) { $0 + $1.cents } },
-            "sums of doubles": isSame(store.value(of: euroBalances), accounts) {
+            "filter": store.value(of: .selector(BookSelectors.great)).elementsEqual(great),
+            "sorted": store.value(of: .selector(BookSelectors.list)).elementsEqual(list),
+            "sum": store.value(of: .selector(cents)) == rows.reduce(0) { $0 + $1.cents },
+            "sum of doubles": store.value(of: .selector(euros)) == exactSum(rows.map(\.euros)),
+            "sum of a filter": store.value(of: .selector(greatCents))
+                == great.reduce(0) { $0 + $1.cents },
+            "reduced": store.value(of: .selector(xor)) == rows.reduce(0) { $0 ^ $1.cents },
+            "min": store.value(of: .selector(least)) == rows.map(\.cents).min(),
+            "max": store.value(of: .selector(greatest)) == rows.map(\.cents).max(),
+            "sums": isSame(store.value(of: .selector(balances)), accounts) {
+                $0.reduce(0) { $0 + $1.cents }
+            },
+            "sums of doubles": isSame(store.value(of: .selector(euroBalances)), accounts) {
                 exactSum($0.map(\.euros))
             },
-            "mins": isSame(store.value(of: leastOfEach), accounts) { $0.map(\.cents).min() },
-            "counts": isSame(store.value(of: counts), accounts, \.count),
-            "joined": store.value(of: BookSelectors.lines).elementsEqual(lines),
-            "joined, some": store.value(of: BookSelectors.paid).elementsEqual(paid),
-            "family": store.value(of: chosen).elementsEqual(great),
+            "mins": isSame(store.value(of: .selector(leastOfEach)), accounts) {
+                $0.map(\.cents).min()
+            },
+            "counts": isSame(store.value(of: .selector(counts)), accounts, \.count),
+            "joined": store.value(of: .selector(BookSelectors.lines)).elementsEqual(lines),
+            "joined, some": store.value(of: .selector(BookSelectors.paid)).elementsEqual(paid),
+            "family": store.value(of: .selector(chosen)).elementsEqual(great),
         ]
-        store.value(of: BookSelectors.great).checkInvariants()
-        store.value(of: BookSelectors.list).checkInvariants()
-        store.value(of: BookSelectors.lines).checkInvariants()
+        store.value(of: .selector(BookSelectors.great)).checkInvariants()
+        store.value(of: .selector(BookSelectors.list)).checkInvariants()
+        store.value(of: .selector(BookSelectors.lines)).checkInvariants()
         return values.filter { !$0.value }.keys.sorted()
     }
 

@@ -23,8 +23,9 @@ import Onward
             look(BookSelectors.Line(id: booking.id, text: payee?.name ?? ""))
         }
         let tokens = [
-            store.subscribe(sum) { _, _ in }, store.subscribe(balances) { _, _ in },
-            store.subscribe(lines) { _, _ in },
+            store.subscribe(.selector(sum)) { _, _ in },
+            store.subscribe(.selector(balances)) { _, _ in },
+            store.subscribe(.selector(lines)) { _, _ in },
         ]
         looks.withValue { $0 = 0 }
         store.change { $0.bookings[id: 7]?.cents = 1 }
@@ -38,40 +39,40 @@ import Onward
     @Test
     func `a sum of doubles is zero again when all rows are gone, whatever came and went`() {
         let store = makeBook(0)
-        let token = store.subscribe(BookSelectors.euros) { _, _ in }
+        let token = store.subscribe(.selector(BookSelectors.euros)) { _, _ in }
         for id in 0..<300 {
             let euros = id % 3 == 0 ? 1e16 : 0.1 * Double(id)
             store.change { $0.bookings.append(Booking(id: id, euros: euros)) }
         }
         for id in 0..<300 { store.change { $0.bookings.remove(id: id) } }
-        #expect(store.value(of: BookSelectors.euros) == 0)
+        #expect(store.value(of: .selector(BookSelectors.euros)) == 0)
         token.cancel()
     }
 
     @Test
     func `a sum with an infinity or a nan in it finds back when that goes`() {
         let store = makeBook(10)
-        let sum = store.value(of: BookSelectors.euros)
+        let sum = store.value(of: .selector(BookSelectors.euros))
         store.change { $0.bookings[id: 3]?.euros = .infinity }
-        #expect(store.value(of: BookSelectors.euros) == .infinity)
+        #expect(store.value(of: .selector(BookSelectors.euros)) == .infinity)
         store.change { $0.bookings[id: 4]?.euros = -.infinity }
-        #expect(store.value(of: BookSelectors.euros).isNaN)
+        #expect(store.value(of: .selector(BookSelectors.euros)).isNaN)
         store.change { book in
             book.bookings[id: 3]?.euros = 0.3
             book.bookings[id: 4]?.euros = 0.4
         }
-        #expect(store.value(of: BookSelectors.euros) == sum)
+        #expect(store.value(of: .selector(BookSelectors.euros)) == sum)
     }
 
     @Test
     func `the least is found again however many of the least ones go`() {
         let store = makeBook(2_000)
-        let token = store.subscribe(BookSelectors.least) { _, _ in }
+        let token = store.subscribe(.selector(BookSelectors.least)) { _, _ in }
         for id in 0..<2_000 {
-            #expect(store.value(of: BookSelectors.least) == id)
+            #expect(store.value(of: .selector(BookSelectors.least)) == id)
             store.change { $0.bookings.remove(id: id) }
         }
-        #expect(store.value(of: BookSelectors.least) == nil)
+        #expect(store.value(of: .selector(BookSelectors.least)) == nil)
         token.cancel()
     }
 
@@ -80,20 +81,23 @@ import Onward
         let store = makeBook(0)
         let least = BookSelectors.bookings.min { $0.euros }
         let greatest = BookSelectors.bookings.max { $0.euros }
-        let tokens = [store.subscribe(least) { _, _ in }, store.subscribe(greatest) { _, _ in }]
+        let tokens = [
+            store.subscribe(.selector(least)) { _, _ in },
+            store.subscribe(.selector(greatest)) { _, _ in },
+        ]
         for id in 0..<200 {
             let euros = id % 3 == 0 ? Double.nan : Double(id)
             store.change { $0.bookings.append(Booking(id: id, euros: euros)) }
         }
-        #expect(store.value(of: least) == 1)
-        #expect(store.value(of: greatest) == 199)
+        #expect(store.value(of: .selector(least)) == 1)
+        #expect(store.value(of: .selector(greatest)) == 199)
         store.change { book in
             book.bookings[id: 1]?.euros = .nan
             book.bookings[id: 0]?.euros = 0
         }
-        #expect(store.value(of: least) == 0)
+        #expect(store.value(of: .selector(least)) == 0)
         store.change { $0.bookings[id: 0]?.euros = .nan }
-        #expect(store.value(of: least) == 2)
+        #expect(store.value(of: .selector(least)) == 2)
         withExtendedLifetime(tokens) {}
     }
 
@@ -101,9 +105,9 @@ import Onward
     func `a sum near the end of its type does not overflow while a row changes`() {
         let store = makeBook(0)
         store.change { $0.bookings.append(Booking(id: 0, cents: .max - 1)) }
-        let token = store.subscribe(BookSelectors.cents) { _, _ in }
+        let token = store.subscribe(.selector(BookSelectors.cents)) { _, _ in }
         store.change { $0.bookings[id: 0]?.cents = .max }
-        #expect(store.value(of: BookSelectors.cents) == .max)
+        #expect(store.value(of: .selector(BookSelectors.cents)) == .max)
         token.cancel()
     }
 
@@ -115,19 +119,22 @@ import Onward
         store.change { $0.bookings[id: 0]?.cents = 254 }
         let small = BookSelectors.bookings.sum { UInt8($0.cents) }
         let signed = BookSelectors.bookings.sum { Int8($0.cents / 2 - 100) }
-        let tokens = [store.subscribe(small) { _, _ in }, store.subscribe(signed) { _, _ in }]
+        let tokens = [
+            store.subscribe(.selector(small)) { _, _ in },
+            store.subscribe(.selector(signed)) { _, _ in },
+        ]
         for (first, second) in [(200, 50), (50, 200), (0, 255), (107, 93), (2, 180)] {
             store.change { book in
                 book.bookings[id: 0]?.cents = first
                 book.bookings[id: 1]?.cents = second
             }
-            #expect(store.value(of: small) == UInt8(first + second))
-            #expect(store.value(of: signed) == Int8(first / 2 + second / 2 - 200))
+            #expect(store.value(of: .selector(small)) == UInt8(first + second))
+            #expect(store.value(of: .selector(signed)) == Int8(first / 2 + second / 2 - 200))
         }
         withExtendedLifetime(tokens) {}
         await #expect(processExitsWith: .failure) {
             let store = makeBook(2)
-            _ = store.value(of: BookSelectors.bookings.sum { Int8($0.cents + 100) })
+            _ = store.value(of: .selector(BookSelectors.bookings.sum { Int8($0.cents + 100) }))
         }
         #expect(
             EntityTableMisuse.sumOutOfRange(Int8.self) == """
@@ -151,7 +158,7 @@ import Onward
                 calls.append("-\(row.cents)")
                 total -= row.cents
             })
-        let token = store.subscribe(selector) { _, _ in }
+        let token = store.subscribe(.selector(selector)) { _, _ in }
         store.change { $0.bookings[id: 1]?.cents = 10 }
         store.change { $0.bookings.remove(id: 1) }
         #expect(calls.all == ["+0", "+1", "+2", "-1", "+10", "-10"])
@@ -162,10 +169,10 @@ import Onward
     func `a table with a fold that is subscribed to is not copied by the next commit`() {
         let store = makeBook(1_000)
         let tokens = [
-            store.subscribe(BookSelectors.cents) { _, _ in },
-            store.subscribe(BookSelectors.least) { _, _ in },
-            store.subscribe(BookSelectors.balances) { _, _ in },
-            store.subscribe(BookSelectors.lines) { _, _ in },
+            store.subscribe(.selector(BookSelectors.cents)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.least)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.balances)) { _, _ in },
+            store.subscribe(.selector(BookSelectors.lines)) { _, _ in },
         ]
         store.change { $0.bookings[id: 7]?.cents = 1 }
         let places = Log<UInt>()

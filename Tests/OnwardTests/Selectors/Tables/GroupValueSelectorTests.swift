@@ -11,8 +11,8 @@ import Onward
     @Test
     func `a group that goes and comes again has the value of its rows`() {
         let store = makeBook(14)
-        let token = store.subscribe(BookSelectors.balances) { _, _ in }
-        let balances = { store.value(of: BookSelectors.balances) }
+        let token = store.subscribe(.selector(BookSelectors.balances)) { _, _ in }
+        let balances = { store.value(of: .selector(BookSelectors.balances)) }
         #expect(balances()[3] == 3 + 10)
         store.change { book in for id in [3, 10] { book.bookings.remove(id: id) } }
         #expect(balances()[3] == 0)
@@ -25,9 +25,9 @@ import Onward
     @Test
     func `a group without rows has the value of no rows`() {
         let store = makeBook(14)
-        #expect(store.value(of: BookSelectors.balances)[99] == 0)
-        #expect(store.value(of: BookSelectors.leastOfEach)[99] == nil)
-        #expect(store.value(of: BookSelectors.counts)[99] == 0)
+        #expect(store.value(of: .selector(BookSelectors.balances))[99] == 0)
+        #expect(store.value(of: .selector(BookSelectors.leastOfEach))[99] == nil)
+        #expect(store.value(of: .selector(BookSelectors.counts))[99] == 0)
     }
 
     @Test
@@ -44,7 +44,7 @@ import Onward
                 calls.append("-\(row.id) in \(row.account)")
                 total -= row.cents
             })
-        let token = store.subscribe(sums) { _, _ in }
+        let token = store.subscribe(.selector(sums)) { _, _ in }
         let before = calls.all.count
         store.change { $0.bookings[id: 3]?.account = 4 }
         #expect(Set(calls.all.dropFirst(before)) == ["-3 in 3", "+3 in 4"])
@@ -56,14 +56,14 @@ import Onward
     func `a row whose key does not equal itself is in no group, and leaves nothing behind`() {
         let store = makeBook(10)
         let groups = BookSelectors.bookings.grouped { $0.euros }
-        let token = store.subscribe(groups.mapValues { $0.count }) { _, _ in }
+        let token = store.subscribe(.selector(groups.mapValues { $0.count })) { _, _ in }
         for euros in [.nan, 3, .nan, .nan, 0.5] {
             store.change { $0.bookings[id: 4]?.euros = euros }
-            let counts = store.value(of: groups).map { $0.rows.count }
+            let counts = store.value(of: .selector(groups)).map { $0.rows.count }
             #expect(counts.reduce(0, +) == (euros.isNaN ? 9 : 10))
         }
         store.change { $0.bookings = [] }
-        #expect(store.value(of: groups).isEmpty)
+        #expect(store.value(of: .selector(groups)).isEmpty)
         token.cancel()
     }
 
@@ -75,11 +75,11 @@ import Onward
             looks.withValue { $0 += 1 }
             return rows.count
         }
-        let token = store.subscribe(counts) { _, _ in }
+        let token = store.subscribe(.selector(counts)) { _, _ in }
         looks.withValue { $0 = 0 }
         store.change { $0.bookings.remove(id: 3) }
         #expect(looks.withValue { $0 } == 1)
-        #expect(store.value(of: counts)[3] == 99)
+        #expect(store.value(of: .selector(counts))[3] == 99)
         token.cancel()
     }
 
@@ -94,14 +94,14 @@ import Onward
             looks.withValue { $0 += 1 }
             return row.cents
         }
-        _ = store.value(of: sums)
+        _ = store.value(of: .selector(sums))
         // Each commit moves the groups on by itself, and nobody asks what they come to.
         for id in 0..<1_500 {
             store.change { $0.bookings[id: id]?.cents = 2 }
-            _ = store.value(of: BookSelectors.accounts)
+            _ = store.value(of: .selector(BookSelectors.accounts))
         }
         looks.withValue { $0 = 0 }
-        let values = store.value(of: sums)
+        let values = store.value(of: .selector(sums))
         #expect(looks.withValue { $0 } == 1_500)
         #expect(values[0] == 4 && values[749] == 4 && values[750] == 2)
     }

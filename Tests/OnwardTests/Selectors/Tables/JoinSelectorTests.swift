@@ -11,8 +11,8 @@ import Onward
     @Test
     func `a joined row follows an id that comes later, goes, and comes again`() {
         let store = makeBook(3)
-        let lines = { store.value(of: BookSelectors.lines).map(\.text) }
-        let token = store.subscribe(BookSelectors.lines) { _, _ in }
+        let lines = { store.value(of: .selector(BookSelectors.lines)).map(\.text) }
+        let token = store.subscribe(.selector(BookSelectors.lines)) { _, _ in }
         store.change { $0.bookings[id: 1]?.payee = 70 }
         #expect(lines() == ["0 to 0", "1 to nobody", "2 to 2"])
         store.change { $0.payees.append(Payee(id: 70, name: "late")) }
@@ -28,7 +28,8 @@ import Onward
     func `all rows that name one row follow it, and one that names another does no more`() {
         let store = makeBook(10)
         let changes = Log<EntityChanges<Int>>()
-        let token = store.subscribe(changesOf: BookSelectors.lines) { set, _ in changes.append(set)
+        let token = store.subscribe(.table(BookSelectors.lines)) { old, new in
+            changes.append(new.changes(since: old))
         }
         store.change { $0.payees[id: 2]?.name = "two" }
         store.change { $0.bookings[id: 7]?.payee = 3 }
@@ -40,8 +41,8 @@ import Onward
     @Test
     func `a row for which the closure returns nil comes and goes with the row it names`() {
         let store = makeBook(5)
-        let paid = { store.value(of: BookSelectors.paid).map(\.id) }
-        let token = store.subscribe(BookSelectors.paid) { _, _ in }
+        let paid = { store.value(of: .selector(BookSelectors.paid)).map(\.id) }
+        let token = store.subscribe(.selector(BookSelectors.paid)) { _, _ in }
         store.change { $0.payees.remove(id: 2) }
         #expect(paid() == [0, 1, 3, 4])
         store.change { $0.payees.append(Payee(id: 2, name: "2")) }
@@ -65,7 +66,7 @@ import Onward
             row, _ in
             Shown(id: row.id)
         }
-        let token = store.subscribe(shown) { _, _ in }
+        let token = store.subscribe(.selector(shown)) { _, _ in }
         for step in 0..<600 { store.change { $0.bookings[id: step * 7 % 1_000]?.cents = -step } }
         Shown.looks.withValue { $0 = 0 }
         store.change { $0.bookings[id: 3]?.cents = 7 }
@@ -88,7 +89,7 @@ import Onward
             calls.append("row \(row.id)")
             return BookSelectors.Line(id: row.id, text: payee?.name ?? "")
         }
-        let token = store.subscribe(lines) { _, _ in }
+        let token = store.subscribe(.selector(lines)) { _, _ in }
         let before = calls.all.count
         store.change { $0.bookings[id: 3]?.cents = 7 }
         #expect(Array(calls.all.dropFirst(before)) == ["on 3", "row 3"])
@@ -98,7 +99,7 @@ import Onward
     @Test
     func `both tables may change in one commit, and a row sees both as they are`() {
         let store = makeBook(3)
-        let token = store.subscribe(BookSelectors.lines) { _, _ in }
+        let token = store.subscribe(.selector(BookSelectors.lines)) { _, _ in }
         store.change { book in
             book.bookings[id: 0]?.cents = 100
             book.payees[id: 0]?.name = "zero"
@@ -106,7 +107,10 @@ import Onward
             book.payees.remove(id: 1)
             book.bookings[id: 2]?.payee = 0
         }
-        #expect(store.value(of: BookSelectors.lines).map(\.text) == ["100 to zero", "2 to zero"])
+        #expect(
+            store.value(of: .selector(BookSelectors.lines)).map(\.text) == [
+                "100 to zero", "2 to zero",
+            ])
         token.cancel()
     }
 
@@ -118,7 +122,7 @@ import Onward
             { row, _ in
                 BookSelectors.Line(id: row.id + 1, text: "")
             }
-            _ = store.value(of: wrong)
+            _ = store.value(of: .selector(wrong))
         }
     }
 }

@@ -13,8 +13,8 @@ import Onward
     func `another parameter that changes few rows tells of those rows alone`() {
         let store = makeBook(100)
         let sets = Log<EntityChanges<Int>>()
-        let token = store.subscribe(changesOf: BookSelectors.great) { changes, _ in
-            sets.append(changes)
+        let token = store.subscribe(.table(BookSelectors.great)) { old, new in
+            sets.append(new.changes(since: old))
         }
         store.change { $0.least = 2 }
         store.change { $0.least = 1 }
@@ -34,13 +34,13 @@ import Onward
         let least = Selector<Book, Int>(\.least) { $0 / 10 }
         let chosen = BookSelectors.atLeast(least)
         let recorder = Recorder<Int>()
-        let token = store.subscribe(chosen.count(), recorder.record)
+        let token = store.subscribe(.selector(chosen.count()), recorder.record)
         store.change { $0.least = 35 }
         store.change { $0.least = 39 }
         store.change { $0.bookings.remove(id: 9) }
         store.change { $0.least = 0 }
         #expect(recorder.values == [7, 6, 9])
-        #expect(store.statistics(of: BookSelectors.atLeast(3)).evaluations == 0)
+        #expect(store.diagnostics.statistics(of: BookSelectors.atLeast(3)).evaluations == 0)
         token.cancel()
     }
 
@@ -53,13 +53,13 @@ import Onward
             looks.withValue { $0 += 1 }
             return row.cents >= tens * 10
         }
-        let token = store.subscribe(great) { _, _ in }
+        let token = store.subscribe(.selector(great)) { _, _ in }
         looks.withValue { $0 = 0 }
         store.change { $0.least = 9 }
         #expect(looks.withValue { $0 } == 0)
         store.change { $0.least = 10 }
         #expect(looks.withValue { $0 } == 100)
-        #expect(store.value(of: great).count == 90)
+        #expect(store.value(of: .selector(great)).count == 90)
         token.cancel()
     }
 
@@ -71,7 +71,7 @@ import Onward
             looks.append("\(row.id) \(least)")
             return row.cents >= least
         }
-        let token = store.subscribe(great) { _, _ in }
+        let token = store.subscribe(.selector(great)) { _, _ in }
         store.change { $0.least = 50 }
         let before = looks.all.count
         store.change { $0.bookings[id: 7]?.cents = 70 }
@@ -85,14 +85,14 @@ import Onward
         let store = makeBook(100)
         let opaque = Selector<Book, Opaque>(\.least) { Opaque(least: $0) }
         let great = BookSelectors.bookings.filter(with: opaque) { $0.cents >= $1.least }
-        let token = store.subscribe(great) { _, _ in }
+        let token = store.subscribe(.selector(great)) { _, _ in }
         store.change { $0.least = 50 }
-        #expect(store.value(of: great).count == 50)
+        #expect(store.value(of: .selector(great)).count == 50)
         store.change { book in
             book.least = 20
             book.bookings.remove(id: 99)
         }
-        #expect(store.value(of: great).count == 79)
+        #expect(store.value(of: .selector(great)).count == 79)
         token.cancel()
     }
 
@@ -104,37 +104,37 @@ import Onward
             BookSelectors.bookings.count { !($0.euros < least) }
         }
         let limit = Selector<Book, Double>(\.least) { $0 == 0 ? .nan : Double($0) / 10 }
-        let token = store.subscribe(above(limit)) { _, _ in }
+        let token = store.subscribe(.selector(above(limit))) { _, _ in }
         for _ in 0..<50 {
             store.change { $0.bookings[id: 3]?.cents += 1 }
-            #expect(store.value(of: above(.nan)) == 10)
+            #expect(store.value(of: .selector(above(.nan))) == 10)
         }
-        #expect(store.selectorStatistics.count < 40)
+        #expect(store.diagnostics.selectors.count < 40)
         token.cancel()
     }
 
     @Test
     func `the member that a parameter chose before is forgotten`() {
         let store = makeBook(10)
-        let token = store.subscribe(BookSelectors.chosen) { _, _ in }
-        #expect(store.statistics(of: BookSelectors.atLeast(0)).evaluations == 1)
+        let token = store.subscribe(.selector(BookSelectors.chosen)) { _, _ in }
+        #expect(store.diagnostics.statistics(of: BookSelectors.atLeast(0)).evaluations == 1)
         store.change { $0.least = 5 }
         store.change { $0.least = 6 }
-        #expect(store.statistics(of: BookSelectors.atLeast(0)).evaluations == 0)
-        #expect(store.statistics(of: BookSelectors.atLeast(6)).evaluations == 1)
+        #expect(store.diagnostics.statistics(of: BookSelectors.atLeast(0)).evaluations == 0)
+        #expect(store.diagnostics.statistics(of: BookSelectors.atLeast(6)).evaluations == 1)
         token.cancel()
     }
 
     @Test
     func `a table that a family passes on is changed in place by the next commit's member`() {
         let store = makeBook(1_000)
-        let token = store.subscribe(BookSelectors.chosen) { _, _ in }
+        let token = store.subscribe(.selector(BookSelectors.chosen)) { _, _ in }
         let sum = BookSelectors.chosen.sum { $0.cents }
-        let other = store.subscribe(sum) { _, _ in }
+        let other = store.subscribe(.selector(sum)) { _, _ in }
         store.change { $0.bookings[id: 7]?.cents = 1_000 }
-        #expect(store.value(of: sum) == 499_500 - 7 + 1_000)
+        #expect(store.value(of: .selector(sum)) == 499_500 - 7 + 1_000)
         store.change { $0.least = 990 }
-        #expect(store.value(of: sum) == (990..<1_000).reduce(0, +) + 1_000)
+        #expect(store.value(of: .selector(sum)) == (990..<1_000).reduce(0, +) + 1_000)
         token.cancel()
         other.cancel()
     }

@@ -63,21 +63,23 @@ enum Views {
         let sorted = cards.sorted { $0.title < $1.title }
         let chain = open.sorted { $0.title < $1.title }.map { Tag(id: $0.id, text: $0.title) }
         let tables = [
-            "filter": store.value(of: Views.open).elementsEqual(open),
-            "sorted": store.value(of: byTitle).elementsEqual(sorted),
-            "map": store.value(of: tags)
+            "filter": store.value(of: .selector(Views.open)).elementsEqual(open),
+            "sorted": store.value(of: .selector(byTitle)).elementsEqual(sorted),
+            "map": store.value(of: .selector(tags))
                 .elementsEqual(cards.map { Tag(id: $0.id, text: "\($0.title)!") }),
-            "grouped": isSame(store.value(of: bySuit), Dictionary(grouping: cards, by: \.title)),
-            "count": store.value(of: openCount) == open.count,
-            "chain": store.value(of: Views.chain).elementsEqual(chain),
+            "grouped": isSame(
+                store.value(of: .selector(bySuit)), Dictionary(grouping: cards, by: \.title)),
+            "count": store.value(of: .selector(openCount)) == open.count,
+            "chain": store.value(of: .selector(Views.chain)).elementsEqual(chain),
             "chain, grouped": isSame(
-                store.value(of: chainGroups), Dictionary(grouping: chain, by: \.text.count)),
-            "sorted, filter": store.value(of: sortedOpen)
+                store.value(of: .selector(chainGroups)),
+                Dictionary(grouping: chain, by: \.text.count)),
+            "sorted, filter": store.value(of: .selector(sortedOpen))
                 .elementsEqual(sorted.filter(\.isFaceUp)),
         ]
-        store.value(of: Views.open).checkInvariants()
-        store.value(of: byTitle).checkInvariants()
-        store.value(of: Views.chain).checkInvariants()
+        store.value(of: .selector(Views.open)).checkInvariants()
+        store.value(of: .selector(byTitle)).checkInvariants()
+        store.value(of: .selector(Views.chain)).checkInvariants()
         return tables.filter { !$0.value }.keys.sorted()
     }
 
@@ -94,10 +96,14 @@ enum Views {
     /// Subscribes to all views, so that they are evaluated by deliveries.
     static func subscribeToAll(of store: Store<Deck>) -> [Subscription] {
         [
-            store.subscribe(open) { _, _ in }, store.subscribe(byTitle) { _, _ in },
-            store.subscribe(tags) { _, _ in }, store.subscribe(bySuit) { _, _ in },
-            store.subscribe(openCount) { _, _ in }, store.subscribe(chain) { _, _ in },
-            store.subscribe(chainGroups) { _, _ in }, store.subscribe(sortedOpen) { _, _ in },
+            store.subscribe(.selector(open)) { _, _ in },
+            store.subscribe(.selector(byTitle)) { _, _ in },
+            store.subscribe(.selector(tags)) { _, _ in },
+            store.subscribe(.selector(bySuit)) { _, _ in },
+            store.subscribe(.selector(openCount)) { _, _ in },
+            store.subscribe(.selector(chain)) { _, _ in },
+            store.subscribe(.selector(chainGroups)) { _, _ in },
+            store.subscribe(.selector(sortedOpen)) { _, _ in },
         ]
     }
 }
@@ -123,7 +129,7 @@ enum Views {
                 looks.withValue { $0 += 1 }
                 return card
             }
-        let token = store.subscribe(view) { _, _ in }
+        let token = store.subscribe(.selector(view)) { _, _ in }
         #expect(looks.withValue { $0 } == 2_000)
         store.change { $0.cards[id: 7]?.isFaceUp = true }
         store.change { $0.cards.remove(id: 8) }
@@ -137,7 +143,9 @@ enum Views {
     func `tells what changed in a view, so that a list can follow`() {
         let store = makeDeck(10)
         let sets = Log<EntityChanges<Int>>()
-        let token = store.subscribe(changesOf: Views.open) { changes, _ in sets.append(changes) }
+        let token = store.subscribe(.table(Views.open)) { old, new in
+            sets.append(new.changes(since: old))
+        }
         store.change { $0.cards[id: 3]?.isFaceUp = true }
         store.change { $0.cards[id: 3]?.title = "new" }
         store.change { $0.cards[id: 4]?.title = "unseen" }
@@ -153,8 +161,8 @@ enum Views {
         let store = makeDeck(10)
         let (rows, counts) = (Recorder<EntityTable<Card>>(), Recorder<Int>())
         let tokens = [
-            store.subscribe(Views.open, rows.record),
-            store.subscribe(Views.openCount, counts.record),
+            store.subscribe(.selector(Views.open), rows.record),
+            store.subscribe(.selector(Views.openCount), counts.record),
         ]
         store.change { $0.cards[id: 3]?.title = "unseen" }
         store.change { $0.suit = "hearts" }
@@ -169,13 +177,13 @@ enum Views {
     @Test
     func `an evaluated table is not copied by the next commit`() {
         let store = makeDeck(1_000)
-        let token = store.subscribe(Views.openCount) { _, _ in }
+        let token = store.subscribe(.selector(Views.openCount)) { _, _ in }
         store.change { $0.cards[id: 500]?.isFaceUp = true }
         let mark = store.state.cards.mark
         // The log goes on in the same lineage only for the one holder of the table.
         store.change { $0.cards[id: 500]?.isFaceUp = false }
         store.change { $0.cards[id: 501]?.isFaceUp = true }
-        #expect(store.state.cards.changes(since: mark)?.updated == [500, 501])
+        #expect(store.state.cards.loggedChanges(since: mark)?.updated == [500, 501])
         let lineage = store.state.cards.mark.lineage
         store.change { $0.cards[id: 502]?.isFaceUp = true }
         #expect(store.state.cards.mark.lineage === lineage)
@@ -186,7 +194,7 @@ enum Views {
     func `a mapped row keeps its id, and a text says so`() async {
         await #expect(processExitsWith: .failure) {
             let store = makeDeck(2)
-            _ = store.value(of: Views.cards.map { Views.Tag(id: $0.id + 1, text: "") })
+            _ = store.value(of: .selector(Views.cards.map { Views.Tag(id: $0.id + 1, text: "") }))
         }
         #expect(
             EntityTableMisuse.unkeptID(1, 2, of: Card.self) == """
@@ -211,16 +219,16 @@ private struct ViewRun {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        seat = store.attach(timeline: AcceptAll())
+        seat = store.log.attach(timeline: AcceptAll())
         // A third of the runs only reads, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
-        let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: Views.chain))
+        let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: .selector(Views.chain)))
         self.shown = shown
         guard isFollowing else { return }
         tokens = Views.subscribeToAll(of: store)
         tokens.append(
-            store.subscribe(changesOf: Views.chain) { changes, table in
-                shown.withValue { $0 = $0.applying(changes, from: table) }
+            store.subscribe(.table(Views.chain)) { old, new in
+                shown.withValue { $0 = $0.applying(new.changes(since: old), from: new) }
             })
     }
 
@@ -228,7 +236,7 @@ private struct ViewRun {
         for step in 1...steps {
             performOne()
             var wrong = Views.faults(in: store)
-            let table = store.value(of: Views.chain)
+            let table = store.value(of: .selector(Views.chain))
             if isFollowing, shown.withValue({ $0 != table }) { wrong.append("changes") }
             for fault in wrong { faults[fault] = faults[fault] ?? step }
             if step % 10 == 0 { states.append(store.state) }

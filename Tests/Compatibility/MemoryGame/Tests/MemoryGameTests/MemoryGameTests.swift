@@ -92,7 +92,7 @@ import Testing
             func judge(_ proposal: Proposal) -> Verdict { .accept }
         }
         fetchCovers = { _, callback in callback(["a"]) }
-        let seat = store.onward.attach(timeline: Still())
+        let seat = store.onward.log.attach(timeline: Still())
         let categories = CategoriesViewController(store: store)
         let game = GameViewController(store: store)
         game.viewWillAppear()

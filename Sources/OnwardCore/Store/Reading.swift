@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+
+public import EntityTables
+
+/// Something to read in a state: a value at a key path, what a closure or a selector makes of it, a
+/// row of a table, or a whole table with what changed in it.
+///
+/// Whatever is read, a store takes it in the same places:
+///
+/// ```swift
+/// let token = store.subscribe(.row(\.tasks, id: 7)) { old, new in … }
+/// for await open in store.values(of: .selecting { $0.tasks.count }) { … }
+/// let sum = store[.selector(total)]
+/// ```
+///
+/// A reading belongs to no store and holds no value. Readings that are made of the same key path, row
+/// or selector are read once for all who subscribed to them; see ``selecting(_:)`` for closures.
+public struct Reading<State: Sendable, Value: Sendable>: Sendable {
+    /// Calls `body` with what a store tells; the subscriber is made where the type of the value is
+    /// known, so that what it does for each commit is compiled for that type.
+    @usableFromInline let subscribe:
+        @Sendable (_ store: Store<State>, _ options: Listening, _ body: ReadingBody<Value>) ->
+            Subscription
+    /// The value in a store now.
+    @usableFromInline let read: @Sendable (_ store: Store<State>) -> Value
+    /// What tells the value in a store from others; nil where nothing does.
+    let key: @Sendable (_ store: Store<State>) -> GroupKey?
+    /// Compares two values; nil where none are the same.
+    @usableFromInline let isSame: Change.IsSame?
+
+    @usableFromInline
+    init(
+        isSame: Change.IsSame?, key: @escaping @Sendable (_ store: Store<State>) -> GroupKey?,
+        read: @escaping @Sendable (_ store: Store<State>) -> Value,
+        subscribe:
+            @escaping @Sendable (
+                _ store: Store<State>, _ options: Listening, _ body: ReadingBody<Value>
+            ) -> Subscription
+    ) {
+        self.isSame = isSame
+        self.key = key
+        self.read = read
+        self.subscribe = subscribe
+    }
+}
+
+/// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
+@usableFromInline
+struct ReadingBody<Value>: Sendable {
+    @usableFromInline let call: @Sendable (_ old: Value, _ new: Value) -> Void
+
+    @inlinable @inline(__always)
+    init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) { self.call = call }
+}
+
+extension Reading {
+    /// A value in the state; equal values are skipped.
+    ///
+    /// Most places take the key path itself: `store.subscribe(\.count)`.
+    ///
+    /// - Complexity: a stored property is read only when its slice was reduced; a computed one, or one
+    ///   behind an optional, each time something inside the store's slice was.
+    @inlinable
+    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading
+    where Value: Equatable {
+        at(path, .changes, isSame: Store<State>.equal(Value.self))
+    }
+
+    /// A value in the state that cannot be compared: every commit that may have changed it is told; that
+    /// an optional is nil is told once.
+    @inlinable
+    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading {
+        at(path, .everyCommit, isSame: Change.bothAbsent(Value.self))
+    }
+
+    /// A table, told whenever its rows or their order changed, for views that show it as a list.
+    ///
+    /// A subscriber asks the new table what changed since the old one, which is the last one that it
+    /// was told of, however many commits were joined between. Applying the changes to a copy of the old
+    /// table always gives the new one:
+    ///
+    /// ```swift
+    /// store.subscribe(.table(\.tasks)) { old, new in
+    ///     list = list.applying(new.changes(since: old), from: new)
+    /// }
+    /// ```
+    ///
+    /// - Complexity: O(changes) per commit. The last table is held meanwhile, so that a commit copies
+    ///   the O(log n) nodes on the way to each row it changes.
+    @inlinable
+    public static func table<Row: Identifiable & Equatable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable
+    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+        .path(path)
+    }
+
+    /// A table whose rows cannot be compared: a row that was replaced counts as changed.
+    @inlinable
+    public static func table<Row: Identifiable & Sendable>(
+        _ path: any KeyPath<State, EntityTable<Row>> & Sendable
+    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+        at(path, .tables, isSame: Store<State>.unchanged(Row.self))
+    }
+
+    /// What a closure makes of the state; equal values are skipped.
+    ///
+    /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
+    ///   a copy of the root state's struct; once for all subscribers of one closure, such as those of one
+    ///   literal without captures. A key path to a stored property costs less. Whoever tracks a closure
+    ///   that has captures (``Store/subscript(_:isolation:)-918gr``) is told of each of these commits.
+    @inlinable
+    public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Reading
+    where Value: Equatable {
+        Reading(
+            isSame: Store<State>.equal(Value.self), key: { $0.lastingKey(ofWhat: select) },
+            read: { select($0.state) }
+        ) { store, options, body in
+            store.subscribe(
+                toWhat: select, key: store.key(ofWhat: select),
+                isSame: Store<State>.equal(Value.self), options, TypedSubscriber(body.call))
+        }
+    }
+
+    /// What a closure makes of the state, by a comparison of your own.
+    ///
+    /// - Parameters:
+    ///   - select: What to read.
+    ///   - isSame: Whether two values are the same, so that the second one is skipped.
+    @inlinable
+    public static func selecting(
+        _ select: @escaping @Sendable (State) -> Value,
+        skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> Reading {
+        let isSame = Store<State>.untyped(isSame)
+        return Reading(isSame: isSame, key: { _ in nil }, read: { select($0.state) }) {
+            $0.subscribe(toWhat: select, isSame: isSame, $1, TypedSubscriber($2.call))
+        }
+    }
+
+    @inlinable @inline(__always)
+    static func at(
+        _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
+        isSame: Change.IsSame?
+    ) -> Reading {
+        Reading(isSame: isSame, key: { $0.key(path, kind) }, read: { $0.read(path) }) {
+            $0.subscribe(to: path, kind, isSame: isSame, $1, TypedSubscriber($2.call))
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+/// What a store tells of itself, for tests, inspectors and reports; reading it changes nothing.
+///
+/// From any thread.
+public struct StoreDiagnostics<State: Sendable>: Sendable {
+    let store: Store<State>
+
+    /// How many actions found only absent slices or rows, and so changed nothing.
+    public var absences: UInt64 {
+        let engine = store.engine
+        return engine.whole { engine.absences }
+    }
+}
+
+extension Store {
+    /// What the store tells of itself: its running effects, its selectors, its absences.
+    public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+/// A store as the log of what was committed: an app is a fold of it.
+///
+/// For what is built upon a store rather than with it. All but reading belongs to the store of a whole app;
+/// asking that of the store of a slice stops the program.
+public struct StoreLog<State: Sendable>: Sendable {
+    @usableFromInline let store: Store<State>
+    private var engine: Engine { store.engine }
+
+    @usableFromInline
+    init(of store: Store<State>) { self.store = store }
+
+    /// The state now, together with its version.
+    @inlinable
+    public var snapshot: Snapshot<State> { store.snapshot }
+
+    /// The number of commits so far; asked for inside a reducer, a misuse, that of those before.
+    public var version: Version { store.version }
+
+    /// The action types that the store handles, by the names that entries have.
+    public var actions: ActionRegistry { engine.whole { engine.program }.actions }
+
+    /// Has an observer read every entry from the next commit on, until the token is let go.
+    public func attach(_ observer: some CommitObserver<State>) -> Subscription {
+        requireRoot("An observer")
+        return engine.attach(observer)
+    }
+
+    /// Gives the timeline seat to a timeline.
+    ///
+    /// - Returns: what the timeline steers the store with; for a second timeline, which is a misuse,
+    ///   a seat that does nothing.
+    public func attach(timeline: some Timeline<State>) -> TimelineSeat<State> {
+        requireRoot("A timeline")
+        let judge = TimelineJudge(timeline)
+        _ = engine.attach(judge)
+        return TimelineSeat(engine: engine, judge: judge)
+    }
+
+    /// The state after running entries from a state: no middleware, no observer, nobody is told, and
+    /// this store's own state stays as it is.
+    ///
+    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing. An action
+    /// that a reducer dispatches is refused, as ever.
+    ///
+    /// - Complexity: O(entries).
+    public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
+        requireRoot("A replay")
+        return engine.replay(entries, from: state)
+    }
+
+    /// What ``replay(_:from:)`` does, also once the store was let go of.
+    package func replayer() -> @Sendable (_ entries: [Entry], _ state: State) -> State {
+        requireRoot("A replay")
+        return { [engine] in engine.replay($0, from: $1) }
+    }
+
+    /// Waits until everyone has been told of a commit, and of those before it.
+    ///
+    /// When `dispatch` returns its commit may still have to be told: by the thread that was telling others
+    /// already, or by the one that closes a batch. A task that needs to know that it was told waits here:
+    ///
+    /// ```swift
+    /// if let version = store.dispatch(Deposit(5)).version {
+    ///     await store.log.waitUntilTold(of: version)
+    /// }
+    /// ```
+    ///
+    /// Then observers and subscribers without an actor have been called, except those whose pace or whose
+    /// first call defers it; calls on actors are on their way. While a batch is open, it waits for the end
+    /// of that. A version that isn't there yet is not waited for: it counts as the present one.
+    ///
+    /// From any thread; not within a batch of the same task. Cancelling the task doesn't end the wait, which
+    /// is as long as subscribers take.
+    ///
+    /// - Complexity: O(tasks that wait) for each commit that is told meanwhile.
+    /// - Parameter version: The version of the commit, as ``DispatchResult/version`` gives it.
+    public func waitUntilTold(of version: Version) async {
+        await engine.waitUntilTold(of: version)
+    }
+
+    /// Replaces the features while the store runs; the state and all listeners stay.
+    ///
+    /// A dispatch that is under way on another thread finishes with the middleware it started with.
+    /// Effects of actions that run go on to their end; those of ``While`` are cancelled, and the new
+    /// ones start.
+    public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
+        requireRoot("A change of features")
+        let program = Program(for: State.self, features(), engine.options.misuse)
+        engine.replace(program)
+    }
+
+    private func requireRoot(_ what: String) {
+        precondition(
+            store.address == .root,
+            """
+            \(what) belongs to the store of the whole app, but was given to the store scoped to \
+            "\(store.address)". To fix this, use the store from which that one was scoped.
+            """)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+public import EntityTables
+
+extension Reading {
+    /// What a selector makes of the state; equal values are skipped.
+    ///
+    /// The selector is computed once for all who subscribed to it, and only after commits that changed
+    /// one of its inputs. When the last of them goes, what it computed goes.
+    @inlinable
+    public static func selector(_ selector: Selector<State, Value>) -> Reading
+    where Value: Equatable {
+        of(
+            selector, .changes, isSame: Store<State>.equal(Value.self),
+            isSameResult: Store<State>.equalResults(Value.self))
+    }
+
+    /// What a selector makes of the state, if that cannot be compared: each value that was computed anew.
+    @inlinable
+    public static func selector(_ selector: Selector<State, Value>) -> Reading {
+        of(
+            selector, .everyCommit, isSame: nil,
+            isSameResult: Store<State>.sameResults(Value.self))
+    }
+
+    /// A table that a selector makes, told whenever its rows or their order changed, for views that show
+    /// it as a list.
+    ///
+    /// What changed is asked of the new table, as of one in the state.
+    ///
+    /// - Complexity: O(changes) per commit, after what the selector costs.
+    @inlinable
+    public static func table<Row: Identifiable & Equatable & Sendable>(
+        _ selector: Selector<State, EntityTable<Row>>
+    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+        .selector(selector)
+    }
+
+    /// A table that a selector makes, whose rows cannot be compared: a row that was replaced counts as
+    /// changed.
+    @inlinable
+    public static func table<Row: Identifiable & Sendable>(
+        _ selector: Selector<State, EntityTable<Row>>
+    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+        of(
+            selector, .tables, isSame: Store<State>.unchanged(Row.self),
+            isSameResult: Store<State>.unchangedResults(Row.self))
+    }
+
+    @inlinable @inline(__always)
+    static func of(
+        _ selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
+        isSameResult: @escaping Change.IsSame
+    ) -> Reading {
+        Reading(
+            isSame: isSame, key: { $0.source(selector, kind).key }, read: { $0.read(selector) }
+        ) {
+            $0.subscribe(
+                to: selector, kind, isSame: isSameResult, $1, TypedSubscriber($2.call))
+        }
+    }
+}

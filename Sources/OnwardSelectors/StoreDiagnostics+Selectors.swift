@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+
+extension StoreDiagnostics {
+    /// How often a selector was computed here and how often it was not; zeros when nobody uses it.
+    public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {
+        let key = SelectorKey(selector.identity, in: store.projection)
+        let node: SelectorNode<Value>? = store.engine.selectors.find(key)
+        return node?.statistics
+            ?? SelectorStatistics(
+                origin: selector.origin,
+                parameter: selector.identity.parameter.map { String(describing: $0) },
+                evaluations: 0, hits: 0)
+    }
+
+    /// The selectors that are cached in the whole store now, in no order, for an inspector.
+    ///
+    /// - Complexity: O(selectors in use).
+    public var selectors: [SelectorStatistics] { store.engine.selectors.nodes.map(\.statistics) }
+}
