@@ -91,7 +91,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "OnwardSelectors",
-            dependencies: ["EntityTables", "OnwardCore", "OnwardObservation"], swiftSettings: house),
+            dependencies: ["EntityTables", "OnwardCore"], swiftSettings: house),
         .target(
             name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import EntityTables
+public import OnwardCore
 
 extension Reading {
     /// What a selector makes of the state; equal values are skipped.

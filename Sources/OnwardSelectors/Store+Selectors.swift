@@ -6,7 +6,7 @@ public import OnwardCore
 extension Store {
     /// The value of a selector, now.
     @usableFromInline
-    func read<Value>(_ selector: Selector<State, Value>) -> Value {
+    package func read<Value>(_ selector: Selector<State, Value>) -> Value {
         if let path = selector.path { return read(path) }
         let input = site.input(selector)
         let result = input.read(engine.copyRoot())
@@ -18,7 +18,7 @@ extension Store {
 
     /// Tells a subscriber of what a selector makes.
     @inlinable @inline(__always)
-    func subscribe<Value>(
+    package func subscribe<Value>(
         to selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
         _ options: Listening, _ subscriber: Subscriber
     ) -> Subscription {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import OnwardCore
+
 extension StoreDiagnostics {
     /// How often a selector was computed here and how often it was not; zeros when nobody uses it.
     public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {

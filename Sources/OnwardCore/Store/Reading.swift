@@ -18,18 +18,18 @@ public import EntityTables
 public struct Reading<State: Sendable, Value: Sendable>: Sendable {
     /// Calls `body` with what a store tells; the subscriber is made where the type of the value is
     /// known, so that what it does for each commit is compiled for that type.
-    @usableFromInline let subscribe:
+    @usableFromInline package let subscribe:
         @Sendable (_ store: Store<State>, _ options: Listening, _ body: ReadingBody<Value>) ->
             Subscription
     /// The value in a store now.
-    @usableFromInline let read: @Sendable (_ store: Store<State>) -> Value
+    @usableFromInline package let read: @Sendable (_ store: Store<State>) -> Value
     /// What tells the value in a store from others; nil where nothing does.
-    let key: @Sendable (_ store: Store<State>) -> GroupKey?
+    package let key: @Sendable (_ store: Store<State>) -> GroupKey?
     /// Compares two values; nil where none are the same.
     @usableFromInline let isSame: Change.IsSame?
 
     @usableFromInline
-    init(
+    package init(
         isSame: Change.IsSame?, key: @escaping @Sendable (_ store: Store<State>) -> GroupKey?,
         read: @escaping @Sendable (_ store: Store<State>) -> Value,
         subscribe:
@@ -46,11 +46,11 @@ public struct Reading<State: Sendable, Value: Sendable>: Sendable {
 
 /// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
 @usableFromInline
-struct ReadingBody<Value>: Sendable {
-    @usableFromInline let call: @Sendable (_ old: Value, _ new: Value) -> Void
+package struct ReadingBody<Value>: Sendable {
+    @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
 
     @inlinable @inline(__always)
-    init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) { self.call = call }
+    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) { self.call = call }
 }
 
 extension Reading {

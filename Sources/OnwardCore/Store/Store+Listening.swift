@@ -81,7 +81,7 @@ extension Store {
 
     /// What a path reads, now.
     @usableFromInline
-    func read<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Value {
+    package func read<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Value {
         engine.read(projection.appending(path))
     }
 
@@ -113,7 +113,7 @@ extension Store {
     /// The key under which subscriptions of one closure share what it makes; nil where nothing tells what
     /// it gets from something else.
     @inlinable @inline(__always)
-    func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
+    package func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
         key(of: ClosureIdentity(IdentifiedClosure(call: select)))
     }
 
@@ -125,7 +125,7 @@ extension Store {
     }
 
     @usableFromInline
-    func key(of closure: ClosureIdentity) -> GroupKey? {
+    package func key(of closure: ClosureIdentity) -> GroupKey? {
         sharing(
             projection.stableSource.map {
                 GroupKey(source: .closure(closure, of: $0), kind: .changes)

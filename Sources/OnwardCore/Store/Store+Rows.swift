@@ -40,7 +40,7 @@ extension Store {
 
     /// The comparison of two tables behind pointers, whose rows need not be comparable.
     @inlinable @inline(__always)
-    static func unchanged<Row: Identifiable & Sendable>(
+    package static func unchanged<Row: Identifiable & Sendable>(
         _ type: Row.Type
     ) -> @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool where Row.ID: Sendable {
         { table(type, at: $1).changes(since: table(type, at: $0)).isEmpty }
@@ -48,7 +48,7 @@ extension Store {
 
     /// The row of a table, now.
     @usableFromInline
-    func read<Row: Identifiable & Sendable>(
+    package func read<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
     ) -> Row? where Row.ID: Sendable {
         read(path)[id: id]
@@ -56,7 +56,7 @@ extension Store {
 
     /// What tells a row from others.
     @usableFromInline
-    func key<Row: Identifiable & Sendable>(
+    package func key<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
     ) -> GroupKey? where Row.ID: Sendable {
         projection.source(of: path, id: id).map { GroupKey(source: $0, kind: .rows) }

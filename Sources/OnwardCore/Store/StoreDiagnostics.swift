@@ -4,7 +4,7 @@
 ///
 /// From any thread.
 public struct StoreDiagnostics<State: Sendable>: Sendable {
-    let store: Store<State>
+    package let store: Store<State>
 
     /// How many actions found only absent slices or rows, and so changed nothing.
     public var absences: UInt64 {

@@ -5,7 +5,7 @@
 /// For what is built upon a store rather than with it. All but reading belongs to the store of a whole app;
 /// asking that of the store of a slice stops the program.
 public struct StoreLog<State: Sendable>: Sendable {
-    @usableFromInline let store: Store<State>
+    @usableFromInline package let store: Store<State>
     private var engine: Engine { store.engine }
 
     @usableFromInline

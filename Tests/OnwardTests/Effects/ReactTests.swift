@@ -94,14 +94,14 @@ import Testing
         let store = makeDesk { text, _ in
             .merge(.dispatch(DeskAction.heard(text)), .dispatch(DeskAction.heard("\(text) again")))
         }
-        let observer = store.attach(
+        let observer = store.log.attach(
             Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
         let token = store.subscribe(\.heard) { _, new in told.append(new) }
         store.dispatch(DeskAction.say("a"))
         #expect(told.all == [["a"], ["a", "a again"]])
         #expect(entries.all.map(\.0) == [1, 2, 3])
         #expect(entries.all.map(\.1) == [nil, 1, 1])
-        #expect(store.runningEffects.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
         observer.cancel()
         token.cancel()
     }

@@ -4,7 +4,8 @@ import Observation
 import OnwardTesting
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 

@@ -3,7 +3,8 @@
 import Synchronization
 import Testing
 
-@testable import Onward
+import Onward
+@testable import OnwardCore
 
 private let literalRuns = Atomic(0)
 private let comparedRuns = Atomic(0)
