@@ -82,7 +82,7 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { $0.dispatch(action, to: address, from: origin, isInTurn: $1) }, origin)
+            .dispatch { $0.dispatch(action, to: address, from: origin, in: $1) }, origin)
     }
 
     /// An action for the parent of the instance that the effect belongs to: the feature that scopes
@@ -93,9 +93,9 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { scope, isInTurn in
+            .dispatch { scope, turn in
                 guard let target = relative.address(from: scope.address) else { return }
-                scope.dispatch(action, to: target, from: origin, isInTurn: isInTurn)
+                scope.dispatch(action, to: target, from: origin, in: turn)
             }, origin)
     }
 
@@ -189,8 +189,8 @@ public struct Effect: Sendable {
 enum EffectWork: Sendable {
     case none
     case run(@Sendable (EffectScope) async throws -> Void)
-    /// Dispatches; `isInTurn` when the deliverer does.
-    case dispatch(@Sendable (EffectScope, _ isInTurn: Bool) -> Void)
+    /// Dispatches an action, in a turn of the deliverer or, without one, in a task.
+    case dispatch(@Sendable (EffectScope, EffectTurn?) -> Void)
     case merge([Effect])
     case sequence([Effect])
     case cancel(EffectID)
@@ -202,12 +202,16 @@ enum EffectWork: Sendable {
 extension EffectScope {
     /// Dispatches an action of an effect value.
     func dispatch<A: Action>(
-        _ action: A, to address: Address? = nil, from origin: Origin, isInTurn: Bool = false
+        _ action: A, to address: Address? = nil, from origin: Origin, in turn: EffectTurn? = nil
     ) {
         withUnsafePointer(to: action) { pointer in
             let pointer = UnsafeRawPointer(pointer)
-            if isInTurn { return dispatchInTurn(A.self, pointer, to: address, from: origin) }
-            _ = dispatch(A.self, pointer, to: address, from: origin, on: nil)
+            guard let turn else {
+                _ = dispatch(A.self, pointer, to: address, from: origin, on: nil)
+                return
+            }
+            _ = engine.dispatch(
+                A.self, pointer, to: address ?? self.address, from: origin, on: turn.here)
         }
     }
 }

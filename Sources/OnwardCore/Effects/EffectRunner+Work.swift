@@ -6,7 +6,7 @@ extension EffectRunner {
         switch work {
         case .none: break
         case .run(let body): try await body(job.scope)
-        case .dispatch(let send): send(job.scope, false)
+        case .dispatch(let send): send(job.scope, nil)
         case .cancel(let id): cancel(EffectSchedule.Slot(address: job.scope.address, id: id))
         case .merge(let effects): try await merge(effects, for: job)
         case .sequence(let effects):

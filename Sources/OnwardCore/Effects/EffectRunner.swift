@@ -5,7 +5,8 @@
 ///
 /// Its lock may be taken while the engine's lock is held, never the other way round; nothing that
 /// belongs to others is called under it.
-final class EffectRunner: @unchecked Sendable {  // Everything mutable is under `lock`, or the deliverer's.
+// Everything mutable is under `lock`, or the deliverer's, hence `@unchecked`.
+final class EffectRunner: @unchecked Sendable {
     private let lock = Lock()
     @exclusivity(unchecked) private var schedule = EffectSchedule()
     @exclusivity(unchecked) private var jobs: [EffectSchedule.Key: EffectJob] = [:]
@@ -54,7 +55,6 @@ final class EffectRunner: @unchecked Sendable {  // Everything mutable is under 
         case .none: break
         case .merge(let effects): for effect in effects { begin(effect, in: scope) }
         case .cancel(let id): cancel(EffectSchedule.Slot(address: scope.address, id: id))
-        case .dispatch(let send) where scope.mayDispatchInTurn: send(scope, true)
         default: _ = submit(effect, in: scope)
         }
     }

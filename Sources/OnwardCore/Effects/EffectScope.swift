@@ -97,18 +97,6 @@ final class EffectScope: EffectLease, @unchecked Sendable {
             startedBy: startedBy)
     }
 
-    /// Whether a dispatch needs no task, as the deliverer asks who just called an answer.
-    var mayDispatchInTurn: Bool { kind == .action && engine.mayDispatchInTurn }
-
-    /// Dispatches for an effect that is no more than that, by the deliverer that called its answer.
-    func dispatchInTurn(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address?,
-        from origin: Origin
-    ) {
-        engine.dispatchInTurn(
-            type, action, to: address ?? self.address, from: origin, for: lease)
-    }
-
     /// Numbers that depend on the store's seed and on what started the effects, not on who else
     /// takes numbers meanwhile.
     var random: RandomSource { openSources().random }

@@ -39,30 +39,6 @@ extension Engine {
         }
     }
 
-    /// Dispatches for an effect that is no more than that, within the delivery that its answer is called in.
-    func dispatchInTurn(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, for lease: EffectLease
-    ) {
-        guard let outer = ThreadFrame.innermost(of: id) else { return }
-        ThreadFrame.push(
-            engine: id, version: outer.version, generation: outer.generation, depth: outer.depth,
-            cause: ThreadFrame.chain(of: id), lease: lease
-        ) { _ = dispatch(type, action, to: address, from: origin, on: nil) }
-    }
-
-    /// Whether the chain that the current delivery belongs to is short enough to go on in it.
-    ///
-    /// Effects that dispatch may do so for ever, which is no mistake as long as it keeps nobody. So after a
-    /// while one does it in a task, with which a chain begins anew, long before it counts as a loop.
-    var mayDispatchInTurn: Bool {
-        guard let frame = ThreadFrame.innermost(of: id),
-            frame.generation < min(100, options.limits.generations / 2)
-        else { return false }
-        guard let chain = frame.cause else { return true }
-        return lock.withLock { chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
-    }
-
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return false }
@@ -108,15 +84,37 @@ extension Engine {
         let version = version
         let groups = route.isWatched(in: index) ? route.watchers : []
         let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        if !areEffectsPaused, behind.isEmpty, outbox.claim(thread, alone: version) {
-            tell(groups, of: context, on: here, thread) {
-                answer(type, action, to: address, by: route, version)
-            }
-        } else {
+        if !tellAnswered(by: route, type, action, to: address, context, groups, on: here, thread) {
             let cue = cue(of: route, type, action, to: address)
             tell(Delivery(context, groups: groups, cue: cue), on: here, thread)
         }
         return .accepted(version)
+    }
+
+    /// Tells of the newest commit from the stack, answers first; false, and nothing is done, where something
+    /// waits, somebody delivers, or instances have to be noted.
+    ///
+    /// The caller holds the lock, which is released here when the commit is told.
+    @inline(__always)
+    func tellAnswered(
+        by route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        _ context: DeliveryContext, _ groups: [SelectionGroup], on here: (any Actor)?,
+        _ thread: UInt
+    ) -> Bool {
+        guard route.answersLastingly, !route.reactions.isEmpty, !areEffectsPaused, owners.isEmpty,
+            behind.isEmpty, outbox.claim(thread, alone: context.version)
+        else { return false }
+        var dispatches: [EffectTurn.Dispatch] = []
+        tell(groups, of: context, on: here, thread) {
+            answer(type, action, to: address, by: route, context, &dispatches)
+            // Until they are made nobody is to see rest.
+            if !dispatches.isEmpty { lock.withLock { callouts += 1 } }
+        }
+        if !dispatches.isEmpty {
+            send(dispatches, of: context, on: here)
+            endCallout()
+        }
+        return true
     }
 
     /// What an installed state means for effects.
@@ -158,56 +156,112 @@ extension Engine {
         tellEffects(change, on: here, CurrentThread.id)
     }
 
-    /// Does what a commit means for effects; by its deliverer, outside the lock.
-    func begin(_ cue: EffectCue, of version: Version) {
+    /// Begins what a commit means for effects; by its deliverer, outside the lock. What is returned is to be
+    /// dispatched when the commit has been told.
+    func begin(_ cue: EffectCue, of context: DeliveryContext) -> [EffectTurn.Dispatch] {
         for orphan in cue.orphans { effects.cancel(orphan) }
         if cue.change == .pause { effects.pause() }
-        guard let answered = cue.answered else { return }
-        answer(answered.action, as: answered, version)
-        effects.reacted(to: version)
+        guard let answered = cue.answered else { return [] }
+        return answer(answered.action, as: answered, context)
+    }
+
+    /// Ends it, when the commit has been told.
+    func end(
+        _ cue: EffectCue, _ dispatches: [EffectTurn.Dispatch], of context: DeliveryContext,
+        on here: (any Actor)?
+    ) {
+        if cue.change == .resume { effects.resume() }
+        send(dispatches, of: context, on: here)
+        if cue.answered != nil { effects.reacted(to: context.version) }
+    }
+
+    /// Dispatches for effects that are no more than that.
+    private func send(
+        _ dispatches: [EffectTurn.Dispatch], of context: DeliveryContext, on here: (any Actor)?
+    ) {
+        let turn = EffectTurn(here: here)
+        for dispatch in dispatches {
+            ThreadFrame.push(
+                engine: id, version: context.version, generation: context.generation,
+                cause: context.cause, lease: dispatch.scope
+            ) {
+                EffectJob.outside { dispatch.send(dispatch.scope, turn) }
+            }
+            dispatch.scope.letGo()
+        }
+    }
+
+    /// Whether the chain that a commit belongs to is short enough to go on without a task.
+    ///
+    /// Effects may dispatch for ever, which is no mistake as long as it keeps nobody. So after a while one
+    /// does it in a task, with which a chain begins anew, long before it counts as a loop or the stack ends.
+    private func isShort(_ context: DeliveryContext) -> Bool {
+        guard context.generation < min(16, options.limits.generations / 2) else { return false }
+        guard let chain = context.cause else { return true }
+        return lock.withLock { chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
     }
 
     /// Has the answers to an action called, each for the instances that were noted.
     private func answer<A: Action>(
-        _ action: A, as answered: EffectCue.Answered, _ version: Version
-    ) {
+        _ action: A, as answered: EffectCue.Answered, _ context: DeliveryContext
+    ) -> [EffectTurn.Dispatch] {
+        var dispatches: [EffectTurn.Dispatch] = []
         let route = answered.route
         withUnsafePointer(to: action) { pointer in
             let pointer = UnsafeRawPointer(pointer)
             guard !route.answersLastingly else {
-                return answer(A.self, pointer, to: answered.address, by: route, version)
+                return answer(
+                    A.self, pointer, to: answered.address, by: route, context, &dispatches)
             }
             for (reaction, instances) in zip(route.reactions, answered.instances) {
                 for instance in instances {
                     react(
-                        reaction, to: A.self, pointer, version, at: instance.address, instance.life)
+                        reaction, to: A.self, pointer, context, at: instance.address,
+                        instance.life, &dispatches)
                     instance.life?.letGo(self)
                 }
             }
         }
+        return dispatches
     }
 
     /// Has the answers to an action called whose instances live as long as the store.
     private func answer(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
-        _ version: Version
+        _ context: DeliveryContext, _ dispatches: inout [EffectTurn.Dispatch]
     ) {
         for reaction in route.reactions where address.includes(reaction.place.steps) {
-            react(reaction, to: type, action, version, at: reaction.address, nil)
+            react(reaction, to: type, action, context, at: reaction.address, nil, &dispatches)
         }
     }
 
     private func react(
         _ reaction: Reaction, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ version: Version, at address: Address, _ life: EffectLife?
+        _ context: DeliveryContext, at address: Address, _ life: EffectLife?,
+        _ dispatches: inout [EffectTurn.Dispatch]
     ) {
-        var scope = scope(of: reaction, version, at: address, life)
+        var scope = scope(of: reaction, context.version, at: address, life)
         guard let effect = reaction.effect(of: action, in: scope), !effect.isNothing else {
             return effects.putAside(&scope)
         }
         scope.note(box(action, as: type))
-        effects.begin(effect, in: scope)
+        begin(effect, in: scope, of: context, &dispatches)
         scope.letGo()
+    }
+
+    private func begin(
+        _ effect: Effect, in scope: EffectScope, of context: DeliveryContext,
+        _ dispatches: inout [EffectTurn.Dispatch]
+    ) {
+        switch effect.work {
+        case .merge(let parts) where effect.isBare:
+            for part in parts { begin(part, in: scope, of: context, &dispatches) }
+        case .dispatch(let send) where effect.isBare && isShort(context):
+            scope.hold()
+            dispatches.append(EffectTurn.Dispatch(scope: scope, send: send))
+        default:
+            effects.begin(effect, in: scope)
+        }
     }
 
     private func scope(

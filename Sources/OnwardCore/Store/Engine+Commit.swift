@@ -153,15 +153,17 @@ extension Engine {
         let commit = commitForObservers(
             .action, action: needs.isEmpty ? nil : box(action, as: type), address: address,
             parent: parent, origin: origin, before: before, duration: duration)
-        tell(
-            Delivery(
-                DeliveryContext(
-                    version: version, lastListener: index.lastOrder,
-                    generation: answer.generation,
-                    cause: cause(type, action, after: answer.chain, remaining: answer.remaining)),
-                commit: commit, groups: route.isWatched(in: index) ? route.watchers : [],
-                cue: cue(of: route, type, action, to: address)),
-            on: here, thread)
+        let context = DeliveryContext(
+            version: version, lastListener: index.lastOrder, generation: answer.generation,
+            cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
+        let groups = route.isWatched(in: index) ? route.watchers : []
+        if commit != nil
+            || !tellAnswered(
+                by: route, type, action, to: address, context, groups, on: here, thread)
+        {
+            let cue = cue(of: route, type, action, to: address)
+            tell(Delivery(context, commit: commit, groups: groups, cue: cue), on: here, thread)
+        }
         if let passed {
             options.misuse(
                 .passedReducer(

@@ -33,7 +33,10 @@ extension Engine {
         var root = captureNow(groups)
         lock.release()
         EffectJob.outside {
-            ThreadFrame.push(engine: id, version: context.version, cause: nil) {
+            ThreadFrame.push(
+                engine: id, version: context.version, generation: context.generation,
+                cause: context.cause
+            ) {
                 first()
                 tell(groups, [], of: context, in: root.take(), on: here, thread)
             }
@@ -222,8 +225,8 @@ extension Engine {
                     observer.observe(commit)
                 }
             }
-            if let cue = delivery.cue { begin(cue, of: context.version) }
-            defer { if delivery.cue?.change == .resume { effects.resume() } }
+            let answers = delivery.cue.map { begin($0, of: context) } ?? []
+            defer { if let cue = delivery.cue { end(cue, answers, of: context, on: here) } }
             defer { for part in delivery.parts { part.tellAfterSubscribers(of: self) } }
             tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
         }

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test
-    func `an answer that is an action is dispatched within the delivery, as an entry of its own`() {
+    func `an answer that is an action is an entry of its own by the time dispatch returns`() {
         let entries = Log<(Version, Version?)>()
         let told = Log<[String]>()
         let store = makeDesk { text, _ in
@@ -103,6 +103,21 @@ import Testing
         #expect(entries.all.map(\.1) == [nil, 1, 1])
         #expect(store.diagnostics.runningEffects.isEmpty)
         observer.cancel()
+        token.cancel()
+    }
+
+    @Test(.bothWays)
+    func `it is dispatched when the subscribers have heard of what it answers`() {
+        let told = Log<[Bool]>()
+        let store = Store(Desk()) {
+            desk
+            React { (action: DeskAction, _) -> Effect in
+                action == .open(true) ? .dispatch(DeskAction.open(false)) : .none
+            }
+        }
+        let token = store.subscribe(\.isOpen) { _, new in told.append([new, store.state.isOpen]) }
+        store.dispatch(DeskAction.open(true))
+        #expect(told.all == [[true, true], [false, false]])
         token.cancel()
     }
 

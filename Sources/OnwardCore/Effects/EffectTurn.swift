@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+
+/// The turn of a deliverer, in which it dispatches for effects that are no more than that.
+struct EffectTurn {
+    /// The actor that the deliverer runs on.
+    let here: (any Actor)?
+
+    /// A dispatch that is due when its delivery has been told.
+    struct Dispatch {
+        /// Held until the dispatch was made.
+        let scope: EffectScope
+        let send: @Sendable (EffectScope, EffectTurn?) -> Void
+    }
+}
