@@ -156,8 +156,9 @@ extension Engine {
         tellEffects(change, on: here, CurrentThread.id)
     }
 
-    /// Begins what a commit means for effects; by its deliverer, outside the lock. What is returned is to be
-    /// dispatched when the commit has been told.
+    /// Begins what a commit means for effects; by its deliverer, outside the lock.
+    ///
+    /// What is returned is to be dispatched when the commit has been told.
     func begin(_ cue: EffectCue, of context: DeliveryContext) -> [EffectTurn.Dispatch] {
         for orphan in cue.orphans { effects.cancel(orphan) }
         if cue.change == .pause { effects.pause() }
