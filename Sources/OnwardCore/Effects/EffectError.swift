@@ -3,6 +3,8 @@
 /// An operating error that the library itself gives to an effect.
 public struct EffectError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
+    ///
+    /// There is one code so far; others may come, such as for retries that were used up.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String { case timedOut }
         private let kind: Kind

@@ -8,6 +8,7 @@ extension Reading {
     /// - Parameters:
     ///   - path: The table.
     ///   - id: The row; it need not be there yet.
+    /// - Returns: The reading.
     /// - Complexity: a commit costs what it changed in the table, whatever the number of rows and of
     ///   row subscribers. Ids are hashed under the store's lock.
     @inlinable

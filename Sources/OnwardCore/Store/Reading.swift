@@ -126,6 +126,7 @@ extension Reading {
     /// - Parameters:
     ///   - select: What to read.
     ///   - isSame: Whether two values are the same, so that the second one is skipped.
+    /// - Returns: The reading.
     @inlinable
     public static func selecting(
         _ select: @escaping @Sendable (State) -> Value,

@@ -41,7 +41,7 @@
 ///     handles, two features claiming one action name: each is reported with what, which value, why,
 ///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
 ///
-/// A store of a slice (``scoped(to:name:)-(KeyPath<State,Slice>Sendable,_)``) is of the same type: it reads
+/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads
 /// that slice, and what is dispatched to it reaches only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let engine: Engine
@@ -122,9 +122,17 @@ public final class Store<State: Sendable>: Sendable {
         _ action: A, to part: Address? = nil, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        withUnsafePointer(to: action) { pointer in
+        // A branch of its own, so that the address is not counted as held by one more.
+        if let part {
+            return withUnsafePointer(to: action) { pointer in
+                engine.dispatch(
+                    A.self, UnsafeRawPointer(pointer), to: address.appending(part),
+                    from: Origin(file: file, line: line), on: isolation)
+            }
+        }
+        return withUnsafePointer(to: action) { pointer in
             engine.dispatch(
-                A.self, UnsafeRawPointer(pointer), to: part.map(address.appending) ?? address,
+                A.self, UnsafeRawPointer(pointer), to: address,
                 from: Origin(file: file, line: line), on: isolation)
         }
     }

@@ -3,6 +3,8 @@
 /// An operating error of a store.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
+    ///
+    /// There is one code so far; others may come, such as for a wait that took too long.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String { case ended }
         private let kind: Kind
