@@ -6,8 +6,9 @@
 /// code copies what it passes on from behind a pointer: counting takes two thirds of telling a subscriber, copying
 /// the rest. What is in here cannot be copied by accident, so it is borrowed instead. Who borrows it has
 /// the right to use it, and nobody replaces it meanwhile.
+@usableFromInline
 struct Lent<Value>: ~Copyable {
-    let value: Value
+    @usableFromInline let value: Value
 
     init(_ value: Value) {
         self.value = value

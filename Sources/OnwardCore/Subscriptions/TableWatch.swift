@@ -54,7 +54,8 @@ where Element.ID: Sendable {  // As `TableWatch` says.
         super.init(
             advance: { table, lock, arrivals in
                 watch.advance(
-                    to: table.assumingMemoryBound(to: EntityTable<Element>.self), lock, arrivals)
+                    to: table.assumingMemoryBound(to: Lent<EntityTable<Element>>.self), lock,
+                    arrivals)
             },
             forEachAddressee: { watch.forEachAddressee($0, $1) },
             settle: { watch.settle() },
@@ -177,22 +178,22 @@ where Element.ID: Sendable {
     ///   new table was assigned, time was travelled), O(watched rows).
     @inlinable
     func advance(
-        to table: UnsafePointer<EntityTable<Element>>, _ lock: borrowing Lock,
+        to table: UnsafePointer<Lent<EntityTable<Element>>>, _ lock: borrowing Lock,
         _ arrivals: RowArrivals?
     ) -> Bool {
         lock.acquireHere()
-        let isLogged = table.pointee.forEachTouched(since: mark) { id in
+        let isLogged = table.pointee.value.forEachTouched(since: mark) { id in
             note(firsts[id])
         }
         if !isLogged { for first in firsts.values { note(first) } }
         firstArrival = arrivals?.first ?? .max
         if let arrivals { noteArrivals(arrivals) }
         lock.releaseHere()
-        mark = table.pointee.mark
+        mark = table.pointee.value.mark
         var isNews = false
         for index in news.indices {
             let id = news[index].known.id
-            let (old, new) = (news[index].known.element, table.pointee[id: id])
+            let (old, new) = (news[index].known.element, Self.row(id, in: table.pointee))
             if isSame(old, new) { continue }
             news[index].update = (KnownRow(new, id), Change(from: copy(old), to: copy(new)))
             isNews = true
@@ -279,11 +280,20 @@ where Element.ID: Sendable {
     /// Forgets what was noted.
     @inlinable
     func settle() {
-        for index in news.indices {
-            if let update = news[index].update.take() { spares.recycle(update.change) }
-        }
         // Room for a few, which most commits need, is kept.
-        news.removeAll(keepingCapacity: news.count <= 16)
+        let isFew = news.count <= 16
+        while var row = news.popLast() {
+            if let update = row.update.take() { spares.recycle(update.change) }
+        }
+        if !isFew { news = [] }
+    }
+
+    /// The row with an id.
+    ///
+    /// Not inlined, as only a call borrows the table from where it lies; a copy counts all that it consists of.
+    @inlinable @inline(never)
+    static func row(_ id: Element.ID, in table: borrowing Lent<EntityTable<Element>>) -> Element? {
+        table.value[id: id]
     }
 
     @inlinable
