@@ -105,14 +105,14 @@ extension Reading {
     /// What a closure makes of the state; equal values are skipped.
     ///
     /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
-    ///   a copy of the root state's struct; once for all subscribers of one closure, such as those of one
-    ///   literal without captures. A key path to a stored property costs less. Whoever tracks a closure
-    ///   that has captures (``Store/subscript(_:isolation:)-918gr``) is told of each of these commits.
+    ///   a copy of the root state's struct; once for all subscribers of one closure that captures
+    ///   nothing. A key path to a stored property costs less. Whoever tracks a closure that captures
+    ///   something (``Store/subscript(_:isolation:)-918gr``) is told of each of these commits.
     @inlinable
     public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Reading
     where Value: Equatable {
         Reading(
-            isSame: Store<State>.equal(Value.self), key: { $0.lastingKey(ofWhat: select) },
+            isSame: Store<State>.equal(Value.self), key: { $0.key(ofWhat: select) },
             read: { select($0.state) }
         ) { store, options, body in
             store.subscribe(

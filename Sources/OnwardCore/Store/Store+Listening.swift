@@ -114,14 +114,7 @@ extension Store {
     /// it gets from something else.
     @inlinable @inline(__always)
     package func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
-        key(of: ClosureIdentity(IdentifiedClosure(call: select)))
-    }
-
-    /// The same for a closure that is meant again when its literal is reached again; nil for others.
-    @inlinable @inline(__always)
-    func lastingKey<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
-        let closure = ClosureIdentity(IdentifiedClosure(call: select))
-        return closure.isLasting ? key(of: closure) : nil
+        ClosureIdentity(IdentifiedClosure(call: select)).flatMap { key(of: $0) }
     }
 
     @usableFromInline

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Which closure it is: its code, and where what it captured lies.
+/// Which closure it is, of those that captured nothing: such as a literal, each time its place is reached.
 ///
-/// Two closures for which both are the same do the same, as long as one of them is kept, so that nothing else can
-/// come to lie there; a group keeps the one that made it. A literal without captures is the same closure each
-/// time it is reached. What is not recognised, such as a closure that the compiler wraps, is told apart, which costs
-/// a reading more.
+/// One that captured something is told apart from all others. Where its captures lie would tell it too, yet compilers
+/// mostly wrap it anew wherever it is passed on, and a key takes as much memory as the subscriber.
 @usableFromInline
 package struct ClosureIdentity: Hashable, Sendable {
     private let code: UInt
-    private let captures: UInt
     private let value: ObjectIdentifier
 
     /// Whether it captured nothing, so that it is the same each time it is reached.
@@ -17,8 +14,10 @@ package struct ClosureIdentity: Hashable, Sendable {
     var isLasting: Bool { captures == 0 }
 
     @usableFromInline
-    init<State, Value>(_ closure: IdentifiedClosure<State, Value>) {
-        (code, captures) = unsafeBitCast(closure, to: (UInt, UInt).self)
+    init?<State, Value>(_ closure: IdentifiedClosure<State, Value>) {
+        let (code, captures) = unsafeBitCast(closure, to: (code: UInt, captures: UInt).self)
+        guard captures == 0 else { return nil }
+        self.code = code
         value = ObjectIdentifier(Value.self)
     }
 }

@@ -98,7 +98,7 @@ private let comparedRuns = Atomic(0)
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what a shared closure captured goes with its last subscriber`() {
+    @Test func `what a closure captured goes with its last subscriber`() {
         final class Captured: Sendable { let one = 1 }
         weak var gone: Captured?
         do {
