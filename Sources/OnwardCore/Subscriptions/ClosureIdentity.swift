@@ -9,10 +9,6 @@ package struct ClosureIdentity: Hashable, Sendable {
     private let code: UInt
     private let value: ObjectIdentifier
 
-    /// Whether it captured nothing, so that it is the same each time it is reached.
-    @usableFromInline
-    var isLasting: Bool { captures == 0 }
-
     @usableFromInline
     init?<State, Value>(_ closure: IdentifiedClosure<State, Value>) {
         let (code, captures) = unsafeBitCast(closure, to: (code: UInt, captures: UInt).self)
