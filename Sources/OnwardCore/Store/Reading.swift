@@ -50,7 +50,9 @@ package struct ReadingBody<Value>: Sendable {
     @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
 
     @inlinable @inline(__always)
-    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) { self.call = call }
+    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) {
+        self.call = call
+    }
 }
 
 extension Reading {

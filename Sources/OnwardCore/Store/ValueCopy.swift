@@ -2,7 +2,7 @@
 
 /// A copy of a value whose type is known to its shell only; nobody changes it any more.
 @usableFromInline
-package struct ValueCopy: @unchecked Sendable {  // The memory is initialised once and then only read.
+package struct ValueCopy: @unchecked Sendable {  // Written once, then only read.
     private let memory: ValueMemory
 
     /// Copies the value at `source`.

@@ -4,7 +4,7 @@
 @usableFromInline
 package struct GroupKey: Hashable {
     /// A stored property by its offset, anything else by the way to it from one.
-    package enum Source: Hashable, @unchecked Sendable {  // Key paths and ids in it came as `Sendable`.
+    package enum Source: Hashable, @unchecked Sendable {  // All in it came as `Sendable`.
         case field(offset: Int, type: ObjectIdentifier)
         case path(AnyKeyPath, from: Int)
         /// A key path from a computed value.

@@ -64,8 +64,8 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 /// The two parameters let it keep the closure as it comes, where the compiler would wrap one of
 /// optionals.
 @usableFromInline
-package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>: RowSubscriber<Element>,
-    @unchecked Sendable
+package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>:
+    RowSubscriber<Element>, @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
     @exclusivity(unchecked) private var body: LentBody<Told>?
 

@@ -5,7 +5,7 @@
 /// A class of its own rather than a closure over pointers, so that a subscription costs one
 /// allocation less. Its generic code only passes pointers on.
 @usableFromInline
-package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener` says.
+package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener`.
     @exclusivity(unchecked) private var body: LentBody<Value>?
 
     @usableFromInline
@@ -28,4 +28,3 @@ package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  /
         super.release()
     }
 }
-

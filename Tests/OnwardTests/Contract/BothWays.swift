@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// Runs each test twice: with stores that tell plain commits from the stack, and with stores that queue

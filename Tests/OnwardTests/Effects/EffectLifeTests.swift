@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// Rows and slices that go, and others that come to their address.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// The machine alone: events in, steps out.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Dispatch
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// The timers of debounces and throttles as tasks.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 @Suite struct WhileRowsTests {

@@ -2,11 +2,11 @@
 
 import Foundation
 import Observation
+import Onward
 import OnwardTesting
 import Synchronization
 import Testing
 
-import Onward
 @testable import OnwardCore
 @testable import OnwardObservation
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import Observation
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 @testable import OnwardSelectors
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
+
 @testable import OnwardCore
 
 /// A change of a number, for tests of the machines that hold changes back.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import Foundation
+import Onward
 import OnwardTesting
 import Synchronization
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// What happens to changes that come while the first call of a subscription is under way.

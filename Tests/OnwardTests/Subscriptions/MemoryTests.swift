@@ -3,7 +3,6 @@
 import Onward
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 @Suite struct SubscriptionMemoryTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// Those who subscribe while others wait to hear of commits that are told as one.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 /// Rows that consist of slices, and that write down who reads them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 @Suite struct RowSubscriberTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import Synchronization
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 private let literalRuns = Atomic(0)
@@ -20,7 +20,8 @@ private let comparedRuns = Atomic(0)
                 .selecting { state in
                     literalRuns.add(1, ordering: .relaxed)
                     return state.balance
-                }) { _, new in told.append(index * 100 + new) }
+                }
+            ) { _, new in told.append(index * 100 + new) }
         }
         let before = literalRuns.load(ordering: .relaxed)
         store.dispatch(BankAction.deposit(1))
@@ -38,7 +39,8 @@ private let comparedRuns = Atomic(0)
                 .selecting { state in
                     runs.append(index)
                     return state.balance * 10 + index
-                }) { _, new in told.append(new) }
+                }
+            ) { _, new in told.append(new) }
         }
         let before = runs.all.count
         store.dispatch(BankAction.deposit(1))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Synchronization
 import Testing
 
-import Onward
 @testable import OnwardCore
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 import Testing
 
 @testable import EntityTables
-import Onward
 @testable import OnwardCore
 
 @Suite struct BookModelTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardTesting
 
 @testable import EntityTables
-import Onward
 @testable import OnwardCore
 @testable import OnwardSelectors
 
