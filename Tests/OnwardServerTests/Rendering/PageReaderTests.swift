@@ -90,7 +90,7 @@ import Testing
         store.dispatch(Change { $0.prices[id: 1]?.cents = 4 })
         _ = try shelf.render(store.reader, at: page.spot(at: "/"))
         store.dispatch(Change { $0.prices[id: 1]?.cents = 5 })
-        #expect(store.state.prices.changes(since: lineage)?.updated == [1])
+        #expect(store.state.prices.loggedChanges(since: lineage)?.updated == [1])
     }
 
     @Test func `a state that is in no store can be read, for tests of pages`() {

@@ -65,12 +65,34 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `a tracked closure is told of each commit, as nothing tells it from another one`() {
+    func `a tracked closure that captures nothing is told of changes alone`() {
         let store = makeTodos(1)
         let told = Log<Int>()
         @Sendable func look() {
             withObservationTracking {
                 _ = store[.selecting { $0.todos.count }]
+            } onChange: {
+                told.append(store.state.todos.count)
+                look()
+            }
+        }
+        look()
+        store.dispatch(TodoAction.filter(1))
+        store.dispatch(TodoAction.add(7))
+        store.dispatch(TodoAction.filter(2))
+        #expect(told.all == [2])
+    }
+
+    @Test
+    func
+        `a tracked closure with captures is told of each commit, as nothing tells it from another`()
+    {
+        let store = makeTodos(1)
+        let told = Log<Int>()
+        let shift = told.all.count
+        @Sendable func look() {
+            withObservationTracking {
+                _ = store[.selecting { $0.todos.count + shift }]
             } onChange: {
                 told.append(store.state.filter)
                 look()
