@@ -13,7 +13,7 @@ extension Store {
     /// It is read for the main actor, where views are.
     ///
     /// - Parameters:
-    ///   - path: What to read; see ``subscript(_:isolation:)-918gr``.
+    ///   - path: What to read; see ``subscript(_:isolation:)-(KeyPath<State,Value>Sendable,_)``.
     ///   - sender: Makes the action for a new value. A case of an enum can be given by its name; in
     ///     a closure, the action's type has to be said: `{ FormAction.rename(to: $0) }`.
     ///   - file: The source file, for the entry.

@@ -3,7 +3,7 @@
 extension Store {
     /// The values at a key path, one after the other: the current one, then each change.
     ///
-    /// Reading costs what ``subscribe(_:initially:policy:isolation:_:)-9ise6`` costs, and a hop to the
+    /// Reading costs what ``subscribe(_:initially:policy:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_,_)`` costs, and a hop to the
     /// task that reads.
     ///
     /// - Parameters:
