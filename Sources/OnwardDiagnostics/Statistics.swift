@@ -7,7 +7,7 @@ public import OnwardCore
 ///
 /// ```swift
 /// let statistics = Statistics<AppState>()
-/// let token = store.attach(statistics)
+/// let token = store.log.attach(statistics)
 /// print(statistics.figures["GameAction"]?.count ?? 0)
 /// ```
 public final class Statistics<State: Sendable>: CommitObserver {
