@@ -4,7 +4,7 @@
 ///
 /// Whoever reads a closure or an object from a stored property counts a reference while using it, and generic
 /// code copies what it passes on from behind a pointer: counting takes two thirds of telling a subscriber, copying
-/// the rest. What is in here cannot be copied by accident, so it is borrowed instead. Who borrows it has
+/// the rest. What is in here cannot be copied by accident, so it is borrowed instead. The borrower has
 /// the right to use it, and nobody replaces it meanwhile.
 @usableFromInline
 struct Lent<Value>: ~Copyable {

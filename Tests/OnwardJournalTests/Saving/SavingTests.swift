@@ -120,7 +120,7 @@ struct SavingTests {
         #expect(place.text?.contains(#""total":9"#) == true)
     }
 
-    @Test func `whoever is told of an error may save again`() async {
+    @Test func `a handler that is told of an error may save again`() async {
         place.isFull.withValue { $0 = true }
         let place = place
         let store = Guarded<Store<Shop>?>(nil)

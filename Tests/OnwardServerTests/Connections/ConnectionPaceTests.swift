@@ -50,7 +50,7 @@ import Testing
         #expect(pace.phase == .quiet && pace.deadline == at(142))
     }
 
-    @Test func `who reads a little now and then keeps its connection only at the least rate`() {
+    @Test func `a slow reader keeps its connection only at the least rate`() {
         var pace = ConnectionPace(limits, opened: begin)
         pace.readHead(at: begin)
         pace.readEnd(at: begin)

@@ -36,7 +36,7 @@ import Testing
         #expect(table.open(100, of: there, at: at(30)) == .init(leaving: [2]))
     }
 
-    @Test func `who is being answered never leaves, and the next ones aren't accepted`() {
+    @Test func `a client that is being answered never leaves, and the next ones aren't accepted`() {
         var table = table(limit: 2, perAddress: 2, open: 2)
         for id in 0..<2 { table.change(id, to: .answering, at: at(10)) }
         #expect(table.open(100, of: there, at: at(30)) == .init(leaving: []))

@@ -136,7 +136,7 @@ private final class Memory: Sendable {
         }
     }
 
-    @Test func `who visits isn't printed`() {
+    @Test func `a visitor isn't printed`() {
         let visitor = VisitorID()
         var dumped = ""
         dump(visitor, to: &dumped)

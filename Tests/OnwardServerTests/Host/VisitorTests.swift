@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `who only looked leaves for somebody else, and finds the same on coming back`()
+    @Test func `a visitor who only looked leaves for another, and finds the same on coming back`()
         async throws
     {
         try await server(limit: 2).test { client in
@@ -182,7 +182,8 @@ import Testing
         }
     }
 
-    @Test func `those who acted once and weren't seen again leave after a minute`() async throws {
+    @Test func `visitors who acted once and weren't seen again leave after a minute`() async throws
+    {
         let clock = StepClock()
         try await server(limit: 1, idle: .seconds(3_600), clock: clock).test { client in
             let (first, second) = try await (client.enter(), client.enter())

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    mutating func `who waits for effects is not waited for by another who does`() {
+    mutating func `an effect that waits for effects is not waited for by another that does`() {
         census.add(1, of: nil, isUnrest: true)
         census.add(2, of: nil, isUnrest: true)
         census.wait(for: .quiet, 1, "outside")
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test
-    mutating func `who does not wait stays at work when told to go on`() {
+    mutating func `an effect that does not wait stays at work when told to go on`() {
         census.add(1, of: nil, isUnrest: true)
         census.goOn(1)
         #expect(!census.isReached(.othersQuiet))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test
-    mutating func `who gives up is not told`() {
+    mutating func `a waiter that gives up is not told`() {
         census.add(1, of: nil, isUnrest: true)
         census.wait(for: .quiet, 1, "a")
         census.wait(for: .quiet, 2, "b")

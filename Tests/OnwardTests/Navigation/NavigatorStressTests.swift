@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct NavigatorStressTests {
     @Test
-    func `whoever moves, and however fast, the driver ends where the state is`() async {
+    func `however many threads move, and however fast, the driver ends where the state is`() async {
         let store = Store(RouteStack(Screen.menu)) { Navigation<Screen>(depthLimit: 8) }
         let mirror = Mirror()
         let navigator = Navigator(showing: \.self, of: store, with: mirror)

@@ -73,7 +73,7 @@ private func tells(
     }
 
     @Test
-    func `who read between the commits of a batch is told of those that followed`() {
+    func `a value that was read between the commits of a batch is told of those that followed`() {
         let store = makeBank()
         _ = store[\.balance]
         let (between, last) = (Log<Void>(), Log<Void>())
@@ -97,7 +97,7 @@ private func tells(
     }
 
     @Test
-    func `who read after the last commit of a batch is not told of the batch`() {
+    func `a value that was read after the last commit of a batch is not told of the batch`() {
         let store = makeBank()
         // It is observed, and who read it before has been told.
         _ = store[\.balance]
@@ -118,7 +118,7 @@ private func tells(
     }
 
     @Test
-    func `who read a value that others are being told of is told of the next one`() {
+    func `a value that was read while others are told of it is told of the next change`() {
         let store = makeBank()
         let (hasRead, isTold, isTracking) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
@@ -194,7 +194,7 @@ private func tells(
     }
 
     @Test
-    func `who reads again is told again, change after change`() {
+    func `a value that is read again is told again, change after change`() {
         let store = makeBank()
         let viewer = Viewer { store[\.balance] }
         for _ in 1...5 {

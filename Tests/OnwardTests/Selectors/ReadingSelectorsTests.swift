@@ -49,7 +49,7 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     }
 
     @Test
-    func `who observes a selector is told of its changes alone`() {
+    func `a tracked selector is told of its changes alone`() {
         let store = makeBank()
         let told = Log<Bool>()
         @Sendable func look() {

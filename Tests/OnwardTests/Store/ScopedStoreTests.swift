@@ -252,7 +252,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `who looks at the same slice through several stores shares one reading`() {
+    func `subscribers of one slice through several stores share one reading`() {
         let start = Studio.Editor(counter: Counter(count: 4))
         let store = makeStudio(Studio(rows: [Row(id: 1)], inner: Studio.Inner(editor: start)))
         var tokens: [Subscription] = []

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test
-    func `whoever waits until its own commit is told has been told of it`() async {
+    func `a task that waits until its own commit is told has been told of it`() async {
         let store = Store(Counter()) { counter }
         let newest = Guarded(0)
         let token = store.subscribe(\.count) { _, new in newest.withValue { $0 = new } }

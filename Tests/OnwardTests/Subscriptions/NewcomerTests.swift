@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test
-    func `who comes between the commits of a batch is told what followed, after what it saw`() {
+    func `a newcomer between the commits of a batch is told what followed, after what it saw`() {
         let store = makeBank()
         let logs = (0..<4).map { _ in Log<Told>() }
         var tokens: [Subscription] = []
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test
-    func `who comes while a value is away from what it was is told that it came back`() {
+    func `a newcomer while a value is away from what it was is told that it came back`() {
         let store = makeBank()
         let (first, second) = (Log<Told>(), Log<Told>())
         let one = store.subscribe(\.balance) { first.append(Told(old: $0, new: $1)) }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test
-    func `those who come during a batch are called in the order in which they subscribed`() {
+    func `subscribers that come during a batch are called in the order in which they subscribed`() {
         let store = makeBank()
         let order = Log<Int>()
         var tokens: [Subscription] = []
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test
-    func `who comes during a batch and leaves before its end is not called`() {
+    func `a subscriber that comes during a batch and leaves before its end is not called`() {
         let store = makeBank()
         let count = Log<Void>()
         let token = store.subscribe(\.balance) { _, _ in }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test
-    func `who watches a row from within a batch is told what followed, after what it saw`() {
+    func `a row's newcomer within a batch is told what followed, after what it saw`() {
         let store = makeTodos(2)
         let logs = (0..<3).map { _ in Log<[Bool?]>() }
         var tokens: [Subscription] = []
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test
-    func `who watches a row behind a batch that still waits is told from what it saw`() {
+    func `a row's newcomer behind a batch that still waits is told from what it saw`() {
         let store = makeTodos(2)
         let log = Log<[Bool?]>()
         let tokens = Guarded<[Subscription]>([])

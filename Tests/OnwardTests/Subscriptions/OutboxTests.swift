@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OutboxTests {
     @Test
-    func `who commits tells, if nobody else does`() {
+    func `a thread that commits tells, if nobody else does`() {
         let outbox = Machine(limit: 10)
         outbox.commit(1)
         #expect(outbox.claim(7, upTo: 1))

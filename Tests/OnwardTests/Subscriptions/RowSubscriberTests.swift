@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `who leaves a row while it is told takes nothing from the others`() {
+    func `a subscriber that leaves a row while it is told takes nothing from the others`() {
         let store = makeTodos(1)
         let rest = Recorder<Todo?>()
         let tokens = Log<Subscription>()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test
-    func `who comes to a row that is told, after all others left, starts from what it is then`() {
+    func `a newcomer to a row that is told, after all others left, starts from what it is then`() {
         let store = makeTodos(1)
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()

@@ -124,7 +124,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     }
 
     @Test
-    func `who watches a row inside a callback is not told of older commits`() {
+    func `a subscriber of a row that comes inside a callback is not told of older commits`() {
         let store = makeTodos(3)
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()

@@ -93,7 +93,7 @@ import Testing
         await store.shutdown()
     }
 
-    @Test func `who looks at the game when there is none gets one of the current category`()
+    @Test func `a visitor of the game when there is none gets one of the current category`()
         async throws
     {
         let store = outside.store(SavedState(currentCategoryKey: "Metal", game: nil))

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `who has the cover isn't sent it again`() async throws {
+    @Test func `a browser that has the cover isn't sent it again`() async throws {
         try await withCover { visitor, cover in
             let tag = try #require(try await visitor.get(cover).headers[.eTag])
             for held in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
