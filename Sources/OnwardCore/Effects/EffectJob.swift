@@ -56,8 +56,6 @@ final class EffectJob: EffectLease, @unchecked Sendable {  // Immutable, but for
         Self.hasBegun.store(true, ordering: .relaxed)
     }
 
-    var lease: EffectLease { self }
-
     /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
     var isUnrest: Bool { scope.kind != .state }
 
@@ -80,18 +78,18 @@ final class EffectJob: EffectLease, @unchecked Sendable {  // Immutable, but for
     func start(_ body: @escaping @Sendable () async -> Void) {
         let executor = scope.engine.options.effectExecutor
         lock.withLock { state.task = Task(on: executor, body) }
-        if lease.isOver { cancel() }
+        if isOver { cancel() }
     }
 
     /// Ends the right to dispatch, and cancels the task.
     func cancel() {
-        lease.end()
+        end()
         lock.withLock { state.task }?.cancel()
     }
 
     /// Tells the outcome to its waiters.
     func end(with outcome: Outcome) {
-        lease.end()
+        end()
         let waiters = lock.withLock {
             defer { state.waiters = [] }
             state.outcome = outcome

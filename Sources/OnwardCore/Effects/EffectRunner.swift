@@ -102,7 +102,7 @@ final class EffectRunner: @unchecked Sendable {
 
     /// Cancels everything that was started by a cause.
     func cancel(_ scope: EffectScope) {
-        scope.lease.end()
+        scope.end()
         cancelAll(of: scope)
     }
 
@@ -216,7 +216,7 @@ final class EffectRunner: @unchecked Sendable {
 
     private func run(_ job: EffectJob) async {
         var outcome = EffectJob.Outcome.cancelled
-        if !job.lease.isOver {
+        if !job.isOver {
             outcome = await EffectJob.$current.withValue(job) {
                 do {
                     if case .run(let body) = job.effect.work {
@@ -225,7 +225,7 @@ final class EffectRunner: @unchecked Sendable {
                     } else {
                         try await work(job.effect.work, for: job)
                     }
-                    return job.lease.isOver ? .cancelled : .finished
+                    return job.isOver ? .cancelled : .finished
                 } catch {
                     return await answer(error, of: job)
                 }
@@ -237,7 +237,7 @@ final class EffectRunner: @unchecked Sendable {
     /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
     /// dispatch nothing any more.
     private func answerCancellation(of job: EffectJob) {
-        guard let handler = job.effect.terms.cancellation, !job.scope.lease.isOver else { return }
+        guard let handler = job.effect.terms.cancellation, !job.scope.isOver else { return }
         _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
     }
 
@@ -269,7 +269,7 @@ final class EffectRunner: @unchecked Sendable {
     /// Brings an error to its handler.
     private func answer(_ error: any Error, of job: EffectJob) async -> EffectJob.Outcome {
         if error is EffectSuperseded { return .cancelled }
-        if job.lease.isOver || Task.isCancelled {
+        if job.isOver || Task.isCancelled {
             if !(error is CancellationError) { report(error, of: job, .cancelled) }
             return .cancelled
         }

@@ -49,8 +49,6 @@ final class EffectScope: EffectLease, @unchecked Sendable {
         return home
     }
 
-    var lease: EffectLease { self }
-
     func hold() {
         holders.add(1, ordering: .relaxed)
     }
@@ -90,7 +88,7 @@ final class EffectScope: EffectLease, @unchecked Sendable {
         from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
         let job = EffectJob.current
-        let lease = job?.scope === self ? job?.lease ?? lease : lease
+        let lease: EffectLease = if let job, job.scope === self { job } else { self }
         if lease.isOver || Task.isCancelled { return .refused(.effectEnded) }
         return engine.dispatch(
             type, action, to: address ?? self.address, from: origin, on: here, for: lease,

@@ -61,7 +61,7 @@ extension EffectContext {
         guard let first else { return nil }
         let last = Guarded(first)
         self.init(scope) { scope in
-            guard !scope.lease.isOver else { return last.withValue { $0 } }
+            guard !scope.isOver else { return last.withValue { $0 } }
             let found: State? = scope.engine.instance(at: place, of: scope)
             guard let found else { return last.withValue { $0 } }
             // The one before is let go of outside the lock.

@@ -109,7 +109,8 @@ extension Reading {
     /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
     ///   a copy of the root state's struct; once for all subscribers of one closure that captures
     ///   nothing. A key path to a stored property costs less. Whoever tracks a closure that captures
-    ///   something (``Store/subscript(_:isolation:)-(KeyPath<State,Value>Sendable,_)``) is told of each of these commits.
+    ///   something (``Store/subscript(_:isolation:)-(Reading<State,Value>,_)``) is told of each of these
+    ///   commits.
     @inlinable
     public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Reading
     where Value: Equatable {

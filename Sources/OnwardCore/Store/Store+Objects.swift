@@ -42,7 +42,6 @@ extension StateSubscriber {
             }
         }
     }
-
 }
 
 extension Store {

@@ -92,7 +92,7 @@ private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
     /// Where the value lies.
     ///
     /// Read through a pointer, as each reading of `header` is checked for exclusive access, which takes
-    /// more than 76 instructions; telling one more member takes some 250.
+    /// more than 76 instructions; telling one more member takes some 130.
     var pointer: UnsafeMutableRawPointer {
         withUnsafeMutablePointerToHeader { $0.pointee.pointer }
     }
