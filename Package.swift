@@ -28,8 +28,8 @@ func tool(_ product: String, _ package: String) -> Target.Dependency {
 
 /// What `import Onward` brings.
 let layers: [Target.Dependency] = [
-    "EntityTables", "OnwardCore", "OnwardSelectors", "OnwardObservation", "OnwardNavigation",
-    "OnwardDiagnostics",
+    "EntityTables", "OnwardCore", "OnwardEffects", "OnwardSelectors", "OnwardObservation",
+    "OnwardNavigation", "OnwardDiagnostics",
 ]
 
 let package = Package(
@@ -82,6 +82,9 @@ let package = Package(
             dependencies: [
                 "EntityTables", .product(name: "DequeModule", package: "swift-collections"),
             ],
+            swiftSettings: house),
+        .target(
+            name: "OnwardEffects", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
         .target(
             name: "OnwardNavigation", dependencies: ["EntityTables", "OnwardCore"],

@@ -4,7 +4,7 @@ internal import OnwardCore
 
 /// The observed values of a store that are armed: subscribed, because somebody may be waiting.
 ///
-final class ObservedValues: Attachment, @unchecked Sendable {  // Guarded by the engine's lock.
+final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Guarded by the engine's lock.
     private var values: [ObservedKey: ObservedValue] = [:]
     private var sites: [ObservedSite: ObservedValue] = [:]
     private var uncertain: [ObservedValue] = []

@@ -7,7 +7,11 @@ internal import OnwardCore
 struct UncertainValues: DeliveryPart {
     let values: [(value: ObservedValue, version: Version)]
 
-    func tellAfterSubscribers(of engine: Engine) {
+    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {}
+
+    func tellAfterSubscribers(
+        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?
+    ) {
         for (value, version) in values { engine.tellUncertain(value, of: version) }
     }
 }

@@ -85,8 +85,6 @@ final class SelectorCache: Attachment {
         table.withValue { $0.read.removeAll { $0 === node } }
     }
 
-    func joined() -> (any DeliveryPart)? { nil }
-
     /// Lets go of all that were read.
     func end(in engine: Engine) {
         let old = table.withValue { table in

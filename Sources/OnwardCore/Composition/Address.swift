@@ -19,7 +19,7 @@ public struct Address: Sendable, Hashable {
         case alone
     }
 
-    let components: [Component]
+    package let components: [Component]
 
     package init(_ components: [Component]) {
         self.components = components
@@ -31,7 +31,7 @@ public struct Address: Sendable, Hashable {
     /// Whether an action sent to this address is meant for an instance at `place`.
     ///
     /// - Complexity: O(length of this address).
-    func includes(_ place: [PlaceStep]) -> Bool {
+    package func includes(_ place: [PlaceStep]) -> Bool {
         if case .alone = components.last {
             guard components.count == place.count + 1 else { return false }
         } else {
@@ -48,7 +48,7 @@ public struct Address: Sendable, Hashable {
     }
 
     /// The feature that scopes the instance here, alone; nil at the root.
-    var parent: Address? {
+    package var parent: Address? {
         guard let scope = components.lastIndex(where: \.isSlice) else { return nil }
         return Address(components[..<scope] + [.alone])
     }
@@ -63,7 +63,7 @@ public struct Address: Sendable, Hashable {
     }
 
     /// The row at a depth of this address, nil when it is shorter.
-    func row(at depth: Int) -> RowKey? {
+    package func row(at depth: Int) -> RowKey? {
         guard depth < components.count, case .row(let key) = components[depth] else { return nil }
         return key
     }
@@ -76,11 +76,11 @@ extension Address.Component {
 }
 
 /// One step of the way to a registered feature; rows are not told apart there.
-enum PlaceStep: Sendable, Hashable {
+package enum PlaceStep: Sendable, Hashable {
     case slice(String)
     case anyRow
 
-    var isRow: Bool { self == .anyRow }
+    package var isRow: Bool { self == .anyRow }
 }
 
 extension [PlaceStep] {

@@ -69,7 +69,7 @@ final class AnyHandler<Slice>: Handler, @unchecked Sendable {  // Immutable.
 ///
 /// - Precondition: `pointer` points to an initialised value of `type`.
 /// - Complexity: O(1), allocates.
-func box(_ pointer: UnsafeRawPointer, as type: any Action.Type) -> any Action {
+package func box(_ pointer: UnsafeRawPointer, as type: any Action.Type) -> any Action {
     func open<A: Action>(_ type: A.Type) -> any Action {
         pointer.assumingMemoryBound(to: A.self).pointee
     }

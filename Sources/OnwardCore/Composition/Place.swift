@@ -12,23 +12,23 @@
 ///
 /// The pointers always come from the engine, which holds the lock, and point to an initialised value
 /// of the type the place was made for; the typed initialisers in `Scope` see to that.
-struct Place: Sendable {
+package struct Place: Sendable {
     /// The way from the root, for addresses.
-    let steps: [PlaceStep]
+    package let steps: [PlaceStep]
     /// The bytes of the root state in which the slice lies.
-    let range: Range<Int>
+    package let range: Range<Int>
     /// How to get from the value at the start of `range` to the slice; nil when it is that value.
-    let finder: Finder?
+    package let finder: Finder?
     /// How to look at the instances without changing anything; nil together with `finder`.
-    let scan: Scan?
+    package let scan: Scan?
     /// The table that leads to the instances, when they are rows of one that knows what changed.
-    let table: TrackedTable?
+    package let table: TrackedTable?
     /// The other tables on the way that know what changed.
-    let innerTables: [InnerTable]
+    package let innerTables: [InnerTable]
 
     /// Calls its closure with each instance of the slice that an address names, and tells whether
     /// there was any.
-    typealias Finder =
+    package typealias Finder =
         @Sendable (
             UnsafeMutableRawPointer, Address, (UnsafeMutableRawPointer) -> Void
         ) -> Bool

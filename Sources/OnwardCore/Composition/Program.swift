@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
-final class Program: Sendable {
-    /// The routes without answers by effects or bystanders, which an action may go the plain way.
+package final class Program: Sendable {
+    /// The routes without responders or bystanders, which an action may go the plain way.
     let routes: RouteTable
     /// The other routes; apart, so that the plain way need not ask.
     private let carefulRoutes: RouteTable
@@ -10,8 +10,9 @@ final class Program: Sendable {
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry
-    /// The effects that pieces of state keep alive.
-    let whiles: [any WhilePart]
+    /// What layers above the core find here.
+    package let pieces: [any ProgramPiece]
+    let attachments: [any Attachment.Type]
 
     /// Compiles parts and reports what is wrong with them.
     convenience init<State: Sendable>(
@@ -33,14 +34,15 @@ final class Program: Sendable {
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
                 interceptions: interceptions,
                 bystanders: Bystanders(among: handlers, interceptions),
-                reactions: draft.reactions[ObjectIdentifier(type)] ?? [])
+                responders: draft.responders[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter { !$0.needsCare })
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(draft.stages)
         actions = ActionRegistry(types: draft.types)
-        whiles = draft.whiles
+        pieces = draft.pieces
+        attachments = draft.attachments
     }
 
     deinit {
@@ -54,13 +56,13 @@ final class Program: Sendable {
         (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
     }
 
-    /// The route of a type that is just answered with effects; nil for any other.
-    func answeredRoute(for type: any Action.Type) -> Route? {
+    /// The route of a type that is just responded to; nil for any other.
+    func respondedRoute(for type: any Action.Type) -> Route? {
         guard let route = carefulRoutes.find(type) else { return nil }
-        return route._withUnsafeGuaranteedRef { $0.isJustAnswered ? $0 : nil }
+        return route._withUnsafeGuaranteedRef { $0.isJustResponded ? $0 : nil }
     }
 
-    /// The state after one more action, outside any store: no middleware, no observer, no effect.
+    /// The state after one more action, outside any store: no middleware, no observer, no responder.
     func reduce(_ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address) {
         func open<A: Action>(_ action: A) {
             withUnsafePointer(to: action) { pointer in

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 /// The features of a store while they register.
-final class ProgramDraft {
+package final class ProgramDraft {
     private(set) var types: [any Action.Type] = []
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
     private(set) var stages: [MiddlewareStage] = []
     private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
-    private(set) var reactions: [ObjectIdentifier: [Reaction]] = [:]
-    private(set) var whiles: [any WhilePart] = []
+    private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
+    private(set) var pieces: [any ProgramPiece] = []
+    /// What layers above the core have to keep beside the engine.
+    private(set) var attachments: [any Attachment.Type] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]
     /// The key paths of scopes.
@@ -20,7 +22,7 @@ final class ProgramDraft {
     private var count = 0
 
     /// The position of the next part.
-    func nextOrder() -> Int {
+    package func nextOrder() -> Int {
         count += 1
         return count
     }
@@ -33,16 +35,21 @@ final class ProgramDraft {
         anyHandlers.append(handler)
     }
 
-    func add(_ reaction: Reaction, for type: any Action.Type) {
-        reactions[claim(type), default: []].append(reaction)
+    package func add(_ responder: Responder, for type: any Action.Type) {
+        responders[claim(type), default: []].append(responder)
     }
 
     func add(_ interception: Interception, for type: any Action.Type) {
         interceptions[claim(type), default: []].append(interception)
     }
 
-    func add(_ part: any WhilePart) {
-        whiles.append(part)
+    package func add(_ piece: any ProgramPiece) {
+        pieces.append(piece)
+    }
+
+    /// Has an attachment of a type made in each store with these features.
+    package func require(_ type: any Attachment.Type) {
+        if !attachments.contains(where: { $0 == type }) { attachments.append(type) }
     }
 
     func add(_ stage: MiddlewareStage) {
@@ -83,7 +90,8 @@ final class ProgramDraft {
         types.flatMap { type -> [Misuse] in
             let key = ObjectIdentifier(type)
             let handled =
-                (handlers[key] ?? []).map(\.place.steps) + (reactions[key] ?? []).map(\.place.steps)
+                (handlers[key] ?? []).map(\.place.steps)
+                + (responders[key] ?? []).map(\.place.steps)
             return (interceptions[key] ?? []).compactMap { interception in
                 let child = interception.child.steps
                 guard scopes[child] != nil else {
@@ -100,7 +108,7 @@ final class ProgramDraft {
     /// Notes a type, whose name must mean no other; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)
-        guard handlers[key] == nil, reactions[key] == nil, interceptions[key] == nil else {
+        guard handlers[key] == nil, responders[key] == nil, interceptions[key] == nil else {
             return key
         }
         types.append(type)

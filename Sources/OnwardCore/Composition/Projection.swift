@@ -27,7 +27,7 @@ package struct Projection<Value>: Sendable {
         Projection(range: 0..<MemoryLayout<Value>.size, derive: nil)
     }
 
-    init(
+    package init(
         range: Range<Int>, derive: (@Sendable (UnsafeRawPointer) -> Value)?,
         source: GroupKey.Source? = nil, isThere: (@Sendable (UnsafeRawPointer) -> Bool)? = nil
     ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The reducers of a part, apart from any store: no middleware, no observer, no effect.
+/// The reducers of a part, apart from any store: no middleware, no observer, no responder.
 package struct PureReducer<State: Sendable>: Sendable {
     private let program: Program
 

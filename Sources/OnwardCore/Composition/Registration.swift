@@ -2,8 +2,8 @@
 
 /// What a ``Part`` writes into: the features of one store, seen from one place in its state.
 public struct Registration<State: Sendable> {
-    let draft: ProgramDraft
-    let place: Place
+    package let draft: ProgramDraft
+    package let place: Place
 
     init(draft: ProgramDraft, place: Place) {
         self.draft = draft
@@ -30,24 +30,6 @@ public struct Registration<State: Sendable> {
         with body: @escaping @Sendable (inout State, A, Address) -> Void
     ) {
         draft.add(TypedInterception(of: child, at: place, body: body), for: type)
-    }
-
-    /// Adds an answer with effects to one type of action.
-    public mutating func react<A: Action>(
-        _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
-    ) {
-        draft.add(TypedReaction(place: place, order: draft.nextOrder(), body: body), for: type)
-    }
-
-    /// Adds an effect that lives while `read` finds a value in a property.
-    package mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
-        while path: any KeyPath<State, Field> & Sendable,
-        _ read: @escaping @Sendable (Field) -> Value?,
-        _ effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
-    ) {
-        draft.add(
-            TypedWhile(
-                place: place, order: draft.nextOrder(), path: path, read: read, effect: effect))
     }
 
     /// Adds a middleware behind those that were added before.

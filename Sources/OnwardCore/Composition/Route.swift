@@ -4,19 +4,20 @@
 ///
 /// The handlers never change; the watching groups, and the places that were passed by, belong to the engine and are
 /// used under its lock.
-final class Route: @unchecked Sendable {
+package final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
     /// What the parents of those who handle it add, after all reducers.
     private let interceptions: [Interception]
     /// The parents that such an action may pass by in silence.
     private var bystanders: Bystanders
-    /// What answers such an action with effects.
-    let reactions: [Reaction]
-    /// Whether each of these answers for an instance that lives as long as its store.
-    let answersLastingly: Bool
-    /// Whether a commit has nothing to do but to reduce, to be answered for such instances, and to tell.
-    let isJustAnswered: Bool
+    /// What responds to such an action.
+    package let responders: [Responder]
+    /// Whether there are such, each for an instance that lives as long as its store.
+    package let respondsLastingly: Bool
+    /// Whether a commit has nothing to do but to reduce, to be responded to for such instances, and to
+    /// tell.
+    let isJustResponded: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted.
@@ -34,15 +35,16 @@ final class Route: @unchecked Sendable {
 
     init(
         type: any Action.Type, handlers: [Handler], interceptions: [Interception] = [],
-        bystanders: Bystanders = Bystanders(among: [], []), reactions: [Reaction] = []
+        bystanders: Bystanders = Bystanders(among: [], []), responders: [Responder] = []
     ) {
         self.type = type
         self.handlers = handlers
         self.interceptions = interceptions
         self.bystanders = bystanders
-        self.reactions = reactions
-        answersLastingly = reactions.allSatisfy { $0.place.finder == nil }
-        isJustAnswered = answersLastingly && !reactions.isEmpty && bystanders.places.isEmpty
+        self.responders = responders
+        respondsLastingly =
+            !responders.isEmpty && responders.allSatisfy { $0.place.finder == nil }
+        isJustResponded = respondsLastingly && bystanders.places.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
@@ -50,7 +52,7 @@ final class Route: @unchecked Sendable {
     }
 
     /// Whether a commit has more to do than to reduce and to tell.
-    var needsCare: Bool { !reactions.isEmpty || !bystanders.places.isEmpty }
+    var needsCare: Bool { !responders.isEmpty || !bystanders.places.isEmpty }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
     ///
@@ -130,10 +132,10 @@ final class Route: @unchecked Sendable {
                 outcome = .absent
             }
         }
-        // A feature that answers with an effect handles the action too.
-        for reaction in reactions where outcome != .reduced {
-            guard address.includes(reaction.place.steps) else { continue }
-            outcome = reaction.place.contains(address, in: root) ? .reduced : .absent
+        // A feature that responds handles the action too.
+        for responder in responders where outcome != .reduced {
+            guard address.includes(responder.place.steps) else { continue }
+            outcome = responder.place.contains(address, in: root) ? .reduced : .absent
         }
         return outcome
     }
@@ -142,7 +144,7 @@ final class Route: @unchecked Sendable {
     func handles(_ address: Address) -> Bool {
         handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
             || interceptions.contains { address.includes($0.child.steps) }
-            || reactions.contains { address.includes($0.place.steps) }
+            || responders.contains { address.includes($0.place.steps) }
     }
 
     /// Where such actions are handled, as text, each place once, in order.
@@ -150,7 +152,7 @@ final class Route: @unchecked Sendable {
         var places: [String] = []
         let all =
             handlers.map(\.place.steps) + interceptions.map(\.child.steps)
-            + reactions.map(\.place.steps)
+            + responders.map(\.place.steps)
         for steps in all where !places.contains(steps.text) {
             places.append(steps.text)
         }
@@ -158,7 +160,7 @@ final class Route: @unchecked Sendable {
     }
 
     /// Whether any reducer may have changed these bytes of the state.
-    func changes(_ range: Range<Int>) -> Bool {
+    package func changes(_ range: Range<Int>) -> Bool {
         handlers.contains { $0.place.range.overlaps(range) }
             || interceptions.contains { $0.place.range.overlaps(range) }
     }

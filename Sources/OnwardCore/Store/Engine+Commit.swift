@@ -64,7 +64,7 @@ extension Engine {
         let cause = cause(type, action, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-            depth: depth, cause: cause, lease: outer?.lease
+            depth: depth, cause: cause, permit: outer?.permit
         ) { start(type, action, passage) }
     }
 
@@ -113,8 +113,8 @@ extension Engine {
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        if isPlain, let route = program.answeredRoute(for: type) {
-            return commitAnswered(
+        if isPlain, let route = program.respondedRoute(for: type) {
+            return commitResponded(
                 by: route, type, action, to: address, from: origin, on: here, thread)
         }
         let outer = callouts > 0 ? innermostFrame(thread) : nil
@@ -131,7 +131,7 @@ extension Engine {
             lock.release()
             return .refused(.shutDown)
         }
-        if let lease = outer?.lease, lease.isOver {
+        if let permit = outer?.permit, permit.isOver {
             lock.release()
             return .refused(.effectEnded)
         }
@@ -157,18 +157,41 @@ extension Engine {
             version: version, lastListener: index.lastOrder, generation: answer.generation,
             cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
         let groups = route.isWatched(in: index) ? route.watchers : []
-        if commit != nil
-            || !tellAnswered(
-                by: route, type, action, to: address, context, groups, on: here, thread)
-        {
-            let cue = cue(of: route, type, action, to: address)
-            tell(Delivery(context, commit: commit, groups: groups, cue: cue), on: here, thread)
+        let reduced = ReducedAction(
+            route: route, type: type, pointer: action, address: address, version: version)
+        if commit != nil || !tellDirectly(reduced, context, groups, on: here, thread) {
+            tell(
+                Delivery(context, commit: commit, groups: groups, parts: parts(of: reduced)),
+                on: here, thread)
         }
         if let passed {
             options.misuse(
                 .passedReducer(
                     box(action, as: type).wireName, type.actionName, to: address, passed.text,
                     origin))
+        }
+        return .accepted(version)
+    }
+
+    /// Commits an action that is just responded to, in a store that has nothing else to look after.
+    ///
+    /// Where nothing waits, the responders are called from the stack, with the action where it lies.
+    /// Releases the lock.
+    private func commitResponded(
+        by route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+    ) -> DispatchResult {
+        let outcome = route.reduce(root, action, as: type, to: address)
+        guard outcome == .reduced else { return refuse(outcome, type, action, address, origin) }
+        version += 1
+        let version = version
+        let groups = route.isWatched(in: index) ? route.watchers : []
+        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
+        let reduced = ReducedAction(
+            route: route, type: type, pointer: action, address: address, version: version)
+        if !tellDirectly(reduced, context, groups, on: here, thread) {
+            tell(
+                Delivery(context, groups: groups, parts: parts(of: reduced)), on: here, thread)
         }
         return .accepted(version)
     }
@@ -201,7 +224,7 @@ extension Engine {
             lock.release()
             let verdict = ThreadFrame.push(
                 engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-                depth: depth, cause: cause, lease: outer?.lease
+                depth: depth, cause: cause, permit: outer?.permit
             ) { timeline.judge(proposal) }
             endCallout()
             if verdict == .withhold { return .withheld }
@@ -280,7 +303,7 @@ extension Engine {
                     generation: answer.generation,
                     cause: cause(
                         Travel.self, &travel, after: answer.chain, remaining: answer.remaining)),
-                commit: commit, groups: index.groups, cue: travelCue(resuming: isLive)),
+                commit: commit, groups: index.groups, parts: parts(of: isLive ? .live : .travelled)),
             on: here, thread)
         return version
     }
@@ -314,6 +337,16 @@ extension Engine {
         guard let chain else { return left }
         chain.loop.answers += 1
         return min(left, options.limits.allAnswers - chain.loop.answers)
+    }
+
+    /// Whether the chain that a commit belongs to is short enough to go on without a task.
+    ///
+    /// What responds may dispatch for ever, which is no mistake as long as it keeps nobody. So after a while
+    /// it does so in a task, with which a chain begins anew, long before it counts as a loop or the stack ends.
+    package func isShort(_ context: DeliveryContext) -> Bool {
+        guard context.generation < min(16, options.limits.generations / 2) else { return false }
+        guard let chain = context.cause else { return true }
+        return lock.withLock { chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
     }
 
     /// How many actions of a loop are remembered.

@@ -32,7 +32,7 @@ extension Engine {
         callouts += 1
         var root = captureNow(groups)
         lock.release()
-        EffectJob.outside {
+        TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: context.version, generation: context.generation,
                 cause: context.cause
@@ -48,7 +48,7 @@ extension Engine {
             callouts -= 1
             if idlers.isEmpty { lock.release() } else { releaseIdlers() }
         } else {
-            EffectJob.outside { drain(on: here, thread) }
+            TaskPermit.withNone { drain(on: here, thread) }
         }
         if leavings.others != nil { leavings.letGo() }
     }
@@ -90,7 +90,7 @@ extension Engine {
             return
         }
         callouts += 1
-        EffectJob.outside { drain(on: here, thread) }
+        TaskPermit.withNone { drain(on: here, thread) }
     }
 
     /// Goes on with what another thread handed over, unless one that committed has taken it up.
@@ -209,7 +209,7 @@ extension Engine {
 
     // MARK: Outside the lock
 
-    /// Tells observers, effects, then subscribers, of one commit.
+    /// Tells observers, parts, then subscribers, of one commit.
     private func deliver(
         _ delivery: consuming Delivery, to observers: consuming [ObserverSeat],
         _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
@@ -225,10 +225,11 @@ extension Engine {
                     observer.observe(commit)
                 }
             }
-            let answers = delivery.cue.map { begin($0, of: context) } ?? []
-            defer { if let cue = delivery.cue { end(cue, answers, of: context, on: here) } }
-            defer { for part in delivery.parts { part.tellAfterSubscribers(of: self) } }
+            for part in delivery.parts { part.tellBeforeSubscribers(of: self, context) }
             tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
+            for part in delivery.parts.reversed() {
+                part.tellAfterSubscribers(of: self, context, on: here)
+            }
         }
     }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 extension Engine {
+    /// Whether nothing is being delivered and nothing waits to be; under the lock.
+    package var isAtRest: Bool { callouts == 0 && outbox.isIdle }
+
     /// Returns when nothing is being delivered and nothing waits to be.
-    func rest() async {
+    package func rest() async {
         await withCheckedContinuation { continuation in
             lockForReading()
-            let isIdle = callouts == 0 && outbox.isIdle
+            let isIdle = isAtRest
             if !isIdle { idlers.append(continuation) }
             lock.release()
             if isIdle { continuation.resume() }
@@ -13,7 +16,7 @@ extension Engine {
     }
 
     /// Refuses actions from now on; true for the first call.
-    func close() -> Bool {
+    package func close() -> Bool {
         lockForReading()
         defer { lock.release() }
         defer { isClosed = true }
@@ -21,7 +24,7 @@ extension Engine {
     }
 
     /// Lets go of everyone: no call begins from here on, and tasks that wait are told.
-    func end() {
+    package func end() {
         let thread = CurrentThread.id
         let isInside = lock.isOwned(by: thread)
         if !isInside { lock.acquire(as: thread) }
@@ -39,11 +42,10 @@ extension Engine {
         objects.removeAll()
         for attachment in attachments { attachment.end(in: self) }
         for ending in endings.values { ending() }
-        effects.finish()
     }
 
     /// Has `body` called when the store ends; false when it has ended already.
-    func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
         lockForReading()
         defer { lock.release() }
         if !isClosed { endings[ObjectIdentifier(owner)] = body }

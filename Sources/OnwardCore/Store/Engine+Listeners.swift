@@ -81,11 +81,10 @@ extension Engine {
         // Let go of after the lock: what closures refer to may use the store when it goes.
         let old = (self.program, passages.retire())
         self.program = program
-        let watches = watchState()
+        let following = followProgram()
         lock.release()
         withExtendedLifetime(old) {}
-        for watch in watches.old { watch.end() }
-        for watch in watches.new { watch.begin() }
+        for follow in following { follow() }
     }
 
     /// The version, under the lock.
@@ -288,7 +287,7 @@ extension Engine {
         guard let mailbox = subscriber.mailbox else {
             callouts += 1
             lock.release()
-            EffectJob.outside(call)
+            TaskPermit.withNone(call)
             if subscriber.endFirst() { callLater(subscriber) }
             endCallout()
             return Subscription(subscriber)
@@ -378,12 +377,31 @@ extension Engine {
         lock.release()
     }
 
+    /// The timeline decides otherwise from here on, with the store at a stand or alive.
+    func reconsider(_ judge: TimelineJudge, _ state: TimelineState, on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        guard enter(thread) else { return }
+        guard timeline === judge else { return lock.release() }
+        timelineTurn += 1
+        tell(state, on: here, thread)
+    }
+
+    /// Tells participants, in turn with the deliveries, how the timeline stands.
+    ///
+    /// Releases the lock.
+    private func tell(_ state: TimelineState, on here: (any Actor)?, _ thread: UInt) {
+        let parts = parts(of: state)
+        guard !parts.isEmpty else { return lock.release() }
+        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
+        tell(Delivery(context, parts: parts), on: here, thread)
+    }
+
     func remove(_ judge: TimelineJudge) {
         guard enter(CurrentThread.id) else { return }
         guard timeline === judge else { return lock.release() }
         timeline = nil
         timelineTurn += 1
-        tellEffects(.resume, on: nil, CurrentThread.id)
+        tell(.live, on: nil, CurrentThread.id)
     }
 }
 

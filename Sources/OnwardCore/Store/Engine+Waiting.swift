@@ -43,7 +43,7 @@ extension Engine {
     /// Releases the lock.
     func releaseIdlers() {
         var resumed: [CheckedContinuation<Void, Never>] = []
-        if callouts == 0, outbox.isIdle { swap(&resumed, &idlers) }
+        if isAtRest { swap(&resumed, &idlers) }
         lock.release()
         for idler in resumed { idler.resume() }
     }

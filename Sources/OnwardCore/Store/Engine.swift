@@ -16,12 +16,11 @@
 @usableFromInline
 package final class Engine: @unchecked Sendable {
     package let lock = Lock()
-    let options: StoreOptions
+    package let options: StoreOptions
     let stateType: ValueType
     package let root: UnsafeMutableRawPointer
     let index = SubscriptionIndex()
     let objects = ObjectSubscriptions()
-    let effects: EffectRunner
 
     /// The features; `routes` is its table, for a look-up that counts no references.
     var program: Program {
@@ -46,11 +45,9 @@ package final class Engine: @unchecked Sendable {
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     @exclusivity(unchecked) var callouts = 0
     var isClosed = false { didSet { updateSpecial() } }
-    /// The effects whose instance may go away with a commit.
-    var owners = EffectOwners() { didSet { updateSpecial() } }
-    /// Whether the timeline is travelled, so that no effect starts.
-    var areEffectsPaused = false
-    /// Whether there is a timeline, an end, or an owner of effects to look after.
+    /// How many participants want to learn of every action.
+    var attention = 0 { didSet { updateSpecial() } }
+    /// Whether there is a timeline, an end, or a participant to look after.
     private var isSpecial = false
     /// Whether a commit needs no more than its reducers and its watchers.
     var isPlain: Bool {
@@ -66,7 +63,6 @@ package final class Engine: @unchecked Sendable {
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
-        effects = EffectRunner(clock: options.clock, executor: options.effectExecutor)
         self.program = program
         routes = program.routes
         stageCount = program.stages.count
@@ -81,7 +77,7 @@ package final class Engine: @unchecked Sendable {
     }
 
     private func updateSpecial() {
-        isSpecial = timeline != nil || isClosed || !owners.isEmpty
+        isSpecial = timeline != nil || isClosed || attention > 0
     }
 
     /// Which engine this is, for frames of threads.
@@ -91,7 +87,7 @@ package final class Engine: @unchecked Sendable {
     ///
     /// - Precondition: `action` points to an initialised value of `type`.
     @usableFromInline
-    func dispatch(
+    package func dispatch(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {

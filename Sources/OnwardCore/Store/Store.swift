@@ -53,7 +53,7 @@ public final class Store<State: Sendable>: Sendable {
     /// Tells whether the slice is there; nil where it always is.
     let presence: Presence?
     /// Tells of the row whose store this is; nil where it is none of a table.
-    @usableFromInline let row: RowSource<State>?
+    @usableFromInline package let row: RowSource<State>?
 
     init(
         engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime?,
@@ -76,7 +76,7 @@ public final class Store<State: Sendable>: Sendable {
         let engine = Engine(state, options: options, program: program)
         self.init(
             engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
-        for watch in engine.whole(engine.watchState).new { watch.begin() }
+        for follow in engine.whole(engine.followProgram) { follow() }
     }
 
     /// The state now.

@@ -18,36 +18,21 @@ public struct StoreOptions: Sendable {
     public var misuse: MisuseHandler
     /// How far loops and queues may go.
     public var limits: Limits
-    /// Hears of the errors of effects that have no handler of their own.
-    public var effectError: EffectErrorHandler
-    /// Where effects get random numbers from.
-    public var random: RandomSource
-    /// Where effects get ids from.
-    public var ids: IDSource
-    /// Where effects and their timers run; nil for the pool that all tasks share.
-    ///
-    /// Child tasks of an effect run there too. What an effect awaits on the main actor, or on an actor
-    /// with an executor of its own, runs where that actor says.
-    public var effectExecutor: (any TaskExecutor)?
+    /// What layers above the core take, by the keys that they declare.
+    private var values: [ObjectIdentifier: any Sendable] = [:]
 
-    /// Options, by default those of a program in use.
-    public init(
-        clock: any Clock<Duration> = ContinuousClock(),
-        wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-        misuse: MisuseHandler = .standard,
-        limits: Limits = Limits(),
-        effectError: EffectErrorHandler = .standard,
-        random: RandomSource = RandomSource(),
-        ids: IDSource = IDSource(),
-        effectExecutor: (any TaskExecutor)? = nil
-    ) {
-        self.clock = clock
-        self.wallClock = wallClock
-        self.misuse = misuse
-        self.limits = limits
-        self.effectError = effectError
-        self.random = random
-        self.ids = ids
-        self.effectExecutor = effectExecutor
+    /// The options of a program in use.
+    @usableFromInline
+    package init() {
+        clock = ContinuousClock()
+        wallClock = Timestamp.now
+        misuse = .standard
+        limits = Limits()
+    }
+
+    /// What a layer above the core takes from the surroundings.
+    package subscript<Key: StoreOptionKey>(_ key: Key.Type) -> Key.Value {
+        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
     }
 }

@@ -44,7 +44,7 @@ package struct ThreadFrame {
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
     package fileprivate(set) var cause: Cause?
     /// The right of the effect that dispatches, nil when none does; whoever pushed the frame keeps it.
-    unowned(unsafe) let lease: EffectLease?
+    unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
 
@@ -52,14 +52,14 @@ package struct ThreadFrame {
     @inline(__always)
     package static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
-        cause: Cause?, lease: EffectLease? = nil, kind: Kind = .callout, _ body: () -> R
+        cause: Cause?, permit: (any DispatchPermit)? = nil, kind: Kind = .callout, _ body: () -> R
     ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(
             engine: engine, version: version, generation: generation, depth: depth, cause: cause,
-            lease: lease, kind: kind, outer: slot.value)
+            permit: permit, kind: kind, outer: slot.value)
         return withUnsafeMutablePointer(to: &frame) { pointer in
-            withExtendedLifetime(lease) { slot.with(UnsafeRawPointer(pointer), body) }
+            withExtendedLifetime(permit) { slot.with(UnsafeRawPointer(pointer), body) }
         }
     }
 
@@ -111,7 +111,7 @@ extension ThreadFrame {
     /// else; never pushed, as that costs more than a middleware does.
     static func ofChain(in engine: UnsafeRawPointer) -> ThreadFrame {
         ThreadFrame(
-            engine: engine, version: 0, generation: -1, depth: 1, cause: nil, lease: nil,
+            engine: engine, version: 0, generation: -1, depth: 1, cause: nil, permit: nil,
             kind: .callout, outer: nil)
     }
 }

@@ -41,14 +41,14 @@ public struct TimelineSeat<State: Sendable>: Sendable {
     ///
     /// The store asks again about actions that were accepted and not committed yet.
     public func pause(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(judge, .pause, on: isolation)
+        engine.reconsider(judge, .travelled, on: isolation)
     }
 
     /// Lets the store live on from the state it shows: effects start again.
     ///
     /// Leaving the seat does the same.
     public func resume(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(judge, .resume, on: isolation)
+        engine.reconsider(judge, .live, on: isolation)
     }
 
     /// Makes the store ask again about actions that were accepted and not committed yet.

@@ -7,34 +7,32 @@ struct Delivery: ~Copyable {
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
     var groups: [SelectionGroup] = []
-    /// What the commit means for effects; nil mostly.
-    var cue: EffectCue?
     /// What attachments have told in this turn; empty mostly.
-    var parts: [any DeliveryPart] = []
+    var parts: [any DeliveryPart]
 
     init(
         _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SelectionGroup] = [],
-        cue: EffectCue? = nil
+        parts: [any DeliveryPart] = []
     ) {
         self.context = context
         self.commit = commit
         self.groups = groups
-        self.cue = cue
+        self.parts = parts
     }
 
     /// Whether there is anything to tell.
-    var hasContent: Bool { commit != nil || cue != nil || !groups.isEmpty }
+    var hasContent: Bool { commit != nil || !parts.isEmpty || !groups.isEmpty }
 }
 
 /// The commit that a delivery tells of, as far as each of its calls needs it.
-struct DeliveryContext {
+package struct DeliveryContext {
     package let version: Version
     /// The last listener that had come by then; later ones have seen the commit already.
     let lastListener: UInt64
     /// How many deliveries led to the commit.
-    var generation = 0
+    package var generation = 0
     /// The actions that led to the commit; kept only near the limit.
-    var cause: Cause?
+    package var cause: Cause?
 
     /// Whether the commit is told to a listener.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }

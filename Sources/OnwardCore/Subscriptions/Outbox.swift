@@ -97,7 +97,7 @@ struct Outbox: ~Copyable {
         if !delivery.groups.isEmpty {
             newest = Delivery(delivery.context)
         }
-        if delivery.commit != nil || delivery.cue != nil {
+        if delivery.commit != nil || !delivery.parts.isEmpty {
             delivery.groups = []
             held.append(delivery)
         }

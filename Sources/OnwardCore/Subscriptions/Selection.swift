@@ -16,7 +16,7 @@ package final class Selection: Sendable {
     private let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     @usableFromInline
-    convenience init<Value>(_ projection: Projection<Value>) {
+    package convenience init<Value>(_ projection: Projection<Value>) {
         let type = TypedValue<Value>()
         var derive: Derive?
         if let compute = projection.derive {
@@ -36,7 +36,7 @@ package final class Selection: Sendable {
     }
 
     /// The value that lies at the start of a range.
-    convenience init(range: Range<Int>, of type: ValueType) {
+    package convenience init(range: Range<Int>, of type: ValueType) {
         self.init(ranges: StateRanges(range), type: type, isThere: nil, derive: nil)
     }
 

@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 /// The machine alone: who is told when.
 @Suite struct EffectCensusTests {

@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 /// Rows and slices that go, and others that come to their address.
 @Suite(.timeLimit(.minutes(5))) struct EffectLifeTests {
@@ -61,7 +62,7 @@ import Testing
         #expect(store.state.trays[id: 1]?.heard == [])
         #expect(store.state.plain.first { $0.id == 1 }?.heard == [])
         await store.shutdown()
-        #expect(store.engine.whole { store.engine.owners.isEmpty })
+        #expect(store.engine.whole { store.engine.attachment(EffectRunner.self).owners.isEmpty })
     }
 
     @Test
@@ -124,7 +125,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.contains { $0.number == first[row(2)] })
         await store.shutdown()
         #expect(store.diagnostics.runningEffects.isEmpty)
-        #expect(store.engine.whole { store.engine.owners.isEmpty })
+        #expect(store.engine.whole { store.engine.attachment(EffectRunner.self).owners.isEmpty })
     }
 
     @Test

@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 /// Tells whether anybody holds it.
 private final class Witness: Sendable {}

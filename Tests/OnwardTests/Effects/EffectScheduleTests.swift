@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 /// The machine alone: events in, steps out.
 @Suite struct EffectScheduleTests {

@@ -6,6 +6,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 /// The timers of debounces and throttles as tasks.
 @Suite(.timeLimit(.minutes(5))) struct EffectTimerTests {

@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import OnwardEffects
 
 @Suite struct WhileRowsTests {
     private var rows = WhileRows<Int, String>()

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+/// Responds to actions of one type when they were committed, for the instances at one place.
+///
+/// Who responds to an action handles it too. A participant in the commits calls it.
+package final class Responder: Sendable {
+    package let place: Place
+    /// The position among all parts of the store.
+    package let order: Int
+    /// The instance, where there is one that lives as long as its store.
+    package let address: Address
+    /// What the participant calls; its type is known to that one.
+    package let target: any AnyObject & Sendable
+
+    package init(_ target: any AnyObject & Sendable, at place: Place, order: Int) {
+        self.target = target
+        self.place = place
+        self.order = order
+        address = place.finder == nil ? place.address(of: []) : .root
+    }
+}

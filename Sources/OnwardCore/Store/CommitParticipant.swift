@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+/// An attachment that takes part in commits: it learns under the lock what was reduced, and tells of it in
+/// turn with the deliveries.
+///
+/// It learns of the actions that have responders, and while it asks for that (`Engine.attend`) of all others.
+package protocol CommitParticipant: Attachment {
+    /// An action was reduced; returns what to tell in the turn of its commit, mostly nothing.
+    ///
+    /// Under the engine's lock.
+    func reduced(_ action: borrowing ReducedAction, in engine: Engine) -> (any DeliveryPart)?
+
+    /// The timeline is travelled or live from here on, perhaps with another state; returns what to tell in turn.
+    ///
+    /// Under the engine's lock.
+    func timelineChanged(to state: TimelineState, in engine: Engine) -> (any DeliveryPart)?
+}
+
+/// A participant that calls responders, and needs nothing made for that where nothing waits.
+package protocol RespondingParticipant: CommitParticipant {
+    /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
+    ///
+    /// Under the engine's lock.
+    var respondsDirectly: Bool { get }
+
+    /// Calls the responders to an action; returns what is to be told when the subscribers have been, mostly
+    /// nothing.
+    ///
+    /// By the deliverer.
+    func respond(
+        to action: borrowing ReducedAction, _ context: DeliveryContext, in engine: Engine
+    ) -> (any DeliveryPart)?
+}
+
+/// How a store shows its state.
+package enum TimelineState: Sendable {
+    /// Another state than that of the last action: nothing starts.
+    case travelled
+    case live
+}
+
+/// An action that was reduced just now, for the time of a call.
+package struct ReducedAction: ~Copyable {
+    package let route: Route
+    package let type: any Action.Type
+    /// Points to an initialised value of `type`.
+    package let pointer: UnsafeRawPointer
+    package let address: Address
+    package let version: Version
+
+    /// The action to keep.
+    package var boxed: any Action { box(pointer, as: type) }
+}
+
+extension Engine {
+    /// Has participants learn of every action, until it is taken back; for one participant.
+    ///
+    /// Under the lock.
+    package func attend(_ isWanted: Bool) {
+        attention += isWanted ? 1 : -1
+    }
+
+    /// What participants have to tell of an action.
+    ///
+    /// Under the lock.
+    func parts(of action: borrowing ReducedAction) -> [any DeliveryPart] {
+        var parts: [any DeliveryPart] = []
+        for participant in attachments.participants {
+            if let part = participant.reduced(action, in: self) { parts.append(part) }
+        }
+        return parts
+    }
+
+    /// What participants have to tell when the timeline is travelled, or the store lives on.
+    ///
+    /// Under the lock.
+    func parts(of state: TimelineState) -> [any DeliveryPart] {
+        attachments.participants.compactMap { $0.timelineChanged(to: state, in: self) }
+    }
+
+    /// Tells of the newest commit from the stack, responses first; false, and nothing is done, where
+    /// something waits, somebody delivers, or a participant has to note something.
+    ///
+    /// The caller holds the lock, which is released here when the commit is told.
+    @inline(__always)
+    func tellDirectly(
+        _ action: borrowing ReducedAction, _ context: DeliveryContext, _ groups: [SelectionGroup],
+        on here: (any Actor)?, _ thread: UInt
+    ) -> Bool {
+        guard action.route.respondsLastingly, let participant = attachments.responding,
+            participant.respondsDirectly, behind.isEmpty,
+            outbox.claim(thread, alone: context.version)
+        else { return false }
+        var rest: (any DeliveryPart)?
+        tell(groups, of: context, on: here, thread) {
+            rest = participant.respond(to: action, context, in: self)
+            // Until that is told nobody is to see rest.
+            if rest != nil { lock.withLock { callouts += 1 } }
+        }
+        if let rest {
+            rest.tellAfterSubscribers(of: self, context, on: here)
+            endCallout()
+        }
+        return true
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+
+/// What is told in its turn among the deliveries, besides observers and subscribers.
+package protocol DeliveryPart: Sendable {
+    /// Called by the deliverer when the observers have been told.
+    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext)
+
+    /// Called by the deliverer, which runs on the actor `here`, when the subscribers have been told.
+    func tellAfterSubscribers(
+        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?)
+}

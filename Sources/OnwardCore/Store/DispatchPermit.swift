@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+/// The right to dispatch of something that may have ended meanwhile.
+///
+/// A commit looks at it under the lock, so that nothing is committed in the name of what is over.
+package protocol DispatchPermit: AnyObject, Sendable {
+    /// Whether it holds no longer; may be asked by any thread, under the lock too.
+    var isOver: Bool { get }
+}
+
+extension Engine {
+    /// Dispatches with a permit.
+    ///
+    /// The frame makes the entry that led here the parent, and lets the commit see, under the lock,
+    /// whether the permit still holds.
+    package func dispatch(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, with permit: any DispatchPermit,
+        startedBy: Version?
+    ) -> DispatchResult {
+        guard enterCallout() else { return refuseInsideReducer(type, action, origin) }
+        defer { endCallout() }
+        // An answer that dispatches by itself continues the delivery that it is called in.
+        let outer = ThreadFrame.innermost(of: id)
+        return ThreadFrame.push(
+            engine: id, version: outer?.version ?? startedBy ?? 0,
+            generation: outer?.generation ?? -1, depth: outer?.depth ?? 0, cause: outer?.cause,
+            permit: permit
+        ) {
+            TaskPermit.withNone { dispatch(type, action, to: address, from: origin, on: here) }
+        }
+    }
+
+    private func enterCallout() -> Bool {
+        let thread = CurrentThread.id
+        guard !lock.isOwned(by: thread) else { return false }
+        lock.acquire(as: thread)
+        callouts += 1
+        lock.release()
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// The turn of a deliverer, in which it dispatches for effects that are no more than that.
+struct EffectTurn {
+    /// The actor that the deliverer runs on.
+    let here: (any Actor)?
+
+    /// A dispatch that is due when its delivery has been told.
+    struct Dispatch {
+        /// Held until the dispatch was made.
+        let scope: EffectScope
+        let send: @Sendable (EffectScope, EffectTurn?) -> Void
+    }
+
+    /// Makes dispatches that are due.
+    func send(_ dispatches: [Dispatch], of context: DeliveryContext, in engine: Engine) {
+        for dispatch in dispatches {
+            ThreadFrame.push(
+                engine: engine.id, version: context.version, generation: context.generation,
+                cause: context.cause, permit: dispatch.scope
+            ) {
+                TaskPermit.withNone { dispatch.send(dispatch.scope, self) }
+            }
+            dispatch.scope.letGo()
+        }
+    }
+}
+
+/// The dispatches that answers made directly have left for when their commit has been told.
+struct DueDispatches: DeliveryPart, @unchecked Sendable {  // Stays with the deliverer.
+    let dispatches: [EffectTurn.Dispatch]
+
+    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {}
+
+    func tellAfterSubscribers(
+        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?
+    ) {
+        EffectTurn(here: here).send(dispatches, of: context, in: engine)
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// Work with the outside world, as a value: what ``React`` answers an action with.
+///
+/// ```swift
+/// React { (action: SearchAction, context) -> Effect in
+///     switch action {
+///     case .typed(let text):
+///         .run(id: "search", .latest) {
+///             context.dispatch(SearchAction.found(try await library.books(named: text)))
+///         } catching: { error in
+///             context.dispatch(SearchAction.failed("\(error)"))
+///         }
+///         .debounce(for: .milliseconds(300))
+///     case .left: .cancel(id: "search")
+///     default: .none
+///     }
+/// }
+/// ```
+///
+/// The store runs effects in tasks that it owns. They report back with actions. When the store ends,
+/// or the row or the optional slice that an effect belongs to goes away, the effect is cancelled.
+public struct Effect: Sendable {
+    var work: EffectWork
+    var origin: Origin
+    /// Nil for an effect that is its work and nothing besides, as most are; they go from hand to hand.
+    private var box: EffectTerms.Box?
+
+    init(
+        _ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0),
+        _ terms: EffectTerms = EffectTerms()
+    ) {
+        self.work = work
+        self.origin = origin
+        box = EffectTerms.Box(terms)
+    }
+
+    /// What the effect is besides its work.
+    var terms: EffectTerms {
+        get { box?.terms ?? EffectTerms() }
+        set { box = EffectTerms.Box(newValue) }
+    }
+
+    /// Nothing to do.
+    public static let none = Effect(.none)
+
+    /// Asynchronous work.
+    ///
+    /// It runs in a task of its own, on no actor; it captures the context to report back with.
+    ///
+    /// - Parameters:
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
+    ///   - policy: What happens when one of the same name runs already.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work. It is cancelled as tasks are: by an error of what it awaits.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
+    ///     ``retry(attempts:_:)``, what the last attempt throws, once. Without a handler
+    ///     ``StoreOptions/effectError`` gets it.
+    ///   - cancellation: Called when the effect was cancelled, also before it began, or was dropped by
+    ///     its policy, a debounce or a throttle: where a change is taken back that was shown before it
+    ///     was confirmed. It runs when `body` has ended, as an effect of its own without id, and may
+    ///     dispatch; what `body` did outside until then is done. Not called when nobody is left to
+    ///     hear of it: the store ends, the instance is gone, or a ``While`` keeps the effect no more.
+    /// - Returns: The effect.
+    public static func run(
+        id: EffectID? = nil, _ policy: EffectPolicy = .every, file: String = #fileID,
+        line: Int = #line, _ body: @escaping @Sendable () async throws -> Void,
+        catching handler: (@Sendable (any Error) async -> Void)? = nil,
+        onCancel cancellation: (@Sendable () async -> Void)? = nil
+    ) -> Effect {
+        Effect(
+            .run { _ in try await body() }, Origin(file: file, line: line),
+            EffectTerms(id: id, policy: policy, handler: handler, cancellation: cancellation))
+    }
+
+    /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
+    /// everyone.
+    public static func dispatch(
+        _ action: some Action, to address: Address? = nil, file: String = #fileID,
+        line: Int = #line
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .dispatch { $0.dispatch(action, to: address, from: origin, in: $1) }, origin)
+    }
+
+    /// An action for the parent of the instance that the effect belongs to: the feature that scopes
+    /// it, and neither the instance itself nor its siblings.
+    public static func dispatch(
+        _ action: some Action, to relative: RelativeAddress, file: String = #fileID,
+        line: Int = #line
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .dispatch { scope, turn in
+                guard let target = relative.address(from: scope.address) else { return }
+                scope.dispatch(action, to: target, from: origin, in: turn)
+            }, origin)
+    }
+
+    /// An action for each element of a sequence, until that ends.
+    ///
+    /// The next element is asked for when the dispatch of the last one has returned: the store never
+    /// holds more than one, and what comes meanwhile is kept, or dropped, as the sequence does.
+    ///
+    /// - Parameters:
+    ///   - sequence: What to listen to.
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
+    ///   - policy: What happens when one of the same name runs already.
+    ///   - file: The source file, for entries and reports.
+    ///   - line: The source line, for entries and reports.
+    ///   - action: The action for an element, dispatched to the instance that the effect belongs
+    ///     to; nil for none.
+    ///   - handler: Gets what the sequence throws; with ``retry(attempts:_:)``, what it throws in the
+    ///     last attempt.
+    /// - Returns: The effect.
+    public static func stream<S: AsyncSequence & Sendable, A: Action>(
+        _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .every,
+        file: String = #fileID, line: Int = #line,
+        _ action: @escaping @Sendable (S.Element) -> A?,
+        catching handler: (@Sendable (any Error) async -> Void)? = nil
+    ) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .run { scope in
+                for try await element in sequence {
+                    try Task.checkCancellation()
+                    if let action = action(element) { scope.dispatch(action, from: origin) }
+                }
+            }, origin, EffectTerms(id: id, policy: policy, handler: handler))
+    }
+
+    /// Several effects at the same time, each with its own errors.
+    ///
+    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
+    public static func merge(
+        _ effects: [Effect], file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.merge(effects), Origin(file: file, line: line))
+    }
+
+    /// Several effects at the same time, each with its own errors.
+    ///
+    /// A timeout, a retry or a repetition that is given to all of them is that of each by itself.
+    public static func merge(
+        _ effects: Effect..., file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        merge(effects, file: file, line: line)
+    }
+
+    /// Several effects one after the other.
+    ///
+    /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
+    /// ends the sequence.
+    public static func sequence(
+        _ effects: [Effect], file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.sequence(effects), Origin(file: file, line: line))
+    }
+
+    /// Several effects one after the other.
+    ///
+    /// An effect that fails without a handler of its own, is cancelled, or is dropped by its policy
+    /// ends the sequence.
+    public static func sequence(
+        _ effects: Effect..., file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        sequence(effects, file: file, line: line)
+    }
+
+    /// Cancels the effects of a name that belong to the same instance, those that wait as well.
+    public static func cancel(
+        id: EffectID, file: String = #fileID, line: Int = #line
+    ) -> Effect {
+        Effect(.cancel(id), Origin(file: file, line: line))
+    }
+
+    /// Whether the effect is its work and nothing besides.
+    var isBare: Bool { box == nil }
+
+    /// Whether there is nothing to do.
+    var isNothing: Bool {
+        if case .none = work { isBare } else { false }
+    }
+}
+
+/// What an effect does.
+enum EffectWork: Sendable {
+    case none
+    case run(@Sendable (EffectScope) async throws -> Void)
+    /// Dispatches an action, in a turn of the deliverer or, without one, in a task.
+    case dispatch(@Sendable (EffectScope, EffectTurn?) -> Void)
+    case merge([Effect])
+    case sequence([Effect])
+    case cancel(EffectID)
+    indirect case timeout(Duration, EffectWork)
+    indirect case retry(attempts: Int, Backoff, EffectWork)
+    indirect case repeating(every: Duration, EffectWork)
+}
+
+extension EffectScope {
+    /// Dispatches an action of an effect value.
+    func dispatch<A: Action>(
+        _ action: A, to address: Address? = nil, from origin: Origin, in turn: EffectTurn? = nil
+    ) {
+        withUnsafePointer(to: action) { pointer in
+            let pointer = UnsafeRawPointer(pointer)
+            guard let turn else {
+                _ = dispatch(A.self, pointer, to: address, from: origin, on: nil)
+                return
+            }
+            _ = engine.dispatch(
+                A.self, pointer, to: address ?? self.address, from: origin, on: turn.here)
+        }
+    }
+}

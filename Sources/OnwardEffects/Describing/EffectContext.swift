@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// What an effect can ask of its store, and say to it.
+///
+/// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
+/// A context keeps neither its store alive nor its effect running.
+public struct EffectContext<State: Sendable>: Sendable {
+    private let scope: EffectScope
+    private let read: @Sendable (EffectScope) -> State
+
+    init(_ scope: EffectScope, reading read: @escaping @Sendable (EffectScope) -> State) {
+        self.scope = scope
+        self.read = read
+    }
+
+    /// The state of the feature that lists the effect, read now; when its optional slice or row is
+    /// gone, the last one that the effect has seen.
+    ///
+    /// - Complexity: O(size of the state's struct), without copying what it refers to.
+    public var state: State { read(scope) }
+
+    /// The instance of the feature that the effect belongs to.
+    public var address: Address { scope.address }
+
+    /// The store's clock.
+    public var clock: any Clock<Duration> { scope.engine.options.clock }
+
+    /// Random numbers for this effect, always the same ones for the same seed of the store, the same
+    /// entry and the same instance.
+    public var random: RandomSource { scope.random }
+
+    /// Ids for this effect, always the same ones for the same seed of the store, the same entry and
+    /// the same instance.
+    public var ids: IDSource { scope.ids }
+
+    /// Dispatches an action, by default to the instance that the effect belongs to.
+    ///
+    /// Works as the dispatch of a store; the entry's parent is the entry that started the effect.
+    /// Refused as ``Refusal/effectEnded`` once the effect was cancelled or has ended, its instance
+    /// is gone, or the current task is cancelled: late answers change nothing.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - address: The instance that is meant, from the root of the store; ``Address/root`` for every feature
+    ///     that handles it, siblings of the same feature included.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        withUnsafePointer(to: action) { pointer in
+            scope.dispatch(
+                A.self, UnsafeRawPointer(pointer), to: address,
+                from: Origin(file: file, line: line), on: isolation)
+        }
+    }
+
+    /// Dispatches an action to the parent of the instance that the effect belongs to: the feature that
+    /// scopes it, and neither the instance itself nor its siblings.
+    ///
+    /// Works as the dispatch to an address otherwise.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - relative: ``RelativeAddress/parent``.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action; ``Refusal/absent`` at the root of the store.
+    @discardableResult
+    public func dispatch<A: Action>(
+        _ action: A, to relative: RelativeAddress, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        guard let target = relative.address(from: address) else { return .refused(.absent) }
+        return dispatch(action, to: target, file: file, line: line, isolation: isolation)
+    }
+}
+
+extension EffectContext {
+    /// Has `body` called when the store ends, after its effects have; a later call for the same owner
+    /// replaces the first.
+    ///
+    /// - Returns: false, and `body` is not called, when the store has ended already.
+    @discardableResult
+    package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
+        scope.engine.atEnd(of: owner, body)
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// What happens when an effect is to start while another one of the same ``EffectID`` runs.
+public enum EffectPolicy: Sendable, Hashable {
+    /// Both run.
+    case every
+    /// The running one is cancelled, and those that wait are dropped; the new one starts at once.
+    case latest
+    /// The new one is dropped.
+    case dropping
+    /// The new one waits until those before it have ended.
+    case queue
+}

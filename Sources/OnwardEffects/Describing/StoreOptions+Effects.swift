@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+extension StoreOptions {
+    private enum ErrorKey: StoreOptionKey {
+        static var defaultValue: EffectErrorHandler { .standard }
+    }
+
+    private enum SourcesKey: StoreOptionKey {
+        static var defaultValue: (random: RandomSource, ids: IDSource) {
+            (RandomSource(), IDSource())
+        }
+    }
+
+    private enum ExecutorKey: StoreOptionKey {
+        static var defaultValue: (any TaskExecutor)? { nil }
+    }
+
+    /// Hears of the errors of effects that have no handler of their own.
+    public var effectError: EffectErrorHandler {
+        get { self[ErrorKey.self] }
+        set { self[ErrorKey.self] = newValue }
+    }
+
+    /// Where effects get random numbers from.
+    public var random: RandomSource {
+        get { self[SourcesKey.self].random }
+        set { self[SourcesKey.self].random = newValue }
+    }
+
+    /// Where effects get ids from.
+    public var ids: IDSource {
+        get { self[SourcesKey.self].ids }
+        set { self[SourcesKey.self].ids = newValue }
+    }
+
+    /// Where effects and their timers run; nil for the pool that all tasks share.
+    ///
+    /// Child tasks of an effect run there too. What an effect awaits on the main actor, or on an actor
+    /// with an executor of its own, runs where that actor says.
+    public var effectExecutor: (any TaskExecutor)? {
+        get { self[ExecutorKey.self] }
+        set { self[ExecutorKey.self] = newValue }
+    }
+
+    /// Options, by default those of a program in use.
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        misuse: MisuseHandler = .standard,
+        limits: Limits = Limits(),
+        effectError: EffectErrorHandler = .standard,
+        random: RandomSource = RandomSource(),
+        ids: IDSource = IDSource(),
+        effectExecutor: (any TaskExecutor)? = nil
+    ) {
+        self.init()
+        self.clock = clock
+        self.wallClock = wallClock
+        self.misuse = misuse
+        self.limits = limits
+        self[ErrorKey.self] = effectError
+        self[SourcesKey.self] = (random, ids)
+        self[ExecutorKey.self] = effectExecutor
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+
+internal import EntityTables
+internal import OnwardCore
+internal import Synchronization
+
+/// One life of an instance that can go away while the store lives, a row or an optional slice, as its
+/// effects see it.
+///
+/// An id may come back, but the row that comes with it is another one: it has another life, and gets
+/// neither the answers nor the effects of the one before. The engine ends lives (`EffectOwners`) under
+/// its lock, in the commit that takes the instance away.
+final class EffectLife: DispatchPermit, @unchecked Sendable {  // `marks` belongs to the engine's lock.
+    let place: Place
+    let address: Address
+    private let validity = PermitValidity(within: nil)
+    /// The states, when they were looked at last, of the tables on the way that lie inside others.
+    var marks: [EntityMark?] = []
+    /// How many still need it: its maker, and each of its scopes.
+    private let holders = Atomic(1)
+
+    init(of place: Place, _ address: Address) {
+        self.place = place
+        self.address = address
+    }
+
+    /// Whether the instance is gone.
+    var isOver: Bool { validity.isOver }
+
+    func end() { validity.end() }
+
+    func hold() {
+        holders.add(1, ordering: .relaxed)
+    }
+
+    func letGo(_ engine: Engine) {
+        let left = holders.subtract(1, ordering: .acquiringAndReleasing).newValue
+        if left == 0 { engine.forget(self) }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// A registered `React` without its types.
+class Reaction: @unchecked Sendable {  // Immutable, here and in its one subclass.
+    /// What the closure answers; nil when the instance is gone.
+    ///
+    /// - Precondition: `action` points to an initialised value of the type that the answer is for.
+    func effect(of action: UnsafeRawPointer, in scope: EffectScope) -> Effect? { nil }
+}
+
+/// The answers to one type of action.
+// Immutable, hence `@unchecked`.
+final class TypedReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
+    private let place: Place
+    private let body: @Sendable (A, EffectContext<Slice>) -> Effect
+    /// Reads an instance that lives as long as its store; made once, so that a call needs nothing new.
+    private let read: (@Sendable (EffectScope) -> Slice)?
+
+    init(
+        place: Place, body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect
+    ) {
+        self.body = body
+        read = EffectContext<Slice>.reader(of: place)
+        self.place = place
+        super.init()
+    }
+
+    override func effect(of action: UnsafeRawPointer, in scope: EffectScope) -> Effect? {
+        let action = action.assumingMemoryBound(to: A.self)
+        if let read { return body(action.pointee, EffectContext(scope, reading: read)) }
+        guard let context = EffectContext<Slice>(of: place, scope) else { return nil }
+        return body(action.pointee, context)
+    }
+}
+
+extension EffectContext {
+    /// What reads the instance at a place that is always there; nil for any other place.
+    static func reader(of place: Place) -> (@Sendable (EffectScope) -> State)? {
+        guard place.finder == nil else { return nil }
+        let projection = Projection<State>(range: place.range, derive: nil)
+        return { $0.engine.read(projection) }
+    }
+
+    /// The context of an instance at a place; nil when the instance is gone.
+    init?(of place: Place, _ scope: EffectScope) {
+        if let read = Self.reader(of: place) {
+            self.init(scope, reading: read)
+            return
+        }
+        let first: State? = scope.engine.instance(at: place, of: scope)
+        guard let first else { return nil }
+        let last = Guarded(first)
+        self.init(scope) { scope in
+            guard !scope.isOver else { return last.withValue { $0 } }
+            let found: State? = scope.engine.instance(at: place, of: scope)
+            guard let found else { return last.withValue { $0 } }
+            // The one before is let go of outside the lock.
+            var seen = found
+            last.withValue { swap(&$0, &seen) }
+            return found
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+extension Registration {
+    /// Adds an answer with effects to one type of action.
+    public mutating func react<A: Action>(
+        _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
+    ) {
+        draft.require(EffectRunner.self)
+        let reaction = TypedReaction(place: place, body: body)
+        draft.add(Responder(reaction, at: place, order: draft.nextOrder()), for: type)
+    }
+
+    /// Adds an effect that lives while `read` finds a value in a property.
+    package mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
+        while path: any KeyPath<State, Field> & Sendable,
+        _ read: @escaping @Sendable (Field) -> Value?,
+        _ effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
+    ) {
+        draft.require(EffectRunner.self)
+        draft.add(
+            TypedWhile(
+                place: place, order: draft.nextOrder(), path: path, read: read, effect: effect))
+    }
+}

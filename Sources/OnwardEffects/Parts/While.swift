@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// Keeps an effect alive exactly while a piece of state says so.
+///
+/// ```swift
+/// While(\.clockRunning) { _, context in
+///     for await _ in context.clock.ticks(every: .seconds(1)) {
+///         context.dispatch(GameAction.tick)
+///     }
+/// }
+/// ```
+///
+/// The effect starts when the value appears, also at the beginning, is cancelled when it goes, and
+/// is started anew when it changes. Each instance of the feature, and each row, has its own.
+///
+/// An effect that returns or throws by itself is over until the value changes. So a loop that has to
+/// go on catches what may fail in it, or the whole is tried again, see ``modifying(_:)``:
+///
+/// ```swift
+/// While(\.isShown) { _, context in
+///     for await _ in context.clock.ticks(every: .seconds(30)) {
+///         do {
+///             context.dispatch(InboxAction.arrived(try await server.letters()))
+///         } catch {
+///             context.dispatch(InboxAction.failed("\(error)"))
+///         }
+///     }
+/// }
+/// ```
+///
+/// While the timeline is travelled such effects pause: they are cancelled, and when the store lives
+/// on they start anew if the state says so then.
+public struct While<State: Sendable>: Part {
+    private typealias Change = @Sendable (Effect) -> Effect
+
+    private let enter: @Sendable (inout Registration<State>, @escaping Change) -> Void
+    private var change: Change = { $0 }
+
+    /// An effect that lives while a property is true.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - id: A name for the list of running effects and for reports.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work, in a task of its own.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
+    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    public init(
+        _ path: any KeyPath<State, Bool> & Sendable, id: EffectID? = nil, file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (Bool, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            path, reading: { $0 ? true : nil },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    /// An effect that lives while an optional property has a value, and starts anew when the value
+    /// becomes another one.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - id: A name for the list of running effects and for reports.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work, with the value, in a task of its own.
+    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
+    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    public init<Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Value?> & Sendable, id: EffectID? = nil,
+        file: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            path, reading: { $0 },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    private init<Field: Equatable & Sendable, Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Field> & Sendable,
+        reading read: @escaping @Sendable (Field) -> Value?,
+        effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
+    ) {
+        enter = { registration, change in
+            registration.keep(while: path, read) { change(effect($0, $1)) }
+        }
+    }
+
+    /// Gives the effect a retry, a timeout, a repetition, or others beside it.
+    ///
+    /// ```swift
+    /// While(\.address) { address, context in try await listen(to: address) }
+    ///     .modifying { $0.retry(attempts: 5, .exponential(from: .seconds(1))) }
+    /// ```
+    ///
+    /// - Parameter change: What to start instead of the effect. Called by the thread that delivers, before each
+    ///   start; pure.
+    /// - Returns: The same with that effect.
+    public func modifying(_ change: @escaping @Sendable (Effect) -> Effect) -> While {
+        var result = self
+        result.change = { [before = self.change] in change(before($0)) }
+        return result
+    }
+
+    private static func effect<Value: Sendable>(
+        _ id: EffectID?, _ origin: Origin,
+        _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
+        _ handler: (@Sendable (any Error, EffectContext<State>) async -> Void)?
+    ) -> @Sendable (Value, EffectContext<State>) -> Effect {
+        { (value: Value, context: EffectContext<State>) -> Effect in
+            var terms = EffectTerms(id: id)
+            if let handler { terms.handler = { error in await handler(error, context) } }
+            return Effect(.run { _ in try await body(value, context) }, origin, terms)
+        }
+    }
+
+    /// Registers the effect.
+    public func register(in registration: inout Registration<State>) {
+        enter(&registration, change)
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// Counts the effects that are there, and knows which tasks wait for which of them to end: a pure machine.
+///
+/// Each event returns those whose wait is over. It looks only at the goals that the event can have
+/// reached, so that an end costs the same however many wait.
+///
+/// An effect that itself waits for effects (``rest(_:)``) is not at work. So two effects that both wait
+/// for all others don't wait for each other; a task that waits from outside waits for both. Nor is one at work
+/// that stands in a queue, or that waits for its own parts: what is before it, and each part, counts
+/// for itself. One of them may wait for rest, and would wait for ever for those that wait for it.
+struct EffectCensus<Waiter> {
+    typealias Key = EffectSchedule.Key
+
+    /// What somebody waits for.
+    enum Goal: Hashable {
+        /// All effects have ended, except those of a state.
+        case quiet
+        /// The same, except those that wait for effects themselves; for one of these.
+        case othersQuiet
+        /// All effects have ended.
+        case empty
+        /// The effects of an entry have ended.
+        case end(of: Version)
+    }
+
+    /// What an effect counts as.
+    private struct Member {
+        /// The entry that started it.
+        let version: Version?
+        /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
+        let isUnrest: Bool
+        /// How many waits for effects it is in.
+        var waits = 0
+    }
+
+    private var members: [Key: Member] = [:]
+    private var unrest = 0
+    /// How many of those wait for effects.
+    private var resting = 0
+    private var unrestOfEntry: [Version: Int] = [:]
+    /// The commits whose reactions are due.
+    private var due: Set<Version> = []
+    private var waiters: [Goal: [UInt64: Waiter]] = [:]
+
+    /// Whether nothing is left to wait for.
+    func isReached(_ goal: Goal) -> Bool {
+        switch goal {
+        case .quiet: due.isEmpty && unrest == 0
+        case .othersQuiet: due.isEmpty && unrest == resting
+        case .empty: members.isEmpty
+        case .end(let version): !due.contains(version) && unrestOfEntry[version] == nil
+        }
+    }
+
+    // MARK: Effects
+
+    /// An effect was handed over.
+    mutating func add(_ key: Key, of version: Version?, isUnrest: Bool) {
+        members[key] = Member(version: version, isUnrest: isUnrest)
+        guard isUnrest else { return }
+        unrest += 1
+        if let version { unrestOfEntry[version, default: 0] += 1 }
+    }
+
+    /// An effect is over.
+    mutating func remove(_ key: Key) -> [Waiter] {
+        guard let member = members.removeValue(forKey: key) else { return [] }
+        guard member.isUnrest else { return served([.empty]) }
+        unrest -= 1
+        if member.waits > 0 { resting -= 1 }
+        guard let version = member.version else { return served([.empty, .quiet, .othersQuiet]) }
+        if let count = unrestOfEntry.removeValue(forKey: version), count > 1 {
+            unrestOfEntry[version] = count - 1
+        }
+        guard !waiters.isEmpty else { return [] }
+        return served([.end(of: version), .empty, .quiet, .othersQuiet])
+    }
+
+    /// An effect begins to wait for others.
+    mutating func rest(_ key: Key) -> [Waiter] {
+        guard let member = members[key] else { return [] }
+        members[key]?.waits += 1
+        guard member.isUnrest, member.waits == 0 else { return [] }
+        resting += 1
+        return served([.othersQuiet])
+    }
+
+    /// An effect that waited for others is at work again; nothing when it did not wait.
+    mutating func goOn(_ key: Key) {
+        guard let member = members[key], member.waits > 0 else { return }
+        members[key]?.waits -= 1
+        if member.isUnrest, member.waits == 1 { resting -= 1 }
+    }
+
+    // MARK: Reactions
+
+    /// A commit has reactions that are due.
+    mutating func expect(_ version: Version) {
+        due.insert(version)
+    }
+
+    /// The reactions of a commit were called.
+    mutating func reacted(to version: Version) -> [Waiter] {
+        due.remove(version)
+        return served([.end(of: version), .quiet, .othersQuiet])
+    }
+
+    // MARK: Waiting
+
+    /// Somebody waits; `number` tells waiters apart.
+    mutating func wait(for goal: Goal, _ number: UInt64, _ waiter: Waiter) {
+        waiters[goal, default: [:]][number] = waiter
+    }
+
+    /// Somebody waits no more; nil when the wait is over already.
+    mutating func giveUp(_ goal: Goal, _ number: UInt64) -> Waiter? {
+        let waiter = waiters[goal]?.removeValue(forKey: number)
+        if waiters[goal]?.isEmpty == true { waiters[goal] = nil }
+        return waiter
+    }
+
+    private mutating func served(_ goals: [Goal]) -> [Waiter] {
+        guard !waiters.isEmpty else { return [] }
+        return goals.flatMap { goal in
+            guard waiters[goal] != nil, isReached(goal) else { return [Waiter]() }
+            return Array((waiters.removeValue(forKey: goal) ?? [:]).values)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// A function that was dispatched, on its way; letting the handle go changes nothing.
+public struct EffectHandle: Sendable {
+    private let job: EffectJob
+
+    init(_ job: EffectJob) {
+        self.job = job
+    }
+
+    /// Cancels it.
+    public func cancel() {
+        job.scope.engine.effects.cancel(job)
+    }
+
+    /// Waits for its end.
+    public func end() async {
+        await EffectJob.resting(in: job.scope.engine) { _ in _ = await job.outcome() }
+    }
+}

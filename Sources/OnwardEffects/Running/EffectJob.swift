@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// One effect on its way from being handed over to its end.
+final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but for `state`.
+    /// What became of a job.
+    enum Outcome: Sendable {
+        case finished
+        case failed(any Error)
+        /// It was cancelled, or never started.
+        case cancelled
+    }
+
+    /// The job that the current task works for.
+    static var current: EffectJob? { TaskPermit.current as? EffectJob }
+
+    private let validity: PermitValidity
+    let key: EffectSchedule.Key
+    let effect: Effect
+    let scope: EffectScope
+    let since: Timestamp
+    /// Whether someone waits for the outcome, and sees to an error.
+    let isAwaited: Bool
+    /// The job that waits for this one.
+    let waiting: EffectJob?
+    /// Whether that does nothing else meanwhile, as this one is a part of it.
+    let isPart: Bool
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var outcome: Outcome?
+        var waiters: [CheckedContinuation<Outcome, Never>] = []
+    }
+
+    private let lock = Lock()
+    /// Under `lock`.
+    @exclusivity(unchecked) private var state = State()
+
+    init(
+        key: EffectSchedule.Key, effect: Effect, scope: EffectScope, since: Timestamp,
+        isAwaited: Bool, within outer: EffectJob?, waiting: EffectJob?
+    ) {
+        self.key = key
+        self.effect = effect
+        self.scope = scope
+        self.since = since
+        self.isAwaited = isAwaited
+        self.waiting = outer ?? waiting
+        isPart = outer != nil
+        validity = PermitValidity(within: outer ?? scope)
+    }
+
+    var isOver: Bool { validity.isOver }
+
+    /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
+    var isUnrest: Bool { scope.kind != .state }
+
+    /// With whom it ends: its scope, and the life of its instance.
+    ///
+    /// The scope of an action or a thunk has no end of its own.
+    var owners: [ObjectIdentifier] {
+        var owners: [ObjectIdentifier] = []
+        if scope.kind == .state { owners.append(ObjectIdentifier(scope)) }
+        if let life = scope.life { owners.append(ObjectIdentifier(life)) }
+        return owners
+    }
+
+    /// Where effects of the same id meet; nil for an effect without one.
+    var slot: EffectSchedule.Slot? {
+        effect.terms.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
+    }
+
+    /// Starts the task, which begins cancelled when the job was cancelled before.
+    func start(
+        on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
+    ) {
+        lock.withLock { state.task = Task(on: executor, body) }
+        if isOver { cancel() }
+    }
+
+    /// Ends the right to dispatch, and cancels the task.
+    func cancel() {
+        validity.end()
+        lock.withLock { state.task }?.cancel()
+    }
+
+    /// Tells the outcome to its waiters.
+    func end(with outcome: Outcome) {
+        validity.end()
+        let waiters = lock.withLock {
+            defer { state.waiters = [] }
+            state.outcome = outcome
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    /// Waits for the outcome.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let outcome = lock.withLock {
+                if state.outcome == nil { state.waiters.append(continuation) }
+                return state.outcome
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    /// Does `wait`, which waits for effects of a store.
+    ///
+    /// Meanwhile the job that the current task works for, and those that wait for it, are not at work.
+    /// `wait` learns whether there are any.
+    static func resting(in engine: Engine, _ wait: (_ isInside: Bool) async -> Void) async {
+        let keys = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
+            .compactMap { $0?.scope.engine === engine ? $0?.key : nil }
+        guard !keys.isEmpty else { return await wait(false) }
+        await wait(engine.effects.rest(keys))
+        engine.effects.goOn(keys)
+    }
+
+    /// The job as others see it.
+    func description(_ phase: RunningEffect.Phase) -> RunningEffect {
+        RunningEffect(
+            number: key, id: effect.terms.id, kind: scope.kind, address: scope.address,
+            action: scope.action, startedBy: scope.startedBy, origin: effect.origin, since: since,
+            phase: phase)
+    }
+}

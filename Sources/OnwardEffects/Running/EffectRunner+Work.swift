@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+extension EffectRunner {
+    /// Does what an effect consists of, in the task of its job.
+    func work(_ work: EffectWork, for job: EffectJob) async throws {
+        switch work {
+        case .none: break
+        case .run(let body): try await body(job.scope)
+        case .dispatch(let send): send(job.scope, nil)
+        case .cancel(let id): cancel(EffectSchedule.Slot(address: job.scope.address, id: id))
+        case .merge(let effects): try await merge(effects, for: job)
+        case .sequence(let effects):
+            for effect in effects {
+                try Task.checkCancellation()
+                try await step(effect, for: job)
+            }
+        case .timeout(let duration, let work):
+            try await limit(work, to: duration, for: job)
+        case .retry(let attempts, let backoff, let work):
+            try await retry(work, attempts, backoff, for: job)
+        case .repeating(let interval, let work):
+            let ticks = job.scope.engine.options.clock.ticks(every: interval)
+            var iterator = ticks.makeAsyncIterator()
+            repeat { try await self.work(work, for: job) } while await iterator.next() != nil
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Does an effect inside another one; one that is more than its work becomes a job of its own.
+    private func step(_ effect: Effect, for job: EffectJob) async throws {
+        if effect.isBare { return try await work(effect.work, for: job) }
+        let inner = submit(effect, in: job.scope, isAwaited: true, within: job)
+        let outcome = await withTaskCancellationHandler {
+            await inner.outcome()
+        } onCancel: {
+            cancel(inner)
+        }
+        switch outcome {
+        case .finished: break
+        case .failed(let error): throw error
+        case .cancelled: throw EffectSuperseded()
+        }
+    }
+
+    /// Does effects at the same time; each tells of its own error.
+    private func merge(_ effects: [Effect], for job: EffectJob) async throws {
+        let inner = effects.map { effect in
+            submit(effect, in: job.scope, within: job)
+        }
+        let allFinished = await withTaskCancellationHandler {
+            var allFinished = true
+            for job in inner {
+                if case .finished = await job.outcome() { continue }
+                allFinished = false
+            }
+            return allFinished
+        } onCancel: {
+            for job in inner { cancel(job) }
+        }
+        if !allFinished { throw EffectSuperseded() }
+    }
+
+    private func limit(
+        _ work: EffectWork, to duration: Duration, for job: EffectJob
+    ) async throws {
+        let clock = job.scope.engine.options.clock
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await self.work(work, for: job)
+                return true
+            }
+            group.addTask {
+                try await clock.sleep(fromNowFor: duration)()
+                return false
+            }
+            let isInTime = try await group.next() ?? true
+            group.cancelAll()
+            // What is still at work ends before this returns.
+            while await group.nextResult() != nil {}
+            if !isInTime { throw EffectError.timedOut(duration) }
+        }
+    }
+
+    private func retry(
+        _ work: EffectWork, _ attempts: Int, _ backoff: Backoff, for job: EffectJob
+    ) async throws {
+        var random = job.scope.random
+        var attempt = 1
+        while true {
+            do {
+                return try await self.work(work, for: job)
+            } catch {
+                let isFinal = attempt >= attempts || error is EffectSuperseded
+                if isFinal || Task.isCancelled { throw error }
+                let clock = job.scope.engine.options.clock
+                try await clock.sleep(
+                    fromNowFor: backoff.delay(after: attempt, using: &random))()
+                attempt += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and
+/// those who wait for their end.
+///
+/// Its lock may be taken while the engine's lock is held, never the other way round; nothing that
+/// belongs to others is called under it.
+// Everything mutable is under `lock`, or the deliverer's, hence `@unchecked`.
+final class EffectRunner: Attachment, @unchecked Sendable {
+    private let lock = Lock()
+    @exclusivity(unchecked) private var schedule = EffectSchedule()
+    @exclusivity(unchecked) private var jobs: [EffectSchedule.Key: EffectJob] = [:]
+    @exclusivity(unchecked) private var lastKey: EffectSchedule.Key = 0
+    /// The jobs of each scope, and of each life.
+    @exclusivity(unchecked) private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
+    @exclusivity(unchecked) private var census = EffectCensus<CheckedContinuation<Void, Never>>()
+    private var lastWaiter: UInt64 = 0
+    /// The timers that run; nil for one whose task is being made.
+    private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]
+    private var whiles: [WhileWatch] = []
+    private let clock: any Clock<Duration>
+    /// Where timers run.
+    private let executor: (any TaskExecutor)?
+    private let time: Stopwatch
+    let random: RandomSource
+    let ids: IDSource
+    /// A scope that was put aside; the deliverer's.
+    @exclusivity(unchecked) private var spareScope: EffectScope?
+
+    /// The lives of instances; under the engine's lock.
+    @exclusivity(unchecked) var owners = EffectOwners()
+    /// Whether the timeline is travelled, so that no effect starts; under the engine's lock.
+    @exclusivity(unchecked) var isPaused = false
+    /// Whether it learns of every action; under the engine's lock.
+    var isAttentive = false
+
+    init(_ options: StoreOptions) {
+        clock = options.clock
+        executor = options.effectExecutor
+        time = Stopwatch(options.clock)
+        random = options.random
+        ids = options.ids
+    }
+
+    func end(in engine: Engine) {
+        finish()
+    }
+
+    // MARK: Scopes
+
+    /// Takes the scope that was put aside, if there is one; by the deliverer.
+    func takeSpareScope() -> EffectScope? { spareScope.take() }
+
+    /// Puts a scope without effects aside, unless somebody has kept it; by the deliverer.
+    func putAside(_ scope: inout EffectScope) {
+        guard scope.life == nil, isKnownUniquelyReferenced(&scope) else { return scope.letGo() }
+        scope.putAside()
+        spareScope = scope
+    }
+
+    // MARK: Effects
+
+    /// Starts what an effect consists of, each part as a job of its own.
+    func begin(_ effect: Effect, in scope: EffectScope) {
+        guard effect.isBare else {
+            _ = submit(effect, in: scope)
+            return
+        }
+        switch effect.work {
+        case .none: break
+        case .merge(let effects): for effect in effects { begin(effect, in: scope) }
+        case .cancel(let id): cancel(EffectSchedule.Slot(address: scope.address, id: id))
+        default: _ = submit(effect, in: scope)
+        }
+    }
+
+    /// Hands a job over; `outer` is the job that it is a part of, `waiting` one that otherwise waits for
+    /// it.
+    func submit(
+        _ effect: Effect, in scope: EffectScope, isAwaited: Bool = false,
+        within outer: EffectJob? = nil, waiting: EffectJob? = nil
+    ) -> EffectJob {
+        let since = scope.engine.options.wallClock()
+        let terms = effect.terms
+        let now = terms.pace == nil ? .zero : time.elapsed()
+        scope.hold()
+        let (job, isAlone, steps) = lock.withLock {
+            lastKey += 1
+            let job = EffectJob(
+                key: lastKey, effect: effect, scope: scope, since: since, isAwaited: isAwaited,
+                within: outer, waiting: waiting)
+            let waiters = add(job)
+            if terms.id == nil, schedule.admitAlone(job.key) {
+                return (job, true, Steps(all: [], stopped: [], waiters: waiters))
+            }
+            let steps = schedule.submit(job.key, to: job.slot, terms.policy, terms.pace, at: now)
+            return (job, false, noted(steps, waiters))
+        }
+        perform(steps)
+        if isAlone { start(job) }
+        return job
+    }
+
+    private func start(_ job: EffectJob) {
+        job.start(on: executor) { [self] in await run(job) }
+    }
+
+    /// Cancels the effects of an id.
+    func cancel(_ slot: EffectSchedule.Slot) {
+        change { $0.cancel(slot) }
+    }
+
+    /// Cancels one effect.
+    func cancel(_ job: EffectJob) {
+        change { $0.cancel(job.key) }
+    }
+
+    /// Cancels everything that was started by a cause.
+    func cancel(_ scope: EffectScope) {
+        scope.end()
+        cancelAll(of: scope)
+    }
+
+    /// Cancels everything that belongs to an instance which is gone.
+    func cancel(_ life: EffectLife) {
+        life.end()
+        cancelAll(of: life)
+    }
+
+    private func cancelAll(of owner: AnyObject) {
+        let keys = lock.withLock { (self.keys[ObjectIdentifier(owner)] ?? []).sorted() }
+        for key in keys { change { $0.cancel(key) } }
+    }
+
+    /// Notes a job, and returns those whose wait is over; under the lock.
+    private func add(_ job: EffectJob) -> [CheckedContinuation<Void, Never>] {
+        jobs[job.key] = job
+        for owner in job.owners { keys[owner, default: []].insert(job.key) }
+        census.add(job.key, of: job.scope.startedBy, isUnrest: job.isUnrest)
+        guard job.isPart, let whole = job.waiting else { return [] }
+        return census.rest(whole.key)
+    }
+
+    private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
+        let steps = lock.withLock { noted(event(&schedule)) }
+        perform(steps)
+    }
+
+    /// The steps that the schedule decided on, of which what must not come in another order than it
+    /// was decided in is done: a timer that starts is known, and one that stops is not any more; one
+    /// that stands in a queue is not at work, and one that leaves it is.
+    ///
+    /// Under the lock.
+    private func noted(
+        _ steps: [EffectSchedule.Step], _ served: [CheckedContinuation<Void, Never>] = []
+    ) -> Steps {
+        var waiters = served
+        var stopped: [Task<Void, Never>] = []
+        for step in steps {
+            switch step {
+            case .startTimer(_, let number, _): timers[number] = .some(nil)
+            case .stopTimer(let number):
+                if let timer = timers.removeValue(forKey: number), let timer {
+                    stopped.append(timer)
+                }
+            case .wait(let key): waiters += census.rest(key)
+            case .start(let key), .drop(let key): census.goOn(key)
+            case .cancel: break
+            }
+        }
+        return Steps(all: steps, stopped: stopped, waiters: waiters)
+    }
+
+    /// What is left to do outside the lock.
+    private struct Steps {
+        let all: [EffectSchedule.Step]
+        /// The timers that were stopped.
+        let stopped: [Task<Void, Never>]
+        /// Those whose wait is over.
+        let waiters: [CheckedContinuation<Void, Never>]
+    }
+
+    /// Takes the steps that the schedule decided on; outside the lock.
+    private func perform(_ steps: Steps) {
+        for timer in steps.stopped { timer.cancel() }
+        for waiter in steps.waiters { waiter.resume() }
+        for step in steps.all {
+            switch step {
+            case .start(let key):
+                guard let job = lock.withLock({ jobs[key] }) else { continue }
+                start(job)
+            case .cancel(let key):
+                lock.withLock { jobs[key] }?.cancel()
+            case .drop(let key):
+                if let job = lock.withLock({ jobs[key] }) { finish(job, with: .cancelled) }
+            case .startTimer(let slot, let number, let duration):
+                startTimer(number, of: slot, duration)
+            case .stopTimer, .wait: break
+            }
+        }
+    }
+
+    private func startTimer(
+        _ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot, _ duration: Duration
+    ) {
+        // The time counts from now, not from when the task gets its turn.
+        let sleep = clock.sleep(fromNowFor: duration)
+        let timer = Task(on: executor) { [weak self] in
+            guard (try? await sleep()) != nil else { return }
+            self?.timerEnded(number, of: slot)
+        }
+        let isWanted = lock.withLock {
+            // It may have been stopped, or have ended, meanwhile.
+            guard timers.keys.contains(number) else { return false }
+            timers[number] = timer
+            return true
+        }
+        if !isWanted { timer.cancel() }
+    }
+
+    private func timerEnded(_ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot) {
+        let now = time.elapsed()
+        let steps = lock.withLock {
+            timers[number] = nil
+            return noted(schedule.timerEnded(number, of: slot, at: now))
+        }
+        perform(steps)
+    }
+
+    // MARK: Running
+
+    private func run(_ job: EffectJob) async {
+        var outcome = EffectJob.Outcome.cancelled
+        if !job.isOver {
+            outcome = await TaskPermit.perform(with: job) {
+                do {
+                    if case .run(let body) = job.effect.work {
+                        // Not by way of what knows all kinds of work, and needs more room.
+                        try await body(job.scope)
+                    } else {
+                        try await work(job.effect.work, for: job)
+                    }
+                    return job.isOver ? .cancelled : .finished
+                } catch {
+                    return await answer(error, of: job)
+                }
+            }
+        }
+        finish(job, with: outcome) { $0.ended(job.key) }
+    }
+
+    /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
+    /// dispatch nothing any more.
+    private func answerCancellation(of job: EffectJob) {
+        guard let handler = job.effect.terms.cancellation, !job.scope.isOver else { return }
+        _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
+    }
+
+    /// Lets go of a job, and tells those that waited for it.
+    private func finish(
+        _ job: EffectJob, with outcome: EffectJob.Outcome,
+        _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
+    ) {
+        // Before this one is over, so that nobody sees rest in between.
+        if case .cancelled = outcome { answerCancellation(of: job) }
+        let (steps, waiters) = lock.withLock {
+            jobs[job.key] = nil
+            for owner in job.owners {
+                keys[owner]?.remove(job.key)
+                if keys[owner]?.isEmpty == true { keys[owner] = nil }
+            }
+            // At work again in the same moment, or rest would seem to be reached in between: the
+            // next one in the queue, and the effect that this one is a part of.
+            let steps = noted(event(&schedule))
+            if job.isPart, let whole = job.waiting { census.goOn(whole.key) }
+            return (steps, census.remove(job.key))
+        }
+        job.end(with: outcome)
+        job.scope.letGo()
+        for waiter in waiters { waiter.resume() }
+        perform(steps)
+    }
+
+    /// Brings an error to its handler.
+    private func answer(_ error: any Error, of job: EffectJob) async -> EffectJob.Outcome {
+        if error is EffectSuperseded { return .cancelled }
+        if job.isOver || Task.isCancelled {
+            if !(error is CancellationError) { report(error, of: job, .cancelled) }
+            return .cancelled
+        }
+        if let handler = job.effect.terms.handler {
+            await handler(error)
+            return .finished
+        }
+        if !job.isAwaited { report(error, of: job, .running) }
+        return .failed(error)
+    }
+
+    private func report(_ error: any Error, of job: EffectJob, _ phase: RunningEffect.Phase) {
+        job.scope.engine.options.effectError(
+            EffectFailure(
+                error: error, effect: job.description(phase),
+                isAfterCancellation: phase == .cancelled))
+    }
+
+    // MARK: Waiting
+
+    /// Notes that a commit has reactions that are due.
+    func expect(_ version: Version) {
+        lock.withLock { census.expect(version) }
+    }
+
+    /// The reactions of a commit were called.
+    func reacted(to version: Version) {
+        let waiters = lock.withLock { census.reacted(to: version) }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Whether no effect of an action or a thunk is there; asked from inside an effect, none but those
+    /// that wait for effects themselves.
+    func isQuiet(insideEffect: Bool) -> Bool {
+        lock.withLock { census.isReached(insideEffect ? .othersQuiet : .quiet) }
+    }
+
+    /// Waits until `isQuiet`, or the task is cancelled.
+    func quiet(insideEffect: Bool) async {
+        await wait(for: insideEffect ? .othersQuiet : .quiet)
+    }
+
+    /// Waits until no effect is there at all, also in a cancelled task.
+    func empty() async { await wait(for: .empty, heedsCancellation: false) }
+
+    /// Waits until the effects of an entry have ended, or the task is cancelled.
+    func end(of version: Version) async { await wait(for: .end(of: version)) }
+
+    /// These effects wait for others from here on, and are not at work meanwhile; false when all of them
+    /// are over.
+    func rest(_ keys: [EffectSchedule.Key]) -> Bool {
+        let (isAny, waiters) = lock.withLock {
+            (keys.contains { jobs[$0] != nil }, keys.flatMap { census.rest($0) })
+        }
+        for waiter in waiters { waiter.resume() }
+        return isAny
+    }
+
+    /// These effects wait for others no more.
+    func goOn(_ keys: [EffectSchedule.Key]) {
+        lock.withLock { for key in keys { census.goOn(key) } }
+    }
+
+    private func wait(
+        for goal: EffectCensus<CheckedContinuation<Void, Never>>.Goal,
+        heedsCancellation: Bool = true
+    ) async {
+        let number = nextWaiter()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = lock.withLock {
+                    let isCancelled = heedsCancellation && Task.isCancelled
+                    if isCancelled || census.isReached(goal) { return true }
+                    census.wait(for: goal, number, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            guard heedsCancellation else { return }
+            lock.withLock { census.giveUp(goal, number) }?.resume()
+        }
+    }
+
+    private func nextWaiter() -> UInt64 {
+        lock.withLock {
+            lastWaiter += 1
+            return lastWaiter
+        }
+    }
+
+    // MARK: Life of the store
+
+    /// How many timers run.
+    var timerCount: Int { lock.withLock { timers.count } }
+
+    /// The effects at work and those that wait, oldest first.
+    var list: [RunningEffect] { lock.withLock { described } }
+
+    /// The same; under the lock.
+    private var described: [RunningEffect] {
+        jobs.values.sorted { $0.key < $1.key }.map {
+            $0.description(schedule.phase(of: $0.key) ?? .cancelled)
+        }
+    }
+
+    /// Looks after the effects of pieces of state, instead of those that are returned.
+    func exchange(_ new: [WhileWatch]) -> [WhileWatch] {
+        lock.withLock {
+            defer { whiles = new }
+            return whiles
+        }
+    }
+
+    /// The timeline is travelled from here on.
+    func pause() {
+        let whiles = lock.withLock {
+            schedule.pause()
+            return self.whiles
+        }
+        for watch in whiles { watch.pause() }
+    }
+
+    /// The store lives on.
+    func resume() {
+        let (whiles, steps) = lock.withLock { (self.whiles, noted(schedule.resume())) }
+        perform(steps)
+        for watch in whiles { watch.resume() }
+    }
+
+    /// Cancels everything; nothing starts any more.
+    ///
+    /// Returns the effects that end by it, except those of a state.
+    @discardableResult
+    func finish() -> [RunningEffect] {
+        for watch in exchange([]) { watch.end() }
+        let (dropped, steps) = lock.withLock {
+            (
+                described.filter { $0.phase != .cancelled && $0.kind != .state },
+                noted(schedule.finish())
+            )
+        }
+        perform(steps)
+        return dropped
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+/// An effect that has started or waits to, as ``StoreDiagnostics/runningEffects`` lists it.
+public struct RunningEffect: Sendable, CustomStringConvertible {
+    /// What started an effect.
+    public enum Kind: Sendable, Hashable {
+        /// An action, through ``React``.
+        case action
+        /// A piece of state, through ``While``.
+        case state
+        /// A function that was dispatched.
+        case thunk
+    }
+
+    /// How far an effect has come.
+    public enum Phase: Sendable, Hashable {
+        /// It is held back by a debounce or a throttle.
+        case waiting
+        /// It waits for those of its id before it.
+        case queued
+        /// It runs.
+        case running
+        /// It was cancelled and has not ended yet.
+        case cancelled
+    }
+
+    /// A number that no other effect of the store has; effects that came later have higher ones.
+    package let number: UInt64
+    /// The name that the feature gave it.
+    public let id: EffectID?
+    /// What kind of thing started it.
+    public let kind: Kind
+    /// The instance of the feature that it belongs to.
+    public let address: Address
+    /// The action that started it; nil when it was none.
+    public let action: (any Action)?
+    /// The entry that started it, or that made the state so; nil when there was none.
+    public let startedBy: Version?
+    /// Where the effect stands in the source.
+    public let origin: Origin
+    /// When it was handed to the store.
+    public let since: Timestamp
+    /// How far it has come.
+    public let phase: Phase
+
+    /// A phrase with the id, the place in the source, and what started it.
+    public var description: String {
+        let name = id.map { " \"\($0)\"" } ?? ""
+        let place = address == .root ? "" : " of \"\(address)\""
+        let cause = startedBy.map { version in
+            let action = action.map { $0.wireName + ", " } ?? ""
+            return ", started by \(action)version \(version),"
+        }
+        return "The effect\(name)\(place) at \(origin)\(cause ?? "")"
+    }
+}

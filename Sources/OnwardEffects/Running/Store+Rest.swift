@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+extension Store {
+    /// Waits until nothing is being delivered, nothing waits to be, and no effect of an action is at
+    /// work or waits to start.
+    ///
+    /// Effects that a piece of state keeps alive (``While``) are not waited for, as they don't end by
+    /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
+    /// clock, is waited for. Awaited inside an effect, or a task made there, it waits for the others; those
+    /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
+    /// other, and so does what stands in a queue behind them (``EffectPolicy/queue``).
+    ///
+    /// Not to be awaited from within a delivery's own chain of calls.
+    public func idle() async {
+        let engine = engine
+        await EffectJob.resting(in: engine) { isInside in
+            while true {
+                await engine.rest()
+                let isIdle = engine.whole {
+                    engine.isAtRest
+                        && engine.attachment(EffectRunner.self).isQuiet(insideEffect: isInside)
+                }
+                if isIdle || Task.isCancelled { return }
+                await engine.effects.quiet(insideEffect: isInside)
+            }
+        }
+    }
+
+    /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
+    /// have ended; deliveries that are due are made; subscribers and observers are let go; tasks
+    /// that wait are told.
+    ///
+    /// The state stays readable. A second call does nothing more than wait for rest. An effect that
+    /// does not heed its cancellation is waited for. Not to be awaited inside an effect.
+    ///
+    /// - Returns: What was dropped: the effects of actions, and dispatched functions, that had not ended,
+    ///   oldest first, as they were before they were cancelled. Of these, `.waiting` and `.queued` ones
+    ///   never began, such as a debounced one that was to save; `.running` ones were cut off. Those of
+    ///   ``While`` are not among them.
+    @discardableResult
+    public func shutdown() async -> [RunningEffect] {
+        let isFirst = engine.close()
+        let effects = engine.effects
+        let dropped = effects.finish()
+        await effects.empty()
+        await engine.rest()
+        if isFirst { engine.end() }
+        return dropped
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// Gives ids, the same ones in every run with the same seed.
+///
+/// A source is a place in a stream of ids; copies share it, and any thread may use it. Ids are hard
+/// to meet twice, not hard to guess.
+public struct IDSource: Sendable {
+    private enum Kind: Sendable {
+        case random(RandomSource)
+        case numbered(Guarded<UInt64>)
+    }
+
+    private let kind: Kind
+
+    /// A source with a seed of the system.
+    public init() {
+        kind = .random(RandomSource())
+    }
+
+    /// A source with a seed of its own.
+    public init(seed: UInt64) {
+        kind = .random(RandomSource(seed: seed))
+    }
+
+    private init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// A source that counts from `UniqueID(number: 1)` on.
+    ///
+    /// For tests, which can then name the ids that they expect. All effects of a store share the count, so
+    /// the ids depend on the order in which effects ask for them.
+    public static func numbered() -> IDSource {
+        IDSource(.numbered(Guarded(0)))
+    }
+
+    /// The next id.
+    public func next() -> UniqueID {
+        switch kind {
+        case .random(let random): return UniqueID(random.next(), random.next())
+        case .numbered(let last):
+            let number = last.withValue { last in
+                last += 1
+                return last
+            }
+            return UniqueID(number: number)
+        }
+    }
+
+    /// A source of its own for someone who is known by numbers; one that counts is shared.
+    func stream(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> IDSource {
+        guard case .random(let random) = kind else { return self }
+        return IDSource(.random(random.stream(first, second, third)))
+    }
+}

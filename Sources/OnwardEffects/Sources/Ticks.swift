@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// A sequence that gives a number at each interval of a clock, as `clock.ticks(every:)` makes it.
+///
+/// The numbers count the intervals since the iteration began: 1, 2, 3 … A slow reader misses some, and
+/// sees it in the number; ticks never pile up. The sequence ends when the task is cancelled.
+public struct Ticks: AsyncSequence, Sendable {
+    /// Waits for one tick after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let wait: @Sendable (_ last: Int) async -> Int?
+        private var last = 0
+
+        fileprivate init(_ wait: @escaping @Sendable (Int) async -> Int?) {
+            self.wait = wait
+        }
+
+        /// The number of the next tick; nil when the task was cancelled.
+        public mutating func next() async -> Int? {
+            guard let tick = await wait(last) else { return nil }
+            last = tick
+            return tick
+        }
+    }
+
+    private let start: @Sendable () -> @Sendable (Int) async -> Int?
+
+    fileprivate init<C: Clock<Duration>>(_ clock: C, every interval: Duration) {
+        precondition(interval > .zero, "Ticks need an interval above zero, not \(interval).")
+        start = {
+            let start = clock.now
+            return { last in
+                // The first tick that is not over yet.
+                let passed = Int(start.duration(to: clock.now) / interval)
+                let tick = Swift.max(last, passed) + 1
+                let deadline = start.advanced(by: (interval * tick).withinTimers)
+                guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else {
+                    return nil
+                }
+                return tick
+            }
+        }
+    }
+
+    /// Begins to count.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(start())
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Ticks at each interval from the beginning of the iteration on.
+    ///
+    /// - Precondition: The interval is above zero.
+    public func ticks(every interval: Swift.Duration) -> Ticks {
+        Ticks(self, every: interval)
+    }
+}
