@@ -84,7 +84,11 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "OnwardEffects", dependencies: ["EntityTables", "OnwardCore"],
+            name: "OnwardEffects",
+            dependencies: [
+                "EntityTables", "OnwardCore",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: house),
         .target(
             name: "OnwardNavigation", dependencies: ["EntityTables", "OnwardCore"],

@@ -3,8 +3,8 @@
 internal import OnwardCore
 
 /// The observed values of a store that are armed: subscribed, because somebody may be waiting.
-///
-final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Guarded by the engine's lock.
+// Guarded by the engine's lock, hence `@unchecked`.
+final class ObservedValues: BatchParticipant, @unchecked Sendable {
     private var values: [ObservedKey: ObservedValue] = [:]
     private var sites: [ObservedSite: ObservedValue] = [:]
     private var uncertain: [ObservedValue] = []
@@ -66,7 +66,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Guarded 
         guard !uncertain.isEmpty else { return nil }
         defer { uncertain = [] }
         return UncertainValues(
-            values: uncertain.map { value in
+            uncertain.map { value in
                 value.isUncertain = false
                 return (value, value.token?.listener.held ?? 0)
             })

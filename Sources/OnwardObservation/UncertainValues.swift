@@ -4,8 +4,12 @@ internal import OnwardCore
 
 /// Observed values that were read between commits which are told as one, each with the last of these
 /// that may have changed it.
-struct UncertainValues: DeliveryPart {
-    let values: [(value: ObservedValue, version: Version)]
+final class UncertainValues: DeliveryPart {
+    private let values: [(value: ObservedValue, version: Version)]
+
+    init(_ values: [(value: ObservedValue, version: Version)]) {
+        self.values = values
+    }
 
     func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {}
 

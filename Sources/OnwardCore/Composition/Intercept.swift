@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// An action that is dispatched through a child's store, or by a child's effect, is addressed to the
+/// An action that is dispatched through a child's store, or by what works for it, is addressed to the
 /// child and reaches no ``Reduce`` of the parent. An `Intercept` sees it however it was addressed:
 ///
 /// - It runs after all reducers of the action, those of the child included, in the same commit, and

@@ -166,7 +166,7 @@ package struct Place: Sendable {
             }
             guard let id = key.id(in: rows.pointee), let row = rows.pointee[id: id]
             else { return }
-            // An effect is named by the row that it reached, however its address was written.
+            // An instance is named by the row that was reached, however its address was written.
             withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
         }
         return step(to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth)) {

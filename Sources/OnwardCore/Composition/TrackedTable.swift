@@ -4,7 +4,7 @@ package import EntityTables
 
 /// A table that knows which of its rows changed, without its type.
 ///
-/// With it, looking after the effects of rows costs what a commit changed, not what the table holds.
+/// With it, looking after what belongs to rows costs what a commit changed, not what the table holds.
 package struct TrackedTable: Sendable {
     /// The table's own type.
     package let type: ValueType

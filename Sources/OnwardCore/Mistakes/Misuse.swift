@@ -3,41 +3,59 @@
 /// A programmer error in the use of a store: what happened, with which value, why it is wrong and
 /// how to mend it.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of misuse.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A kind of misuse: a rule that was broken. Layers above the core have kinds of their own.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind, as in source code.
+        public let description: String
+
+        package init(_ name: String) {
+            description = name
+        }
+
         /// An action was dispatched from inside a reducer.
-        case dispatchInsideReducer
+        public static var dispatchInsideReducer: Kind { Kind("dispatchInsideReducer") }
+
         /// The store was read or subscribed to from inside a reducer.
-        case readInsideReducer
+        public static var readInsideReducer: Kind { Kind("readInsideReducer") }
+
         /// No reducer handles an action.
-        case unhandledAction
+        public static var unhandledAction: Kind { Kind("unhandledAction") }
+
         /// Two action types have one name.
-        case nameClash
+        public static var nameClash: Kind { Kind("nameClash") }
+
         /// A chain of subscribers that dispatch did not end.
-        case subscriberLoop
+        public static var subscriberLoop: Kind { Kind("subscriberLoop") }
+
         /// A chain of middlewares that dispatch did not end.
-        case middlewareLoop
+        public static var middlewareLoop: Kind { Kind("middlewareLoop") }
+
         /// A scope has no name by which its instances could be addressed.
-        case unnamedScope
+        public static var unnamedScope: Kind { Kind("unnamedScope") }
+
         /// Scopes of two slices have one name.
-        case repeatedScope
+        public static var repeatedScope: Kind { Kind("repeatedScope") }
+
         /// A feature is listed twice at one place.
-        case repeatedFeature
+        public static var repeatedFeature: Kind { Kind("repeatedFeature") }
+
         /// An action for a child passed by a reducer that the parent has for its type. The action was
         /// accepted, and it may be meant.
-        case passedReducer
+        public static var passedReducer: Kind { Kind("passedReducer") }
+
         /// An `Intercept` stands where it answers nothing.
-        case misplacedIntercept
-        /// A second timeline was attached.
-        case secondTimeline
-        /// A selector needs its own value.
-        case selectorOfItself
+        public static var misplacedIntercept: Kind { Kind("misplacedIntercept") }
     }
 
     /// Which rule was broken.
     public let kind: Kind
     /// The full text: what, which value, why, and how to fix it.
     public let description: String
+
+    package init(kind: Kind, description: String) {
+        self.kind = kind
+        self.description = description
+    }
 }
 
 extension Misuse {
@@ -48,7 +66,7 @@ extension Misuse {
                 \(action) was dispatched from inside a reducer, at \(origin). A reducer is a pure \
                 function: it runs under the store's lock and its only result is the state it \
                 leaves. The action was refused. To fix this, change the state directly in the \
-                reducer, or dispatch from an effect or a middleware that reacts to the first action.
+                reducer, or dispatch from a middleware, a `React` or a subscriber that answers the first action.
                 """)
     }
 
@@ -229,31 +247,6 @@ extension Misuse {
                 the child itself, so this one answers only what is sent to all. To fix this, \
                 intercept the action in the feature that scopes "\(inner)", or scope that feature \
                 here by one key path.
-                """)
-    }
-
-    static func secondTimeline(_ state: String) -> Misuse {
-        Misuse(
-            kind: .secondTimeline,
-            description: """
-                A second timeline was attached to the store of \(state). A timeline decides what \
-                the store shows, and two could not agree; the first one stays. To fix this, let the \
-                first one leave its seat before another takes it.
-                """)
-    }
-}
-
-extension Misuse {
-    package static func selectorOfItself(_ origin: Origin, _ parameter: (any Sendable)?) -> Misuse {
-        let member = parameter.map { " for the parameter \(String(reflecting: $0))" } ?? ""
-        return Misuse(
-            kind: .selectorOfItself,
-            description: """
-                The selector made at \(origin)\(member) was asked for its own value while that was \
-                being computed. A selector is a pure function of its inputs, and a value that is \
-                needed to compute itself is never known. To fix this, take what it needs from \
-                properties of the state or from other selectors that don't lead back to it, and \
-                don't read the store inside a selector's closure.
                 """)
     }
 }

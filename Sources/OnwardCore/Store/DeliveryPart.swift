@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What is told in its turn among the deliveries, besides observers and subscribers.
-package protocol DeliveryPart: Sendable {
+package protocol DeliveryPart: AnyObject, Sendable {
     /// Called by the deliverer when the observers have been told.
     func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext)
 

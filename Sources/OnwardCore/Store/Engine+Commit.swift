@@ -120,7 +120,7 @@ extension Engine {
         let outer = callouts > 0 ? innermostFrame(thread) : nil
         if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
         let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
-        if timeline != nil {
+        if !timelines.isEmpty {
             let proposal = Proposal(
                 action: box(action, as: type), address: address, origin: origin, parent: parent)
             if let result = ask(about: proposal, within: outer, type, action, thread) {
@@ -133,7 +133,7 @@ extension Engine {
         }
         if let permit = outer?.permit, permit.isOver {
             lock.release()
-            return .refused(.effectEnded)
+            return .refused(.expired)
         }
         let answer = answer(within: outer)
         guard answer.remaining >= 0 else { return refuse(type, action, answer) }
@@ -196,9 +196,9 @@ extension Engine {
         return .accepted(version)
     }
 
-    /// Asks the timeline about an action; nil when it is accepted, and the lock is held.
+    /// Asks the timelines about an action; nil when it is accepted, and the lock is held.
     ///
-    /// The timeline is asked outside the lock, so its answer counts only while its turn lasts; otherwise
+    /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
     /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
     /// it is asked is asked no more after a while.
     ///
@@ -218,19 +218,19 @@ extension Engine {
         }
         let cause = cause(type, action, after: chain, remaining: remaining)
         var attempts = 0
-        while let timeline {
-            let turn = timelineTurn
+        while !timelines.isEmpty {
+            let (judges, turn) = (timelines.judges, timelines.turn)
             callouts += 1
             lock.release()
             let verdict = ThreadFrame.push(
                 engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
                 depth: depth, cause: cause, permit: outer?.permit
-            ) { timeline.judge(proposal) }
+            ) { judges.judge(proposal) }
             endCallout()
             if verdict == .withhold { return .withheld }
             lock.acquire(as: thread)
             attempts += 1
-            if turn == timelineTurn || attempts == 1_000 { break }
+            if turn == timelines.turn || attempts == 1_000 { break }
         }
         return nil
     }
@@ -275,7 +275,7 @@ extension Engine {
     ) -> Version? {
         let thread = CurrentThread.id
         guard enter(thread) else { return nil }
-        guard timeline === judge, !isClosed else {
+        guard timelines.contains(judge), !isClosed else {
             lock.release()
             return nil
         }
@@ -290,7 +290,7 @@ extension Engine {
         let before = ValueCopy(of: root, stateType)
         defer { withExtendedLifetime(before) {} }
         stateType.assign(root, from: state)
-        timelineTurn += 1
+        _ = timelines.reconsider(judge, isLive ? .live : .travelled)
         version += 1
         let version = version
         let commit = commitForObservers(
@@ -303,7 +303,7 @@ extension Engine {
                     generation: answer.generation,
                     cause: cause(
                         Travel.self, &travel, after: answer.chain, remaining: answer.remaining)),
-                commit: commit, groups: index.groups, parts: parts(of: isLive ? .live : .travelled)),
+                commit: commit, groups: index.groups, parts: parts(of: timelines.state)),
             on: here, thread)
         return version
     }

@@ -358,50 +358,42 @@ extension Engine {
 
     // MARK: Timeline
 
-    /// Gives the seat to a timeline; false when another one has it.
-    func attach(_ judge: TimelineJudge) -> Bool {
-        guard enter(CurrentThread.id) else { return false }
-        let isFree = timeline == nil
-        if isFree {
-            timeline = judge
-            timelineTurn += 1
-        }
+    /// Has a timeline asked from the next action on, behind those that came before it.
+    func attach(_ judge: TimelineJudge) {
+        guard enter(CurrentThread.id) else { return }
+        timelines.add(judge)
         lock.release()
-        if !isFree { options.misuse(.secondTimeline(stateType.name)) }
-        return isFree
     }
 
     func reconsider(_ judge: TimelineJudge) {
         guard enter(CurrentThread.id) else { return }
-        if timeline === judge { timelineTurn += 1 }
+        _ = timelines.reconsider(judge)
         lock.release()
     }
 
-    /// The timeline decides otherwise from here on, with the store at a stand or alive.
+    /// A timeline decides otherwise from here on, with the store at a stand or alive.
     func reconsider(_ judge: TimelineJudge, _ state: TimelineState, on here: (any Actor)?) {
         let thread = CurrentThread.id
         guard enter(thread) else { return }
-        guard timeline === judge else { return lock.release() }
-        timelineTurn += 1
-        tell(state, on: here, thread)
-    }
-
-    /// Tells participants, in turn with the deliveries, how the timeline stands.
-    ///
-    /// Releases the lock.
-    private func tell(_ state: TimelineState, on here: (any Actor)?, _ thread: UInt) {
-        let parts = parts(of: state)
-        guard !parts.isEmpty else { return lock.release() }
-        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        tell(Delivery(context, parts: parts), on: here, thread)
+        guard timelines.reconsider(judge, state) else { return lock.release() }
+        tellTimelineState(on: here, thread)
     }
 
     func remove(_ judge: TimelineJudge) {
-        guard enter(CurrentThread.id) else { return }
-        guard timeline === judge else { return lock.release() }
-        timeline = nil
-        timelineTurn += 1
-        tell(.live, on: nil, CurrentThread.id)
+        let thread = CurrentThread.id
+        guard enter(thread) else { return }
+        guard timelines.remove(judge) else { return lock.release() }
+        tellTimelineState(on: nil, thread)
+    }
+
+    /// Tells participants, in turn with the deliveries, whether the store lives.
+    ///
+    /// Releases the lock.
+    private func tellTimelineState(on here: (any Actor)?, _ thread: UInt) {
+        let parts = parts(of: timelines.state)
+        guard !parts.isEmpty else { return lock.release() }
+        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
+        tell(Delivery(context, parts: parts), on: here, thread)
     }
 }
 

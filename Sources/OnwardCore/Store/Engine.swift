@@ -35,9 +35,7 @@ package final class Engine: @unchecked Sendable {
     @exclusivity(unchecked) var outbox: Outbox
     var observers = ObserverList()
     var needs: ObserverNeeds = []
-    var timeline: TimelineJudge? { didSet { updateSpecial() } }
-    /// Changes when the timeline decides otherwise than before; see `commitCarefully`.
-    var timelineTurn: UInt64 = 0
+    var timelines = TimelineChain() { didSet { updateSpecial() } }
     /// How many actions found nobody because a slice or a row was absent.
     var absences: UInt64 = 0
     /// What actions go through the middlewares with, so that they need nothing new.
@@ -77,7 +75,7 @@ package final class Engine: @unchecked Sendable {
     }
 
     private func updateSpecial() {
-        isSpecial = timeline != nil || isClosed || attention > 0
+        isSpecial = !timelines.isEmpty || isClosed || attention > 0
     }
 
     /// Which engine this is, for frames of threads.

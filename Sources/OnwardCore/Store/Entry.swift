@@ -18,7 +18,7 @@ public struct Entry: Sendable {
     public let action: any Action
     /// The instance that handled it; empty for every instance.
     public let address: Address
-    /// The entry during whose delivery the action was dispatched, or whose effect dispatched it; nil
+    /// The entry during whose delivery the action was dispatched, or that started what dispatched it; nil
     /// when there was none.
     public let parent: Version?
     /// Where the action was dispatched.

@@ -12,12 +12,8 @@ public struct Limits: Sendable, Hashable {
     /// How many commits may wait for a slow subscriber, or calls for a busy actor, before the next
     /// ones are told as one.
     public var waitingCommits: Int
-    /// How many values may be observed at once (`store[\.path]`); beyond it, observers of those that
-    /// were read longest ago are told as if these had changed.
-    public var observedValues: Int
-    /// How many selectors without subscribers are remembered with what they made of the state when
-    /// they were read.
-    public var readSelectors: Int
+    /// What layers above the core limit, by the keys that they declare.
+    private var values: [ObjectIdentifier: Int] = [:]
 
     /// How many answers a chain may have in all; at least as many as it may be long.
     var allAnswers: Int { max(answers, generations) }
@@ -25,13 +21,17 @@ public struct Limits: Sendable, Hashable {
     /// Limits, by default those of the contract.
     public init(
         generations: Int = 1_000, answers: Int = 100_000, middlewareDepth: Int = 100,
-        waitingCommits: Int = 4_096, observedValues: Int = 10_000, readSelectors: Int = 16
+        waitingCommits: Int = 4_096
     ) {
         self.generations = generations
         self.answers = answers
         self.middlewareDepth = middlewareDepth
         self.waitingCommits = waitingCommits
-        self.observedValues = observedValues
-        self.readSelectors = readSelectors
+    }
+
+    /// A limit of a layer above the core.
+    package subscript<Key: LimitKey>(_ key: Key.Type) -> Int {
+        get { values[ObjectIdentifier(key)] ?? Key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
     }
 }

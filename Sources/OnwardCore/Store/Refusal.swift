@@ -10,8 +10,8 @@ public enum Refusal: Sendable, Hashable {
     case insideReducer
     /// It continued a loop of subscribers or middlewares beyond ``Limits``. A misuse.
     case tooDeep
-    /// An effect dispatched it that was cancelled or has ended, or whose instance is gone.
-    case effectEnded
+    /// What dispatched it had the right to only until it ended or its instance was gone, as an effect has.
+    case expired
     /// The store was shut down.
     case shutDown
 }

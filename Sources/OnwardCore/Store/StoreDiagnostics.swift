@@ -14,6 +14,6 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
 }
 
 extension Store {
-    /// What the store tells of itself: its running effects, its selectors, its absences.
+    /// What the store tells of itself: what it does, what it keeps, what it missed.
     public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
 }

@@ -27,14 +27,14 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.attach(observer)
     }
 
-    /// Gives the timeline seat to a timeline.
+    /// Has a timeline asked about every action from here on, behind those that were attached before.
     ///
-    /// - Returns: what the timeline steers the store with; for a second timeline, which is a misuse,
-    ///   a seat that does nothing.
+    /// - Returns: what the timeline steers the store with.
+    /// - Complexity: O(timelines) for each action then.
     public func attach(timeline: some Timeline<State>) -> TimelineSeat<State> {
         requireRoot("A timeline")
         let judge = TimelineJudge(timeline)
-        _ = engine.attach(judge)
+        engine.attach(judge)
         return TimelineSeat(engine: engine, judge: judge)
     }
 
@@ -83,8 +83,8 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// Replaces the features while the store runs; the state and all listeners stay.
     ///
     /// A dispatch that is under way on another thread finishes with the middleware it started with.
-    /// Effects of actions that run go on to their end; those of ``While`` are cancelled, and the new
-    /// ones start.
+    /// What works for an action goes on to its end; what the old features keep alive while the state says so
+    /// ends, and what the new ones do starts.
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let program = Program(for: State.self, features(), engine.options.misuse)

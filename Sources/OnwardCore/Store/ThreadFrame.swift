@@ -11,7 +11,7 @@ internal import Android
 #endif
 
 /// What the current thread is in the middle of, for one store: delivering an entry, running
-/// middleware, replaying entries, or evaluating a selector.
+/// middleware, replaying entries, or computing a derived value.
 ///
 /// Problem: a subscriber or a middleware that dispatches does so through the plain `dispatch` of a
 /// store that it captured, so nothing in the call says that it is nested. Yet the entry needs its
@@ -27,9 +27,9 @@ package struct ThreadFrame {
         case callout
         /// Reducers run on a state that is not the store's.
         case replay
-        /// A selector is evaluated: `engine` is no engine but its node.
+        /// A derived value is computed: `engine` is no engine but its node.
         case evaluation
-        /// A selector asks the member of a family that it chose: `engine` is its node, `version` that
+        /// A derived value asks the member of a family that it chose: `engine` is its node, `version` that
         /// of the state it is asked for.
         case choice
     }
@@ -43,7 +43,7 @@ package struct ThreadFrame {
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
     package fileprivate(set) var cause: Cause?
-    /// The right of the effect that dispatches, nil when none does; whoever pushed the frame keeps it.
+    /// With what right is dispatched, nil for the plain one; whoever pushed the frame keeps it.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
@@ -86,7 +86,7 @@ package struct ThreadFrame {
         return nil
     }
 
-    /// The innermost frame of the current thread in which any selector is being evaluated.
+    /// The innermost frame of the current thread in which any derived value is being computed.
     package static var innermostEvaluation: ThreadFrame? {
         innermost { $0.kind == .evaluation }
     }

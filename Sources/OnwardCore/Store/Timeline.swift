@@ -2,7 +2,9 @@
 
 /// Decides what a store shows: the door for time travel, pause and lock.
 ///
-/// A store has one at most.
+/// A store may have several, such as an inspector and one that undoes steps: they are asked in the order
+/// in which they were attached, and the first that withholds an action has the last word; those behind it
+/// never see that action.
 ///
 /// It is asked for every action that left the middleware chain, on the dispatching thread, outside
 /// the lock, possibly on several threads at once. Through its ``TimelineSeat`` it can install a

@@ -13,17 +13,18 @@ public struct TimelineSeat<State: Sendable>: Sendable {
     /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
     /// `.travel`.
     ///
-    /// Subscribers hear of what is different. From here on the timeline counts as travelled: no
-    /// effect starts, and effects that live by a piece of state pause, until the store lives on.
+    /// Subscribers hear of what is different. From here on the timeline counts as travelled: nothing
+    /// that works for the state starts, and what it keeps alive pauses, until the store lives on. That it
+    /// does when none of its timelines is travelled any more.
     ///
     /// - Parameters:
     ///   - state: What to show.
-    ///   - isLive: Whether the store lives on from this state, effects included: for the way back
-    ///     from travelling, for undoing, for a state that was imported.
+    ///   - isLive: Whether the store lives on from this state, with all that works for it: for the way
+    ///     back from travelling, for undoing, for a state that was imported.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Returns: the version; nil when this timeline left its seat or the store was shut down.
+    /// - Returns: the version; nil when this timeline has left or the store was shut down.
     @discardableResult
     public func install(
         _ state: State, resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
@@ -36,17 +37,18 @@ public struct TimelineSeat<State: Sendable>: Sendable {
         }
     }
 
-    /// Makes effects stand still while the timeline withholds without installing a state: none
-    /// starts, and those that live by a piece of state pause.
+    /// Makes what works for the state stand still while the timeline withholds without installing a state:
+    /// nothing starts, and what a piece of state keeps alive pauses.
     ///
     /// The store asks again about actions that were accepted and not committed yet.
     public func pause(isolation: (any Actor)? = #isolation) {
         engine.reconsider(judge, .travelled, on: isolation)
     }
 
-    /// Lets the store live on from the state it shows: effects start again.
+    /// Lets the store live on from the state it shows, as far as this timeline is concerned: what
+    /// stood still starts again.
     ///
-    /// Leaving the seat does the same.
+    /// Leaving does the same.
     public func resume(isolation: (any Actor)? = #isolation) {
         engine.reconsider(judge, .live, on: isolation)
     }
@@ -58,13 +60,12 @@ public struct TimelineSeat<State: Sendable>: Sendable {
         engine.reconsider(judge)
     }
 
-    /// Whether this timeline steers the store: not once it has left or the store was shut down, and never
-    /// where another one had the seat.
+    /// Whether this timeline steers the store: not once it has left or the store was shut down.
     public var isTaken: Bool {
-        engine.whole { engine.timeline === judge && !engine.isClosed }
+        engine.whole { engine.timelines.contains(judge) && !engine.isClosed }
     }
 
-    /// Leaves the store as it is and frees the seat.
+    /// Leaves the store as it is, and is asked no more.
     public func leave() {
         engine.remove(judge)
     }

@@ -39,7 +39,7 @@ extension EffectRunner: RespondingParticipant {
         answer(
             action.type, action.pointer, to: action.address, by: action.route, context,
             in: engine, &dispatches)
-        return dispatches.isEmpty ? nil : DueDispatches(dispatches: dispatches)
+        return dispatches.isEmpty ? nil : DueDispatches(dispatches)
     }
 
     /// Has the answers to an action called, each for the instances that were noted.

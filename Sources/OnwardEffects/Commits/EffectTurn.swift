@@ -29,8 +29,12 @@ struct EffectTurn {
 }
 
 /// The dispatches that answers made directly have left for when their commit has been told.
-struct DueDispatches: DeliveryPart, @unchecked Sendable {  // Stays with the deliverer.
-    let dispatches: [EffectTurn.Dispatch]
+final class DueDispatches: DeliveryPart, @unchecked Sendable {  // Stays with the deliverer.
+    private let dispatches: [EffectTurn.Dispatch]
+
+    init(_ dispatches: [EffectTurn.Dispatch]) {
+        self.dispatches = dispatches
+    }
 
     func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {}
 

@@ -38,7 +38,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// Dispatches an action, by default to the instance that the effect belongs to.
     ///
     /// Works as the dispatch of a store; the entry's parent is the entry that started the effect.
-    /// Refused as ``Refusal/effectEnded`` once the effect was cancelled or has ended, its instance
+    /// Refused as ``Refusal/expired`` once the effect was cancelled or has ended, its instance
     /// is gone, or the current task is cancelled: late answers change nothing.
     ///
     /// - Parameters:

@@ -10,7 +10,8 @@ internal import Synchronization
 /// An id may come back, but the row that comes with it is another one: it has another life, and gets
 /// neither the answers nor the effects of the one before. The engine ends lives (`EffectOwners`) under
 /// its lock, in the commit that takes the instance away.
-final class EffectLife: DispatchPermit, @unchecked Sendable {  // `marks` belongs to the engine's lock.
+// `marks` belongs to the engine's lock, hence `@unchecked`.
+final class EffectLife: DispatchPermit, @unchecked Sendable {
     let place: Place
     let address: Address
     private let validity = PermitValidity(within: nil)

@@ -96,7 +96,7 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     ) -> DispatchResult {
         let job = EffectJob.current
         let permit: any DispatchPermit = if let job, job.scope === self { job } else { self }
-        if permit.isOver || Task.isCancelled { return .refused(.effectEnded) }
+        if permit.isOver || Task.isCancelled { return .refused(.expired) }
         return engine.dispatch(
             type, action, to: address ?? self.address, from: origin, on: here, with: permit,
             startedBy: startedBy)

@@ -57,7 +57,7 @@ enum TestFailure {
             case .refused(.absent): "was refused, as its optional slice or its row is not there"
             case .refused(.insideReducer): "was refused, as it was dispatched inside a reducer"
             case .refused(.tooDeep): "was refused, as it continued a loop"
-            case .refused(.effectEnded): "was refused, as the effect that dispatched it has ended"
+            case .refused(.expired): "was refused, as the effect that dispatched it has ended"
             case .refused(.shutDown): "was refused, as the store was shut down by finish()"
             }
         let place = address == .root ? "" : " addressed to \"\(address)\""

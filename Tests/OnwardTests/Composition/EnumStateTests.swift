@@ -232,7 +232,7 @@ import Testing
         store.dispatch(RoundAction.end)
         barrier.open()
         await store.idle()
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
         #expect(store.state.phase == .lobby(Lobby()))
     }
 
@@ -248,7 +248,7 @@ import Testing
         }
         barrier.open()
         await store.idle()
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
     }
 
     @Test

@@ -111,7 +111,7 @@ import Testing
         store.dispatch(DeskAction.put(Drawer()))
         barrier.open()
         await store.idle()
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
         #expect(store.state.drawer?.heard == [])
     }
 
@@ -140,7 +140,7 @@ import Testing
         }
         barrier.open()
         await store.idle()
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
     }
 
     @Test
@@ -154,7 +154,7 @@ import Testing
         barrier.open()
         await store.idle()
         #expect(store.state.trays.map(\.heard) == [["x 1"], ["x 3"]])
-        #expect(results.all.filter { $0 == .refused(.effectEnded) }.count == 1)
+        #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
     }
 
     @Test

@@ -91,7 +91,7 @@ import Testing
         barrier.open()
         await store.idle()
         #expect(store.state.trays[id: 1]?.heard == ["new"])
-        #expect(results.all.contains(.refused(.effectEnded)))
+        #expect(results.all.contains(.refused(.expired)))
     }
 
     @Test
@@ -167,7 +167,7 @@ import Testing
             store.dispatch(DeskAction.replace(1))
             #expect(
                 contexts.all.map { $0.dispatch(DrawerAction.heard("late")) }
-                    == [.refused(.effectEnded)])
+                    == [.refused(.expired)])
             #expect(contexts.all.map(\.state.channel) == [1])
         }
         #expect(store.state.trays[id: 1]?.heard == [])
@@ -196,7 +196,7 @@ import Testing
         await ended(rows.first { "\($0.address)" == "drawers/#1/trays/#1" }?.number, in: store)
         barrier.open()
         await store.idle()
-        #expect(results.all.filter { $0 == .refused(.effectEnded) }.count == 1)
+        #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
         let trays = store.state.drawers.map { $0.trays.map(\.heard) }
         #expect(trays == [[["old"], []], [["old"], []]])
         #expect(store.diagnostics.runningEffects.count == 4)

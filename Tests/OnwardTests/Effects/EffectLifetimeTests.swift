@@ -33,7 +33,7 @@ private final class Witness: Sendable {}
         }
         barrier.open()
         for await _ in ended.stream {}
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
         while weakly != nil { await Task.yield() }
     }
 
@@ -351,7 +351,7 @@ private final class Witness: Sendable {}
         }
         await store.run(DeskAction.say("go"))
         await store.idle()
-        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.effectEnded)])
+        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.expired)])
         #expect(store.state.heard.isEmpty)
     }
 

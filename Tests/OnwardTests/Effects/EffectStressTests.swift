@@ -68,7 +68,7 @@ import Testing
         await store.shutdown()
         #expect(store.diagnostics.runningEffects.isEmpty)
         #expect(alive.all.reduce(0, +) == 0)
-        #expect(results.all.contains(.refused(.effectEnded)) || !results.all.isEmpty)
+        #expect(results.all.contains(.refused(.expired)) || !results.all.isEmpty)
     }
 
     @Test

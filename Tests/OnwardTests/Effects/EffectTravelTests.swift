@@ -123,7 +123,7 @@ import Testing
         seat.install(Desk(drawer: Drawer()), resuming: true)
         barrier.open()
         await store.idle()
-        #expect(results.all == [.refused(.effectEnded)])
+        #expect(results.all == [.refused(.expired)])
     }
 }
 

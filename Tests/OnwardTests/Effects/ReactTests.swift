@@ -161,7 +161,7 @@ import Testing
             return text == "run" ? .run { context.dispatch(DeskAction.heard("ran")) } : .none
         }
         for text in ["none", "keep", "none", "run"] { store.dispatch(DeskAction.say(text)) }
-        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.effectEnded)])
+        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.expired)])
         await store.idle()
         #expect(store.state.heard == ["ran"])
     }

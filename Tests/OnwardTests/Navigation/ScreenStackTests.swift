@@ -205,7 +205,7 @@ import Testing
         barrier.open()
         await store.idle()
         #expect(store.state.screens.map(\.state.album?.stars) == [nil, 1, nil, 0])
-        #expect(results.all.filter { $0 == .refused(.effectEnded) }.count == 1)
+        #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
     }
 
     @Test

@@ -516,7 +516,9 @@ private func tells(
 
     @Test
     func `beyond the limit those that were read longest ago are told and let go of`() async {
-        let store = makeTodos(20, options: StoreOptions(limits: Limits(observedValues: 8)))
+        var options = StoreOptions()
+        options.limits.observedValues = 8
+        let store = makeTodos(20, options: options)
         let told = Recorder<Int>()
         for id in 0..<9 {
             withObservationTracking {

@@ -73,7 +73,12 @@ import Testing
 
     @Test
     func `of selectors that are only read, the last few are remembered and no more`() {
-        let store = makeShop(options: StoreOptions(limits: Limits(readSelectors: 3)))
+        func remembering(_ count: Int) -> Limits {
+            var limits = Limits()
+            limits.readSelectors = count
+            return limits
+        }
+        let store = makeShop(options: StoreOptions(limits: remembering(3)))
         let selectors = (0..<5).map { _ in counted() }
         for selector in selectors { _ = store.value(of: .selector(selector)) }
         #expect(alive.value == 3)
@@ -82,7 +87,7 @@ import Testing
         #expect(store.diagnostics.statistics(of: selectors[2]).hits == 1)
         #expect(store.diagnostics.statistics(of: selectors[3]).evaluations == 0)
         #expect(alive.value == 3)
-        let forgetful = makeShop(options: StoreOptions(limits: Limits(readSelectors: 0)))
+        let forgetful = makeShop(options: StoreOptions(limits: remembering(0)))
         _ = forgetful.value(of: .selector(selectors[0]))
         #expect(forgetful.diagnostics.selectors.isEmpty)
         #expect(alive.value == 3)

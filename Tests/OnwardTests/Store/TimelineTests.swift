@@ -97,22 +97,55 @@ final class Gate: Timeline {
     }
 
     @Test
-    func `has one seat: a second timeline is a misuse and steers nothing`() {
-        let mistakes = Mistakes()
-        let store = makeBank(options: mistakes.options())
+    func `of several, the first that withholds has the last word, and those behind it see nothing`() {
+        let (first, second) = (Gate(), Gate())
+        let store = makeBank()
+        let seats = [store.log.attach(timeline: first), store.log.attach(timeline: second)]
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(first.asked.all.count == 1 && second.asked.all.count == 1)
+        first.verdict.withValue { $0 = .withhold }
+        #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
+        #expect(first.asked.all.count == 2 && second.asked.all.count == 1)
+        seats[0].leave()
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
+        second.verdict.withValue { $0 = .withhold }
+        #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
+        #expect(first.asked.all.count == 2 && second.asked.all.count == 3)
+    }
+
+    @Test
+    func `of several, each installs states until it leaves`() {
+        let store = makeBank()
         let first = store.log.attach(timeline: Gate())
         let second = store.log.attach(timeline: Gate())
-        #expect(mistakes.kinds == [.secondTimeline])
-        #expect(
-            mistakes.all.first?.description.hasPrefix(
-                "A second timeline was attached to the store of Bank.") == true)
-        #expect(second.install(Bank(balance: 3)) == nil)
-        #expect(store.state.balance == 0)
         #expect(first.install(Bank(balance: 3)) == 1)
+        #expect(second.install(Bank(balance: 4)) == 2)
         first.leave()
-        let third = store.log.attach(timeline: Gate())
         #expect(first.install(Bank()) == nil)
-        #expect(third.install(Bank()) == 2)
+        #expect(!first.isTaken && second.isTaken)
+        #expect(second.install(Bank(balance: 5)) == 3)
+        #expect(store.state.balance == 5)
+    }
+
+    @Test
+    func `the store lives on when none of several is travelled any more`() async {
+        let runs = Log<String>()
+        let store = Store(Bank()) {
+            React { (_: BankAction, _) in .run { runs.append("run") } }
+            bank
+        }
+        let first = store.log.attach(timeline: Gate())
+        let second = store.log.attach(timeline: Gate())
+        first.install(Bank(balance: 1))
+        second.install(Bank(balance: 2))
+        second.resume()
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(runs.all.isEmpty)
+        first.leave()
+        store.dispatch(BankAction.deposit(1))
+        await store.idle()
+        #expect(runs.all == ["run"])
     }
 
     @Test

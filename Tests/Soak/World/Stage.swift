@@ -47,7 +47,7 @@ final class Stage: @unchecked Sendable {
     func begin() {
         let misuse = MisuseHandler { [recorder] misuse in
             switch misuse.kind {
-            case .dispatchInsideReducer, .secondTimeline: break
+            case .dispatchInsideReducer: break
             default: recorder.notice("misuse was reported: \(misuse.kind)")
             }
         }

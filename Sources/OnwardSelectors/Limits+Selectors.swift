@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+
+public import OnwardCore
+
+extension Limits {
+    private enum ReadSelectors: LimitKey {
+        static var defaultValue: Int { 16 }
+    }
+
+    /// How many selectors without subscribers are remembered with what they made of the state when
+    /// they were read; 16 by default.
+    public var readSelectors: Int {
+        get { self[ReadSelectors.self] }
+        set { self[ReadSelectors.self] = newValue }
+    }
+}
