@@ -134,7 +134,7 @@ extension EffectRunner: RespondingParticipant {
             return scope
         }
         return EffectScope(
-            engine: engine, kind: .action, life: life, address: address, action: nil,
+            engine: engine, runner: self, kind: .action, life: life, address: address, action: nil,
             startedBy: version, order: responder.order)
     }
 }
@@ -142,7 +142,7 @@ extension EffectRunner: RespondingParticipant {
 extension EffectRunner: ProgramFollower {
     func follow(_ program: Program, in engine: Engine) -> () -> Void {
         let new = program.pieces.compactMap { $0 as? any WhilePart }.map {
-            $0.watch(in: engine, isPaused: isPaused)
+            $0.watch(in: engine, self, isPaused: isPaused)
         }
         let old = exchange(new)
         return {

@@ -111,7 +111,7 @@ extension EffectWork {
             .repeating(every: interval, work.changingMerges(change))
         case .retry(let attempts, let backoff, let work):
             .retry(attempts: attempts, backoff, work.changingMerges(change))
-        case .none, .run, .dispatch, .merge, .cancel: self
+        case .none, .run, .call, .dispatch, .merge, .cancel: self
         }
     }
 }

@@ -34,13 +34,13 @@ public struct Effect: Sendable {
     ) {
         self.work = work
         self.origin = origin
-        box = EffectTerms.Box(terms)
+        self.terms = terms
     }
 
     /// What the effect is besides its work.
     var terms: EffectTerms {
         get { box?.terms ?? EffectTerms() }
-        set { box = EffectTerms.Box(newValue) }
+        set { box = newValue.isBare ? nil : EffectTerms.Box(terms: newValue) }
     }
 
     /// Nothing to do.
@@ -72,7 +72,7 @@ public struct Effect: Sendable {
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
         Effect(
-            .run { _ in try await body() }, Origin(file: file, line: line),
+            .call(body), Origin(file: file, line: line),
             EffectTerms(id: id, policy: policy, handler: handler, cancellation: cancellation))
     }
 
@@ -178,6 +178,9 @@ public struct Effect: Sendable {
         Effect(.cancel(id), Origin(file: file, line: line))
     }
 
+    /// Its name; nil for an effect that meets no other.
+    var id: EffectID? { box?.terms.id }
+
     /// Whether the effect is its work and nothing besides.
     var isBare: Bool { box == nil }
 
@@ -191,6 +194,8 @@ public struct Effect: Sendable {
 enum EffectWork: Sendable {
     case none
     case run(@Sendable (EffectScope) async throws -> Void)
+    /// The same, of a closure that has captured what it needs.
+    case call(@Sendable () async throws -> Void)
     /// Dispatches an action, in a turn of the deliverer or, without one, in a task.
     case dispatch(@Sendable (EffectScope, EffectTurn?) -> Void)
     case merge([Effect])

@@ -11,16 +11,14 @@ struct EffectTerms: Sendable {
     /// Called after it was cancelled.
     var cancellation: (@Sendable () async -> Void)?
 
+    /// Whether they say nothing; a policy says nothing without an id.
+    var isBare: Bool { id == nil && pace == nil && handler == nil && cancellation == nil }
+
     /// Holds the terms of an effect apart from it.
     final class Box: Sendable {
         let terms: EffectTerms
 
-        /// Nil for terms that say nothing; a policy says nothing without an id.
-        init?(_ terms: EffectTerms) {
-            let isBare =
-                terms.id == nil && terms.pace == nil && terms.handler == nil
-                && terms.cancellation == nil
-            guard !isBare else { return nil }
+        init(terms: EffectTerms) {
             self.terms = terms
         }
     }

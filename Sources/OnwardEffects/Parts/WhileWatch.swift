@@ -5,7 +5,7 @@ internal import OnwardCore
 /// A registered `While` without its types.
 protocol WhilePart: ProgramPiece {
     /// What looks after its effects in a store.
-    func watch(in engine: Engine, isPaused: Bool) -> WhileWatch
+    func watch(in engine: Engine, _ runner: EffectRunner, isPaused: Bool) -> WhileWatch
 }
 
 /// A registered `While`.
@@ -18,8 +18,8 @@ struct TypedWhile<
     let read: @Sendable (Field) -> Value?
     let effect: @Sendable (Value, EffectContext<Slice>) -> Effect
 
-    func watch(in engine: Engine, isPaused: Bool) -> WhileWatch {
-        TypedWhileWatch(self, engine, isPaused: isPaused)
+    func watch(in engine: Engine, _ runner: EffectRunner, isPaused: Bool) -> WhileWatch {
+        TypedWhileWatch(self, engine, runner, isPaused: isPaused)
     }
 
     /// The values of the instances that an address names; those without one are left out.
@@ -59,11 +59,17 @@ final class TypedWhileWatch<
 
     private let part: TypedWhile<Slice, Field, Value>
     private let engine: Engine
+    /// Keeps what it runs, so it is not kept here.
+    private unowned let runner: EffectRunner
     private let state: Guarded<State>
 
-    init(_ part: TypedWhile<Slice, Field, Value>, _ engine: Engine, isPaused: Bool) {
+    init(
+        _ part: TypedWhile<Slice, Field, Value>, _ engine: Engine, _ runner: EffectRunner,
+        isPaused: Bool
+    ) {
         self.part = part
         self.engine = engine
+        self.runner = runner
         state = Guarded(State(rows: Rows(isPaused: isPaused)))
     }
 
@@ -216,7 +222,7 @@ final class TypedWhileWatch<
             if life == nil { return }
         }
         let scope = EffectScope(
-            engine: engine, kind: .state, life: life, address: address, action: nil,
+            engine: engine, runner: runner, kind: .state, life: life, address: address, action: nil,
             startedBy: ThreadFrame.innermost(of: engine.id)?.version, order: part.order)
         defer { scope.letGo() }
         let context = EffectContext<Slice>(of: part.place, scope)
@@ -227,13 +233,13 @@ final class TypedWhileWatch<
         if isLate {
             life?.letGo(engine)
         } else if let context {
-            engine.effects.begin(part.effect(value, context), in: scope)
+            runner.begin(part.effect(value, context), in: scope)
         }
     }
 
     /// Ends the effect of an instance, and looks after that no more.
     private func end(_ effect: (scope: EffectScope, life: EffectLife?)) {
-        engine.effects.cancel(effect.scope)
+        runner.cancel(effect.scope)
         effect.life?.letGo(engine)
     }
 }

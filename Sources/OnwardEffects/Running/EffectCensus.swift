@@ -27,19 +27,21 @@ struct EffectCensus<Waiter> {
     }
 
     /// What an effect counts as.
-    private struct Member {
+    struct Member {
+        let key: Key
         /// The entry that started it.
         let version: Version?
         /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
         let isUnrest: Bool
-        /// How many waits for effects it is in.
-        var waits = 0
     }
 
-    private var members: [Key: Member] = [:]
+    /// How many effects there are.
+    private var count = 0
     private var unrest = 0
     /// How many of those wait for effects.
     private var resting = 0
+    /// How many waits for effects an effect is in; only of those that are in one, as few are.
+    private var waits: [Key: Int] = [:]
     private var unrestOfEntry: [Version: Int] = [:]
     /// The commits whose reactions are due.
     private var due: Set<Version> = []
@@ -50,7 +52,7 @@ struct EffectCensus<Waiter> {
         switch goal {
         case .quiet: due.isEmpty && unrest == 0
         case .othersQuiet: due.isEmpty && unrest == resting
-        case .empty: members.isEmpty
+        case .empty: count == 0
         case .end(let version): !due.contains(version) && unrestOfEntry[version] == nil
         }
     }
@@ -58,41 +60,53 @@ struct EffectCensus<Waiter> {
     // MARK: Effects
 
     /// An effect was handed over.
-    mutating func add(_ key: Key, of version: Version?, isUnrest: Bool) {
-        members[key] = Member(version: version, isUnrest: isUnrest)
-        guard isUnrest else { return }
+    mutating func add(_ member: Member) {
+        count += 1
+        guard member.isUnrest else { return }
         unrest += 1
-        if let version { unrestOfEntry[version, default: 0] += 1 }
+        if let version = member.version { unrestOfEntry[version, default: 0] += 1 }
     }
 
-    /// An effect is over.
-    mutating func remove(_ key: Key) -> [Waiter] {
-        guard let member = members.removeValue(forKey: key) else { return [] }
-        guard member.isUnrest else { return served([.empty]) }
-        unrest -= 1
-        if member.waits > 0 { resting -= 1 }
-        guard let version = member.version else { return served([.empty, .quiet, .othersQuiet]) }
-        if let count = unrestOfEntry.removeValue(forKey: version), count > 1 {
-            unrestOfEntry[version] = count - 1
+    /// An effect that was added is over.
+    mutating func remove(_ member: Member) -> [Waiter] {
+        count -= 1
+        let hasWaited = !waits.isEmpty && waits.removeValue(forKey: member.key) != nil
+        if member.isUnrest {
+            unrest -= 1
+            if hasWaited { resting -= 1 }
+            if let version = member.version { endOne(of: version) }
         }
         guard !waiters.isEmpty else { return [] }
-        return served([.end(of: version), .empty, .quiet, .othersQuiet])
+        guard member.isUnrest else { return served([.empty]) }
+        let ofEntry: [Goal] = member.version.map { [.end(of: $0)] } ?? []
+        return served(ofEntry + [.empty, .quiet, .othersQuiet])
     }
 
-    /// An effect begins to wait for others.
-    mutating func rest(_ key: Key) -> [Waiter] {
-        guard let member = members[key] else { return [] }
-        members[key]?.waits += 1
-        guard member.isUnrest, member.waits == 0 else { return [] }
+    private mutating func endOne(of version: Version) {
+        guard let index = unrestOfEntry.index(forKey: version) else { return }
+        if unrestOfEntry.values[index] == 1 {
+            unrestOfEntry.remove(at: index)
+        } else {
+            unrestOfEntry.values[index] -= 1
+        }
+    }
+
+    /// An effect that is there begins to wait for others.
+    mutating func rest(_ member: Member) -> [Waiter] {
+        waits[member.key, default: 0] += 1
+        guard member.isUnrest, waits[member.key] == 1 else { return [] }
         resting += 1
         return served([.othersQuiet])
     }
 
     /// An effect that waited for others is at work again; nothing when it did not wait.
-    mutating func goOn(_ key: Key) {
-        guard let member = members[key], member.waits > 0 else { return }
-        members[key]?.waits -= 1
-        if member.isUnrest, member.waits == 1 { resting -= 1 }
+    mutating func goOn(_ member: Member) {
+        guard !waits.isEmpty, let count = waits.removeValue(forKey: member.key) else { return }
+        if count > 1 {
+            waits[member.key] = count - 1
+        } else if member.isUnrest {
+            resting -= 1
+        }
     }
 
     // MARK: Reactions

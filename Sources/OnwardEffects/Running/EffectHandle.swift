@@ -12,7 +12,7 @@ public struct EffectHandle: Sendable {
 
     /// Cancels it.
     public func cancel() {
-        job.scope.engine.effects.cancel(job)
+        job.scope.runner.cancel(job)
     }
 
     /// Waits for its end.

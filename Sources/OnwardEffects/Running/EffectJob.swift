@@ -3,7 +3,8 @@
 internal import OnwardCore
 
 /// One effect on its way from being handed over to its end.
-final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but for `state`.
+// Immutable, but for `state`, and for `seat`, which belongs to the runner's lock.
+final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// What became of a job.
     enum Outcome: Sendable {
         case finished
@@ -26,6 +27,8 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but 
     let waiting: EffectJob?
     /// Whether that does nothing else meanwhile, as this one is a part of it.
     let isPart: Bool
+    /// Where it stands among the jobs of the runner; nil when it is not, or no more, there.
+    @exclusivity(unchecked) var seat: Int?
 
     private struct State {
         var task: Task<Void, Never>?
@@ -53,8 +56,10 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but 
 
     var isOver: Bool { validity.isOver }
 
-    /// Whether rest has to wait for it: it ends by itself, as nothing of the state keeps it alive.
-    var isUnrest: Bool { scope.kind != .state }
+    /// What it counts as for those who wait; nothing of the state keeps an effect alive that ends by itself.
+    var member: EffectCensus<CheckedContinuation<Void, Never>>.Member {
+        .init(key: key, version: scope.startedBy, isUnrest: scope.kind != .state)
+    }
 
     /// With whom it ends: its scope, and the life of its instance.
     ///
@@ -66,16 +71,21 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but 
         return owners
     }
 
+    /// Whether it meets no other, as it has no id: the schedule does not know it.
+    var isAlone: Bool { effect.id == nil }
+
     /// Where effects of the same id meet; nil for an effect without one.
     var slot: EffectSchedule.Slot? {
-        effect.terms.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
+        effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
     }
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
-    func start(
-        on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
-    ) {
-        lock.withLock { state.task = Task(on: executor, body) }
+    func start() {
+        let executor = scope.runner.executor
+        lock.withLock {
+            // The closure holds the job alone, so that it needs no memory of its own.
+            state.task = Task(on: executor) { await self.scope.runner.run(self) }
+        }
         if isOver { cancel() }
     }
 
@@ -112,17 +122,18 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {  // Immutable, but 
     /// Meanwhile the job that the current task works for, and those that wait for it, are not at work.
     /// `wait` learns whether there are any.
     static func resting(in engine: Engine, _ wait: (_ isInside: Bool) async -> Void) async {
-        let keys = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
-            .compactMap { $0?.scope.engine === engine ? $0?.key : nil }
-        guard !keys.isEmpty else { return await wait(false) }
-        await wait(engine.effects.rest(keys))
-        engine.effects.goOn(keys)
+        let jobs = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
+            .compactMap { $0?.scope.engine === engine ? $0 : nil }
+        guard !jobs.isEmpty else { return await wait(false) }
+        let runner = engine.effects
+        await wait(runner.rest(jobs))
+        runner.goOn(jobs)
     }
 
     /// The job as others see it.
     func description(_ phase: RunningEffect.Phase) -> RunningEffect {
         RunningEffect(
-            number: key, id: effect.terms.id, kind: scope.kind, address: scope.address,
+            number: key, id: effect.id, kind: scope.kind, address: scope.address,
             action: scope.action, startedBy: scope.startedBy, origin: effect.origin, since: since,
             phase: phase)
     }

@@ -8,6 +8,7 @@ extension EffectRunner {
         switch work {
         case .none: break
         case .run(let body): try await body(job.scope)
+        case .call(let body): try await body()
         case .dispatch(let send): send(job.scope, nil)
         case .cancel(let id): cancel(EffectSchedule.Slot(address: job.scope.address, id: id))
         case .merge(let effects): try await merge(effects, for: job)

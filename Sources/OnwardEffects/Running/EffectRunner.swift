@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 
 internal import OnwardCore
+internal import Synchronization
 
 /// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and
 /// those who wait for their end.
 ///
 /// Its lock may be taken while the engine's lock is held, never the other way round; nothing that
 /// belongs to others is called under it.
-// Everything mutable is under `lock`, or the deliverer's, hence `@unchecked`.
+// Everything mutable is under `lock`, or atomic, or the deliverer's, hence `@unchecked`.
 final class EffectRunner: Attachment, @unchecked Sendable {
     private let lock = Lock()
     @exclusivity(unchecked) private var schedule = EffectSchedule()
-    @exclusivity(unchecked) private var jobs: [EffectSchedule.Key: EffectJob] = [:]
-    @exclusivity(unchecked) private var lastKey: EffectSchedule.Key = 0
-    /// The jobs of each scope, and of each life.
-    @exclusivity(unchecked) private var keys: [ObjectIdentifier: Set<EffectSchedule.Key>] = [:]
+    private let lastKey = Atomic<EffectSchedule.Key>(0)
+    /// In no order; each knows its seat.
+    @exclusivity(unchecked) private var jobs: [EffectJob] = []
+    /// Those that the schedule knows.
+    @exclusivity(unchecked) private var scheduled: [EffectSchedule.Key: EffectJob] = [:]
+    /// Those of each scope, and of each life.
+    @exclusivity(unchecked) private var owned: [ObjectIdentifier: [EffectSchedule.Key: EffectJob]] =
+        [:]
     @exclusivity(unchecked) private var census = EffectCensus<CheckedContinuation<Void, Never>>()
     private var lastWaiter: UInt64 = 0
     /// The timers that run; nil for one whose task is being made.
@@ -22,7 +27,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     private var whiles: [WhileWatch] = []
     private let clock: any Clock<Duration>
     /// Where timers run.
-    private let executor: (any TaskExecutor)?
+    let executor: (any TaskExecutor)?
     private let time: Stopwatch
     let random: RandomSource
     let ids: IDSource
@@ -82,29 +87,35 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         _ effect: Effect, in scope: EffectScope, isAwaited: Bool = false,
         within outer: EffectJob? = nil, waiting: EffectJob? = nil
     ) -> EffectJob {
-        let since = scope.engine.options.wallClock()
-        let terms = effect.terms
-        let now = terms.pace == nil ? .zero : time.elapsed()
         scope.hold()
-        let (job, isAlone, steps) = lock.withLock {
-            lastKey += 1
-            let job = EffectJob(
-                key: lastKey, effect: effect, scope: scope, since: since, isAwaited: isAwaited,
-                within: outer, waiting: waiting)
-            let waiters = add(job)
-            if terms.id == nil, schedule.admitAlone(job.key) {
-                return (job, true, Steps(all: [], stopped: [], waiters: waiters))
-            }
-            let steps = schedule.submit(job.key, to: job.slot, terms.policy, terms.pace, at: now)
-            return (job, false, noted(steps, waiters))
+        let job = EffectJob(
+            key: lastKey.add(1, ordering: .relaxed).newValue, effect: effect, scope: scope,
+            since: scope.engine.options.wallClock(), isAwaited: isAwaited, within: outer,
+            waiting: waiting)
+        if let slot = job.slot {
+            submit(job, to: slot)
+        } else {
+            submitAlone(job)
         }
-        perform(steps)
-        if isAlone { start(job) }
         return job
     }
 
-    private func start(_ job: EffectJob) {
-        job.start(on: executor) { [self] in await run(job) }
+    private func submitAlone(_ job: EffectJob) {
+        let (isFinished, waiters) = lock.withLock { (schedule.isFinished, add(job)) }
+        for waiter in waiters { waiter.resume() }
+        if isFinished { finish(job, with: .cancelled) } else { job.start() }
+    }
+
+    private func submit(_ job: EffectJob, to slot: EffectSchedule.Slot) {
+        let terms = job.effect.terms
+        let now = terms.pace == nil ? .zero : time.elapsed()
+        let steps = lock.withLock {
+            let waiters = add(job)
+            scheduled[job.key] = job
+            return noted(
+                schedule.submit(job.key, to: slot, terms.policy, terms.pace, at: now), waiters)
+        }
+        perform(steps)
     }
 
     /// Cancels the effects of an id.
@@ -114,7 +125,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Cancels one effect.
     func cancel(_ job: EffectJob) {
-        change { $0.cancel(job.key) }
+        if job.isAlone { job.cancel() } else { change { $0.cancel(job.key) } }
     }
 
     /// Cancels everything that was started by a cause.
@@ -130,17 +141,33 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     private func cancelAll(of owner: AnyObject) {
-        let keys = lock.withLock { (self.keys[ObjectIdentifier(owner)] ?? []).sorted() }
-        for key in keys { change { $0.cancel(key) } }
+        let jobs = lock.withLock { owned[ObjectIdentifier(owner)] }
+        guard let jobs else { return }
+        for job in jobs.values.sorted(by: { $0.key < $1.key }) { cancel(job) }
     }
 
     /// Notes a job, and returns those whose wait is over; under the lock.
     private func add(_ job: EffectJob) -> [CheckedContinuation<Void, Never>] {
-        jobs[job.key] = job
-        for owner in job.owners { keys[owner, default: []].insert(job.key) }
-        census.add(job.key, of: job.scope.startedBy, isUnrest: job.isUnrest)
-        guard job.isPart, let whole = job.waiting else { return [] }
-        return census.rest(whole.key)
+        job.seat = jobs.count
+        jobs.append(job)
+        for owner in job.owners { owned[owner, default: [:]][job.key] = job }
+        census.add(job.member)
+        guard job.isPart, let whole = job.waiting, whole.seat != nil else { return [] }
+        return census.rest(whole.member)
+    }
+
+    /// Forgets a job; under the lock.
+    private func remove(_ job: EffectJob) {
+        guard let seat = job.seat, let last = jobs.popLast() else { return }
+        if last !== job {
+            jobs[seat] = last
+            last.seat = seat
+        }
+        job.seat = nil
+        for owner in job.owners {
+            owned[owner]?[job.key] = nil
+            if owned[owner]?.isEmpty == true { owned[owner] = nil }
+        }
     }
 
     private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
@@ -165,8 +192,10 @@ final class EffectRunner: Attachment, @unchecked Sendable {
                 if let timer = timers.removeValue(forKey: number), let timer {
                     stopped.append(timer)
                 }
-            case .wait(let key): waiters += census.rest(key)
-            case .start(let key), .drop(let key): census.goOn(key)
+            case .wait(let key):
+                if let job = scheduled[key] { waiters += census.rest(job.member) }
+            case .start(let key), .drop(let key):
+                if let job = scheduled[key] { census.goOn(job.member) }
             case .cancel: break
             }
         }
@@ -189,12 +218,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         for step in steps.all {
             switch step {
             case .start(let key):
-                guard let job = lock.withLock({ jobs[key] }) else { continue }
-                start(job)
+                lock.withLock { scheduled[key] }?.start()
             case .cancel(let key):
-                lock.withLock { jobs[key] }?.cancel()
+                lock.withLock { scheduled[key] }?.cancel()
             case .drop(let key):
-                if let job = lock.withLock({ jobs[key] }) { finish(job, with: .cancelled) }
+                if let job = lock.withLock({ scheduled[key] }) { finish(job, with: .cancelled) }
             case .startTimer(let slot, let number, let duration):
                 startTimer(number, of: slot, duration)
             case .stopTimer, .wait: break
@@ -231,14 +259,15 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     // MARK: Running
 
-    private func run(_ job: EffectJob) async {
+    /// Does a job, in its task.
+    func run(_ job: EffectJob) async {
         var outcome = EffectJob.Outcome.cancelled
         if !job.isOver {
             outcome = await TaskPermit.perform(with: job) {
                 do {
-                    if case .run(let body) = job.effect.work {
+                    if case .call(let body) = job.effect.work {
                         // Not by way of what knows all kinds of work, and needs more room.
-                        try await body(job.scope)
+                        try await body()
                     } else {
                         try await work(job.effect.work, for: job)
                     }
@@ -248,39 +277,40 @@ final class EffectRunner: Attachment, @unchecked Sendable {
                 }
             }
         }
-        finish(job, with: outcome) { $0.ended(job.key) }
+        finish(job, with: outcome, hasBegun: true)
     }
 
     /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
     /// dispatch nothing any more.
     private func answerCancellation(of job: EffectJob) {
         guard let handler = job.effect.terms.cancellation, !job.scope.isOver else { return }
-        _ = submit(Effect(.run { _ in await handler() }, job.effect.origin), in: job.scope)
+        _ = submit(Effect(.call(handler), job.effect.origin), in: job.scope)
     }
 
     /// Lets go of a job, and tells those that waited for it.
     private func finish(
-        _ job: EffectJob, with outcome: EffectJob.Outcome,
-        _ event: (inout EffectSchedule) -> [EffectSchedule.Step] = { _ in [] }
+        _ job: EffectJob, with outcome: EffectJob.Outcome, hasBegun: Bool = false
     ) {
         // Before this one is over, so that nobody sees rest in between.
         if case .cancelled = outcome { answerCancellation(of: job) }
         let (steps, waiters) = lock.withLock {
-            jobs[job.key] = nil
-            for owner in job.owners {
-                keys[owner]?.remove(job.key)
-                if keys[owner]?.isEmpty == true { keys[owner] = nil }
-            }
+            remove(job)
             // At work again in the same moment, or rest would seem to be reached in between: the
             // next one in the queue, and the effect that this one is a part of.
-            let steps = noted(event(&schedule))
-            if job.isPart, let whole = job.waiting { census.goOn(whole.key) }
-            return (steps, census.remove(job.key))
+            let steps = job.isAlone ? nil : leaveSchedule(job, hasBegun: hasBegun)
+            if job.isPart, let whole = job.waiting { census.goOn(whole.member) }
+            return (steps, census.remove(job.member))
         }
         job.end(with: outcome)
         job.scope.letGo()
         for waiter in waiters { waiter.resume() }
-        perform(steps)
+        if let steps { perform(steps) }
+    }
+
+    /// Tells the schedule that a job is over; under the lock.
+    private func leaveSchedule(_ job: EffectJob, hasBegun: Bool) -> Steps? {
+        scheduled[job.key] = nil
+        return hasBegun ? noted(schedule.ended(job.key)) : nil
     }
 
     /// Brings an error to its handler.
@@ -337,17 +367,18 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// These effects wait for others from here on, and are not at work meanwhile; false when all of them
     /// are over.
-    func rest(_ keys: [EffectSchedule.Key]) -> Bool {
+    func rest(_ jobs: [EffectJob]) -> Bool {
         let (isAny, waiters) = lock.withLock {
-            (keys.contains { jobs[$0] != nil }, keys.flatMap { census.rest($0) })
+            let present = jobs.filter { $0.seat != nil }
+            return (!present.isEmpty, present.flatMap { census.rest($0.member) })
         }
         for waiter in waiters { waiter.resume() }
         return isAny
     }
 
     /// These effects wait for others no more.
-    func goOn(_ keys: [EffectSchedule.Key]) {
-        lock.withLock { for key in keys { census.goOn(key) } }
+    func goOn(_ jobs: [EffectJob]) {
+        lock.withLock { for job in jobs { census.goOn(job.member) } }
     }
 
     private func wait(
@@ -388,9 +419,12 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The same; under the lock.
     private var described: [RunningEffect] {
-        jobs.values.sorted { $0.key < $1.key }.map {
-            $0.description(schedule.phase(of: $0.key) ?? .cancelled)
-        }
+        jobs.sorted { $0.key < $1.key }.map { $0.description(phase(of: $0)) }
+    }
+
+    private func phase(of job: EffectJob) -> RunningEffect.Phase {
+        if job.isAlone { return job.isOver ? .cancelled : .running }
+        return schedule.phase(of: job.key) ?? .cancelled
     }
 
     /// Looks after the effects of pieces of state, instead of those that are returned.
@@ -423,12 +457,13 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     @discardableResult
     func finish() -> [RunningEffect] {
         for watch in exchange([]) { watch.end() }
-        let (dropped, steps) = lock.withLock {
+        let (dropped, alone, steps) = lock.withLock {
             (
                 described.filter { $0.phase != .cancelled && $0.kind != .state },
-                noted(schedule.finish())
+                jobs.filter(\.isAlone), noted(schedule.finish())
             )
         }
+        for job in alone { job.cancel() }
         perform(steps)
         return dropped
     }

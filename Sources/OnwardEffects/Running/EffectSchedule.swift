@@ -7,7 +7,8 @@ internal import OnwardCore
 ///
 /// An effect with an id belongs to a lane, which it shares with those of the same id and instance.
 /// It passes two doors: the gate (debounce, throttle), which has a timer, and the policy. Each event
-/// returns the steps to be taken, in their order.
+/// returns the steps to be taken, in their order. One without an id meets no other: it starts at once, and
+/// the schedule knows nothing of it.
 ///
 /// | phase     | in the lane as | leaves it by                                                |
 /// |-----------|----------------|-------------------------------------------------------------|
@@ -44,7 +45,7 @@ struct EffectSchedule {
     }
 
     private struct Job {
-        let slot: Slot?
+        let slot: Slot
         let policy: EffectPolicy
         var phase: Phase
     }
@@ -76,16 +77,15 @@ struct EffectSchedule {
     /// Whether nothing starts any more.
     private(set) var isFinished = false
 
-    /// How far an effect has come; nil when it is over.
+    /// How far an effect has come; nil when it is over, or was not handed over.
     func phase(of key: Key) -> Phase? { jobs[key]?.phase }
 
     /// An effect was handed over, at a time of the store's clock.
     mutating func submit(
-        _ key: Key, to slot: Slot?, _ policy: EffectPolicy, _ pace: EffectPace? = nil,
+        _ key: Key, to slot: Slot, _ policy: EffectPolicy, _ pace: EffectPace? = nil,
         at now: Duration = .zero
     ) -> [Step] {
         guard !isFinished else { return [.drop(key)] }
-        guard let slot else { return admitAlone(key) ? [.start(key)] : [] }
         jobs[key] = Job(slot: slot, policy: policy, phase: .waiting)
         return change(slot) { schedule, lane in
             guard let pace else { return schedule.admit(key, policy, to: &lane) }
@@ -97,13 +97,6 @@ struct EffectSchedule {
         }
     }
 
-    /// An effect without an id was handed over: whether it begins at once.
-    mutating func admitAlone(_ key: Key) -> Bool {
-        guard !isFinished else { return false }
-        jobs[key] = Job(slot: nil, policy: .every, phase: .running)
-        return true
-    }
-
     /// A timer ended.
     mutating func timerEnded(_ number: TimerNumber, of slot: Slot, at now: Duration) -> [Step] {
         guard lanes[slot]?.timer == number else { return [] }
@@ -112,8 +105,8 @@ struct EffectSchedule {
 
     /// An effect that had begun has ended.
     mutating func ended(_ key: Key) -> [Step] {
-        guard let job = jobs.removeValue(forKey: key), let slot = job.slot else { return [] }
-        return change(slot) { schedule, lane in
+        guard let job = jobs.removeValue(forKey: key) else { return [] }
+        return change(job.slot) { schedule, lane in
             lane.running.removeAll { $0 == key }
             lane.leaving.remove(key)
             return schedule.advance(&lane)
@@ -141,15 +134,13 @@ struct EffectSchedule {
         case .cancelled: return []
         case .running:
             jobs[key]?.phase = .cancelled
-            guard let slot = job.slot else { return [.cancel(key)] }
-            return change(slot) { _, lane in
+            return change(job.slot) { _, lane in
                 lane.running.removeAll { $0 == key }
                 lane.leaving.insert(key)
                 return [.cancel(key)]
             }
         case .queued, .waiting:
-            guard let slot = job.slot else { return [] }
-            return change(slot) { schedule, lane in
+            return change(job.slot) { schedule, lane in
                 lane.queue.removeAll { $0 == key }
                 if lane.waiting == key { lane.waiting = nil }
                 return [schedule.drop(key)]

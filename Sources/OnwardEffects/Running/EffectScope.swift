@@ -25,6 +25,8 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var order: Int
     /// Nil while the scope is put aside, as the engine has it then.
     @exclusivity(unchecked) private var home: Engine?
+    /// Runs the effects; kept by the engine.
+    unowned(unsafe) let runner: EffectRunner
     /// How many still need the scope: its maker, and each of its effects.
     private let holders = Atomic(1)
     private let lock = Lock()
@@ -32,10 +34,11 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
 
     init(
-        engine: Engine, kind: RunningEffect.Kind, life: EffectLife?, address: Address,
+        engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, life: EffectLife?, address: Address,
         action: (any Action)?, startedBy: Version?, order: Int
     ) {
         home = engine
+        self.runner = runner
         self.kind = kind
         self.life = life
         self.address = address
@@ -110,7 +113,7 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     var ids: IDSource { openSources().ids }
 
     private func openSources() -> (random: RandomSource, ids: IDSource) {
-        let (version, order, runner) = (startedBy ?? 0, UInt64(order), engine.effects)
+        let (version, order) = (startedBy ?? 0, UInt64(order))
         return lock.withLock {
             if let sources { return sources }
             let new = (

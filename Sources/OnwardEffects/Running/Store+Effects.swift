@@ -47,7 +47,7 @@ extension Store {
         let outcome = await withTaskCancellationHandler {
             await job.outcome()
         } onCancel: {
-            engine.effects.cancel(job)
+            job.scope.runner.cancel(job)
         }
         if case .failed(let error) = outcome { throw error }
         guard case .finished = outcome, let value = result.withValue({ $0 }) else {
@@ -83,8 +83,9 @@ extension Store {
         _ id: EffectID?, _ origin: Origin, isAwaited: Bool,
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectJob {
+        let runner = engine.effects
         let scope = EffectScope(
-            engine: engine, kind: .thunk, life: nil, address: address, action: nil,
+            engine: engine, runner: runner, kind: .thunk, life: nil, address: address, action: nil,
             startedBy: nil, order: 0)
         defer { scope.letGo() }
         let context = EffectContext(scope) { [projection] in $0.engine.read(projection) }
@@ -92,7 +93,7 @@ extension Store {
             try await thunk(context)
         }
         effect.origin = origin
-        return engine.effects.submit(
+        return runner.submit(
             effect, in: scope, isAwaited: isAwaited, waiting: isAwaited ? EffectJob.current : nil)
     }
 }

@@ -17,7 +17,6 @@ import Testing
     mutating func `every starts at once`() {
         #expect(schedule.submit(1, to: slot, .every) == [.start(1)])
         #expect(schedule.submit(2, to: slot, .every) == [.start(2)])
-        #expect(schedule.submit(3, to: nil, .latest) == [.start(3)])
     }
 
     @Test
@@ -128,12 +127,12 @@ import Testing
     mutating func `finish cancels and drops all, and nothing starts any more`() {
         _ = schedule.submit(1, to: slot, .queue)
         _ = schedule.submit(2, to: slot, .queue)
-        _ = schedule.submit(3, to: nil, .every)
+        _ = schedule.submit(3, to: other, .every)
         _ = schedule.submit(4, to: other, .every, .debounce(.seconds(3)))
         #expect(
             schedule.finish()
                 == [.cancel(1), .drop(2), .cancel(3), .drop(4), .stopTimer(1)])
-        #expect(schedule.submit(5, to: nil, .every) == [.drop(5)])
+        #expect(schedule.submit(5, to: slot, .every) == [.drop(5)])
         #expect(schedule.ended(1) == [])
         #expect(schedule.ended(3) == [])
         #expect(schedule.resume() == [])
@@ -177,7 +176,7 @@ import Testing
                     last += 1
                     take(
                         schedule.submit(
-                            last, to: Int.random(in: 0..<5, using: &random) == 0 ? nil : slot,
+                            last, to: slot,
                             policies.randomElement(using: &random) ?? .every,
                             paces.randomElement(using: &random) ?? nil, at: now))
                 case 4...5:
