@@ -13,12 +13,9 @@ package enum TaskPermit {
     /// subscriber.
     private static let isInUse = Atomic(false)
 
-    /// Does work with a permit, in the current task and in those that it makes.
-    package static func perform<R>(
-        with permit: any DispatchPermit, _ body: () async -> R
-    ) async -> R {
-        isInUse.store(true, ordering: .relaxed)
-        return await $current.withValue(permit, operation: body)
+    /// To be called before a task works with a permit for the first time.
+    package static func noteUse() {
+        if !isInUse.load(ordering: .relaxed) { isInUse.store(true, ordering: .relaxed) }
     }
 
     /// Calls code that does not work with the current task's permit, though its thread calls.

@@ -52,6 +52,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         self.waiting = outer ?? waiting
         isPart = outer != nil
         validity = PermitValidity(within: outer ?? scope)
+        TaskPermit.noteUse()
     }
 
     var isOver: Bool { validity.isOver }
@@ -83,11 +84,20 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     func start() {
         let executor = scope.runner.executor
         lock.withLock {
-            // The closure holds the job alone, so that it needs no memory of its own.
-            state.task = Task(on: executor) { await self.scope.runner.run(self) }
+            // The closures are written where the tasks are made, so that no thunk is between.
+            state.task =
+                if let executor {
+                    Task(executorPreference: executor) { await self.run() }
+                } else {
+                    Task { await self.run() }
+                }
         }
         if isOver { cancel() }
     }
+
+    /// Inlined, as `EffectRunner.run` is.
+    @inline(__always)
+    private func run() async { await scope.runner.run(self) }
 
     /// Ends the right to dispatch, and cancels the task.
     func cancel() {

@@ -89,7 +89,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     ) -> EffectJob {
         scope.hold()
         let job = EffectJob(
-            key: lastKey.add(1, ordering: .relaxed).newValue, effect: effect, scope: scope,
+            key: lastKey.wrappingAdd(1, ordering: .relaxed).newValue, effect: effect, scope: scope,
             since: scope.engine.options.wallClock(), isAwaited: isAwaited, within: outer,
             waiting: waiting)
         if let slot = job.slot {
@@ -260,21 +260,24 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     // MARK: Running
 
     /// Does a job, in its task.
+    ///
+    /// Each async function between the task and a closure of the app takes some hundred instructions. So this one
+    /// is inlined, and what most jobs are, a call, is made by none but it.
+    @inline(__always)
     func run(_ job: EffectJob) async {
         var outcome = EffectJob.Outcome.cancelled
         if !job.isOver {
-            outcome = await TaskPermit.perform(with: job) {
-                do {
-                    if case .call(let body) = job.effect.work {
-                        // Not by way of what knows all kinds of work, and needs more room.
-                        try await body()
-                    } else {
+            do {
+                if case .call(let body) = job.effect.work {
+                    try await TaskPermit.$current.withValue(job, operation: body)
+                } else {
+                    try await TaskPermit.$current.withValue(job) {
                         try await work(job.effect.work, for: job)
                     }
-                    return job.isOver ? .cancelled : .finished
-                } catch {
-                    return await answer(error, of: job)
                 }
+                if !job.isOver { outcome = .finished }
+            } catch {
+                outcome = await TaskPermit.$current.withValue(job) { await answer(error, of: job) }
             }
         }
         finish(job, with: outcome, hasBegun: true)

@@ -60,11 +60,12 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     func end() { validity.end() }
 
     func hold() {
-        holders.add(1, ordering: .relaxed)
+        holders.wrappingAdd(1, ordering: .relaxed)
     }
 
     func letGo() {
-        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        let left = holders.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+        guard left == 0 else { return }
         end()
         life?.letGo(engine)
     }

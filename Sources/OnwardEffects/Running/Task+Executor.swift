@@ -5,12 +5,8 @@ internal import OnwardCore
 extension Task where Success == Void, Failure == Never {
     /// A task that prefers an executor; for nil a plain task, which costs less than one that is told
     /// that it prefers none.
-    ///
-    /// `operation` has the type that the initialisers of `Task` want, so that it goes to them as it is.
-    @inline(__always)
     init(
-        on executor: (any TaskExecutor)?,
-        _ operation: sending @escaping @isolated(any) () async -> Void
+        on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
     ) {
         if let executor {
             self.init(executorPreference: executor, operation: operation)

@@ -126,6 +126,31 @@ private final class Witness: Sendable {}
     }
 
     @Test
+    func `effects that end in any order leave the others listed, the oldest first`() async {
+        let barriers = ["a": Barrier(), "b": Barrier(), "c": Barrier(), "d": Barrier()]
+        let store = makeDesk { text, _ in .run { await barriers[text]?.pass() } }
+        for text in ["a", "b", "c", "d"] { store.dispatch(DeskAction.say(text)) }
+        for (text, left) in [("b", [1, 3, 4]), ("a", [3, 4]), ("d", [3]), ("c", [])]
+            as [(String, [Version])]
+        {
+            barriers[text]?.open()
+            while store.diagnostics.runningEffects.count > left.count { await Task.yield() }
+            #expect(store.diagnostics.runningEffects.map(\.startedBy) == left)
+        }
+    }
+
+    @Test
+    func `what is handed over after the end never begins`() async {
+        let store = makeDesk { _, _ in .none }
+        let calls = Log<String>()
+        await store.shutdown()
+        await store.dispatch { _ in calls.append("alone") }.end()
+        await store.dispatch(id: "named") { _ in calls.append("named") }.end()
+        #expect(calls.all.isEmpty)
+        #expect(store.diagnostics.runningEffects.isEmpty)
+    }
+
+    @Test
     func `run returns when the effects of its action have ended, not those of others`() async {
         let barriers = ["a": Barrier(), "b": Barrier()]
         let store = makeDesk { text, context in
