@@ -9,7 +9,8 @@ internal import DequeModule
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types).
+/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types). One that is
+/// made at once looks at the table where it lies in the state; only one that waits copies it.
 final class RowGroup: SelectionGroup, @unchecked Sendable {
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let watch: AnyTableWatch
@@ -61,19 +62,18 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
         switch lentSelection {
         case .some(let selection):
-            let captured = capture(selection.value, root, copy, isDueNow)
-            let step = Step(captured: captured, arrivals: arrivals.take())
-            if isDueNow { take(step) } else { waiting.append(step) }
+            guard isDueNow else {
+                let captured = capture(selection.value, root, copy, isDueNow)
+                return waiting.append(Step(captured: captured, arrivals: arrivals.take()))
+            }
+            isTaken = true
+            watch.look(selection.value.address(in: root), arrivals.take())
         case .none: return
         }
     }
 
     override func take() {
         guard let step = waiting.popFirst() else { return }
-        take(step)
-    }
-
-    private func take(_ step: consuming Step) {
         isTaken = true
         taken = step.captured
         takenArrivals = step.arrivals
@@ -82,21 +82,22 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     override func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool {
         switch lentSelection {
         case .some(let selection):
-            guard let table = takeTable(selection.value, in: root) else { return false }
-            let arrivals = takenArrivals.take()
-            let isNews = watch.advance(table.pointer, lock, arrivals)
-            // At once: the next commit changes the table in place if nobody else has it.
-            recycle(consume table)
-            return isNews
+            // Otherwise it was looked at where it lies.
+            if let table = takeTable(selection.value, in: root) {
+                let arrivals = takenArrivals.take()
+                // The table itself goes after the lock.
+                table.withPointer { table in lock.withLock { watch.look(table, arrivals) } }
+            }
+            return watch.compare()
         case .none: return false
         }
     }
 
-    /// The table that was taken, or that is computed from a root state.
+    /// The table that was taken, or that is computed from a root state; nil where it was looked at already.
     @inline(__always)
     private func takeTable(_ selection: Selection, in root: RootCopy?) -> ValueCopy? {
         if let captured = taken.take() { return selection.value(of: consume captured) }
-        return root.map { selection.value(of: .root($0)) }
+        return needsRoot ? root.map { selection.value(of: .root($0)) } : nil
     }
 
     override func forEachAddressee(

@@ -59,14 +59,16 @@ package final class Selection: Sendable {
         }
     }
 
+    /// Where the value lies that needs no copy of the whole state.
+    func address(in root: UnsafeRawPointer) -> UnsafeRawPointer { root + ranges.first.lowerBound }
+
     /// What is copied under the lock, in memory of an earlier copy if there is some.
     func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, in spare: inout EmptyCopy?
     ) -> Captured {
         if needsRoot, let copy { return .root(copy) }
-        let source = root + ranges.first.lowerBound
         let empty = EmptyCopy.take(&spare, for: type)
-        type.initialize(empty.pointer, from: source)
+        type.initialize(empty.pointer, from: address(in: root))
         return .value(empty.filled())
     }
 

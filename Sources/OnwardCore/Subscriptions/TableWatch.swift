@@ -8,10 +8,13 @@ public import EntityTables
 /// per commit is compiled for it; a generic class's own methods would look up metadata at every step.
 @usableFromInline
 package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
-    /// Notes the rows that differ in a newer table, and what is new to arrivals; false when there is
-    /// nothing to tell.
-    @usableFromInline final let advance:
-        @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool
+    /// Notes the rows that were touched in a newer table, and those of arrivals.
+    ///
+    /// Under the lock.
+    @usableFromInline final let look: @Sendable (UnsafeRawPointer, RowArrivals?) -> Void
+    /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
+    /// tell.
+    @usableFromInline final let compare: @Sendable () -> Bool
     /// Calls the closure with those that have to hear of the noted rows.
     @usableFromInline final let forEachAddressee:
         @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void
@@ -24,13 +27,15 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
 
     @usableFromInline
     init(
-        advance: @escaping @Sendable (UnsafeRawPointer, borrowing Lock, RowArrivals?) -> Bool,
+        look: @escaping @Sendable (UnsafeRawPointer, RowArrivals?) -> Void,
+        compare: @escaping @Sendable () -> Bool,
         forEachAddressee:
             @escaping @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
         remove: @escaping @Sendable (Subscriber) -> Void
     ) {
-        self.advance = advance
+        self.look = look
+        self.compare = compare
         self.forEachAddressee = forEachAddressee
         self.settle = settle
         self.remove = remove
@@ -52,11 +57,11 @@ where Element.ID: Sendable {  // As `TableWatch` says.
     init(_ watch: TableWatch<Element>) {
         self.watch = watch
         super.init(
-            advance: { table, lock, arrivals in
-                watch.advance(
-                    to: table.assumingMemoryBound(to: Lent<EntityTable<Element>>.self), lock,
-                    arrivals)
+            look: { table, arrivals in
+                watch.look(
+                    at: table.assumingMemoryBound(to: Lent<EntityTable<Element>>.self), arrivals)
             },
+            compare: { watch.compare() },
             forEachAddressee: { watch.forEachAddressee($0, $1) },
             settle: { watch.settle() },
             remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) })
@@ -85,15 +90,18 @@ where Element.ID: Sendable {
         /// Whether it concerns `first` alone.
         @usableFromInline let isArrival: Bool
         /// What its subscribers know.
-        @usableFromInline var known: KnownRow<Element>
-        /// What they will know, and what they have to be told; nil if the row is the same.
-        @usableFromInline var update: (known: KnownRow<Element>, change: Change)?
+        @usableFromInline let known: Element?
+        /// What they will know; from then on what they knew, to be let go of outside the lock.
+        @usableFromInline var next: KnownRow<Element>
+        /// What they have to be told; nil if the row is the same.
+        @usableFromInline var change: Change?
 
         @inlinable
-        init(for first: Member, isArrival: Bool = false) {
+        init(for first: Member, isArrival: Bool, next: KnownRow<Element>) {
             self.first = first
             self.isArrival = isArrival
-            known = first.known
+            known = first.known.element
+            self.next = next
         }
     }
 
@@ -171,61 +179,69 @@ where Element.ID: Sendable {
         return members
     }
 
-    /// Notes the rows that differ in a newer table, and what is new to arrivals; false when there is
-    /// nothing to tell.
+    /// Notes the rows that were touched in a newer table, and those of arrivals.
+    ///
+    /// Under the lock.
     ///
     /// - Complexity: O(changes since the last table + arrivals); where its log does not reach back (a
     ///   new table was assigned, time was travelled), O(watched rows).
     @inlinable
-    func advance(
-        to table: UnsafePointer<Lent<EntityTable<Element>>>, _ lock: borrowing Lock,
-        _ arrivals: RowArrivals?
-    ) -> Bool {
-        lock.acquireHere()
+    func look(at table: UnsafePointer<Lent<EntityTable<Element>>>, _ arrivals: RowArrivals?) {
         let isLogged = table.pointee.value.forEachTouched(since: mark) { id in
-            note(firsts[id])
+            note(firsts[id], in: table)
         }
-        if !isLogged { for first in firsts.values { note(first) } }
+        if !isLogged { for first in firsts.values { note(first, in: table) } }
         firstArrival = arrivals?.first ?? .max
-        if let arrivals { noteArrivals(arrivals) }
-        lock.releaseHere()
+        if let arrivals { noteArrivals(arrivals, in: table) }
         mark = table.pointee.value.mark
-        var isNews = false
-        for index in news.indices {
-            let id = news[index].known.id
-            let (old, new) = (news[index].known.element, Self.row(id, in: table.pointee))
-            if isSame(old, new) { continue }
-            news[index].update = (KnownRow(new, id), Change(from: copy(old), to: copy(new)))
-            isNews = true
-        }
-        if !isNews { settle() }
-        return isNews
     }
 
     /// Notes a row by its first subscriber.
     ///
     /// Where that is an arrival there are only arrivals, which know their own: those of this delivery are
     /// noted apart, and later ones have seen more than it tells.
-    ///
-    /// Under the lock.
     @inlinable
-    func note(_ first: Member?) {
+    func note(_ first: Member?, in table: UnsafePointer<Lent<EntityTable<Element>>>) {
         guard let first, !first.isArrival else { return }
-        news.append(News(for: first))
+        add(first, isArrival: false, in: table)
     }
 
     /// Notes what arrivals know; from now on they are subscribers like the others.
-    ///
-    /// Under the lock.
     @inlinable
-    func noteArrivals(_ arrivals: RowArrivals) {
+    func noteArrivals(
+        _ arrivals: RowArrivals, in table: UnsafePointer<Lent<EntityTable<Element>>>
+    ) {
         for member in arrivals.members {
             // They came with an id of a row of this table.
             let member = unsafeDowncast(member, to: Member.self)
             guard member.previous != nil else { continue }
             member.isArrival = false
-            news.append(News(for: member, isArrival: true))
+            add(member, isArrival: true, in: table)
         }
+    }
+
+    @inlinable
+    func add(
+        _ first: Member, isArrival: Bool, in table: UnsafePointer<Lent<EntityTable<Element>>>
+    ) {
+        let id = first.known.id
+        let next = KnownRow(Self.row(id, in: table.pointee), id)
+        news.append(News(for: first, isArrival: isArrival, next: next))
+    }
+
+    /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
+    /// tell.
+    @inlinable
+    func compare() -> Bool {
+        var isNews = false
+        for index in news.indices {
+            let (old, new) = (news[index].known, news[index].next.element)
+            if isSame(old, new) { continue }
+            news[index].change = Change(from: copy(old), to: copy(new))
+            isNews = true
+        }
+        if !isNews { settle() }
+        return isNews
     }
 
     /// Calls `body` with those that have to hear of the rows that differ, in their order.
@@ -248,23 +264,20 @@ where Element.ID: Sendable {
     /// Under the lock. What was known is let go of with the news, outside.
     @inlinable
     func audience(at index: Int) -> Audience? {
-        let noted = news[index].first
+        let (noted, change) = (news[index].first, news[index].change)
         if news[index].isArrival {
             guard noted.previous != nil else { return nil }
             // What it knows may have been handed on to it meanwhile, by a first one that left.
-            let known = news[index].update?.known ?? news[index].known
-            news[index].known = noted.known
-            noted.known = known
-            return news[index].update.map { Audience(of: $0.change, first: noted, others: []) }
+            swap(&noted.known, &news[index].next)
+            return change.map { Audience(of: $0, first: noted, others: []) }
         }
-        guard let (known, change) = news[index].update else { return nil }
+        guard let change else { return nil }
         // The one that was the first may have left meanwhile. It may also have come after the arrivals, when
         // this delivery waited: then it is not told, yet it must know what those that follow are compared
         // with.
-        let present = noted.previous == nil ? firsts[news[index].known.id] : noted
+        let present = noted.previous == nil ? firsts[noted.known.id] : noted
         guard let first = present, first === noted || !knowsItsOwn(first) else { return nil }
-        news[index].known = first.known
-        first.known = known
+        swap(&first.known, &news[index].next)
         return Audience(
             of: change, first: first, others: Self.members(after: first, before: firstArrival))
     }
@@ -283,7 +296,7 @@ where Element.ID: Sendable {
         // Room for a few, which most commits need, is kept.
         let isFew = news.count <= 16
         while var row = news.popLast() {
-            if let update = row.update.take() { spares.recycle(update.change) }
+            if let change = row.change.take() { spares.recycle(change) }
         }
         if !isFew { news = [] }
     }
