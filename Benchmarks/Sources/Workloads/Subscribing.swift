@@ -14,6 +14,8 @@ private final class Subscribers {
         return last
     }
 
+    var isEmpty: Bool { bodies.isEmpty }
+
     func remove(_ id: Int) { bodies[id] = nil }
 }
 
@@ -32,6 +34,29 @@ private final class Token {
         guard let id else { return }
         self.id = nil
         subscribers.withState { $0.remove(id) }
+    }
+}
+
+private final class RowToken {
+    private let rows: Limit<[Int: Subscribers]>
+    private let row: Int
+    private var id: Int?
+
+    init(_ id: Int, of row: Int, in rows: Limit<[Int: Subscribers]>) {
+        self.id = id
+        self.row = row
+        self.rows = rows
+    }
+
+    deinit { cancel() }
+
+    func cancel() {
+        guard let id else { return }
+        self.id = nil
+        rows.withState { rows in
+            rows[row]?.remove(id)
+            if rows[row]?.isEmpty == true { rows[row] = nil }
+        }
     }
 }
 
@@ -55,6 +80,35 @@ extension Workload {
             for _ in 0..<max(count / 10_000, 1) {
                 let tokens = (0..<10_000).map { index in
                     store.subscribe(\.other) { _, _ in _ = index }
+                }
+                for token in tokens { token.cancel() }
+            }
+        }
+    }
+
+    static let subscribeToRows = Workload(
+        "W6R", "subscribe, then cancel, on each of 10,000 rows (per pair)", budget: "≤ 600 ns",
+        limit: {
+            // What someone would write by hand: those of a row, found by its id.
+            let limit = Limit([Int: Subscribers]())
+            return { count in
+                for _ in 0..<max(count / 10_000, 1) {
+                    let tokens = (0..<10_000).map { row in
+                        RowToken(
+                            limit.withState { rows in
+                                { $0.add { _, _ in _ = row } }(&rows[row, default: Subscribers()])
+                            }, of: row, in: limit)
+                    }
+                    for token in tokens { token.cancel() }
+                }
+            }
+        }
+    ) {
+        let store = makeTable(10_000)
+        return { count in
+            for _ in 0..<max(count / 10_000, 1) {
+                let tokens = (0..<10_000).map { id in
+                    store.subscribe(.row(\.rows, id: id)) { _, _ in _ = id }
                 }
                 for token in tokens { token.cancel() }
             }

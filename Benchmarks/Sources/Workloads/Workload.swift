@@ -37,7 +37,7 @@ extension Workload {
             rowOfMillion("T1"), rowOfMillion("T1-main", from: .mainActor),
             tableOfMillion,
             watchedRows(1_000, "W4-1k"), watchedRows(10_000, "W4"), watchedRows(100_000, "W4-100k"),
-            lastOfTwentySlices, subscribeAndCancel, tenMiddlewares,
+            lastOfTwentySlices, subscribeAndCancel, subscribeToRows, tenMiddlewares,
             readState, readUntracked, readTracked, observedChange, formerlyObserved,
             observedElsewhere,
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),

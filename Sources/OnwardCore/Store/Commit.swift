@@ -36,11 +36,22 @@ final class ErasedCommit: Sendable {
 final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says.
     let needs: ObserverNeeds
     private var body: (@Sendable (ErasedCommit) -> Void)?
+    /// The engine that has it among its observers.
+    private var home: Engine?
+
+    override var engine: Engine? { home }
 
     init<O: CommitObserver>(_ observer: O, needs: ObserverNeeds) {
         self.needs = needs
         body = { observer.observe(Commit($0, needs: needs)) }
         super.init()
+    }
+
+    /// Takes its place; once, under the engine's lock, before anyone else knows it.
+    func sit(in engine: Engine) {
+        home = engine
+        engine.observers.append(self)
+        engine.updateNeeds()
     }
 
     /// Tells the observer, unless it was cancelled.
@@ -57,6 +68,7 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
     override func leave(_ engine: Engine) -> [Any?] {
         engine.observers.remove(self)
         engine.updateNeeds()
+        home = nil
         return []
     }
 }

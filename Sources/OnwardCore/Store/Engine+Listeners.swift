@@ -119,27 +119,44 @@ extension Engine {
     ) -> Subscription {
         if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
         guard enter(CurrentThread.id) else { return .refused(subscriber) }
+        guard !options.initially, let group = group(path, at: site, key()), !group.isDirty else {
+            return subscribeLooking(
+                at: selection(), of: path, at: site, key: key(), isSame: isSame, options,
+                subscriber)
+        }
+        // Others are there, and have seen what is there now: mostly nothing has to be read.
+        seat(subscriber, in: group, options)
+        // The key says of which kind the group is.
+        unsafeDowncast(group, to: ValueGroup.self).add(subscriber)
+        lock.release()
+        return Subscription(subscriber)
+    }
+
+    /// The same for one who has to see the value, for itself or for its group.
+    ///
+    /// Releases the lock.
+    @inline(never)
+    private func subscribeLooking(
+        at selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
+        _ subscriber: Subscriber
+    ) -> Subscription {
         var seen = Seen()
         // What was read is let go of after the lock: it may use the store when it goes.
         defer { withExtendedLifetime(seen) {} }
-        var joined = group(path, at: site, key())
-        if joined == nil || joined?.isDirty == true || options.initially {
-            look(at: selection(), &seen)
-            if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false)) }
-            // While the value was computed, someone else may have made the group.
-            joined = group(path, at: site, key())
-        }
+        look(at: selection, &seen)
+        if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false)) }
         let group: ValueGroup
-        if let joined {
-            // The key says of which kind the group is.
+        // While the value was computed, someone else may have made the group.
+        if let joined = self.group(path, at: site, key()) {
             group = unsafeDowncast(joined, to: ValueGroup.self)
             if let value = seen.value, group.isAhead(in: version) {
                 group.expect(value, in: version, after: index.lastOrder)
             }
         } else {
             guard let value = seen.value else { preconditionFailure("A group of nothing.") }
-            group = ValueGroup(selection(), key: key(), first: value, isSame: isSame)
-            index.add(group)
+            group = ValueGroup(selection, key: key(), first: value, isSame: isSame)
+            add(group)
         }
         seat(subscriber, in: group, options)
         group.add(subscriber)
@@ -147,8 +164,7 @@ extension Engine {
             lock.release()
             return Subscription(subscriber)
         }
-        let read = selection()
-        return start(subscriber, from: options.here) { read.value(of: first) }
+        return start(subscriber, from: options.here) { selection.value(of: first) }
     }
 
     /// Registers the subscriber of one row.
@@ -157,7 +173,7 @@ extension Engine {
     /// watch the subscriber's row too; both under the lock. `first` copies the row.
     @usableFromInline
     package func subscribe(
-        toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        toRowOf selection: @autoclosure () -> Selection, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
@@ -165,8 +181,39 @@ extension Engine {
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
-        let thread = CurrentThread.id
-        guard enter(thread) else { return .refused(subscriber) }
+        guard enter(CurrentThread.id) else { return .refused(subscriber) }
+        guard let group = group(path, at: site, key()), !group.needsRoot else {
+            return subscribeLooking(
+                toRowOf: selection(), of: path, at: site, key: key(), isSame: isSame, options,
+                makeWatch: makeWatch, watchRow: watchRow, first: first, subscriber)
+        }
+        // Others are there: the table is looked at where it lies.
+        let table = address(at: group.ranges.first.lowerBound)
+        seat(subscriber, in: group, options)
+        // The key says of which kind the group is.
+        let rows = unsafeDowncast(group, to: RowGroup.self)
+        watchRow(rows.watch, table, rows.isDirty)
+        rows.added(subscriber, isAhead: rows.isDirty)
+        guard options.initially else {
+            lock.release()
+            return Subscription(subscriber)
+        }
+        let row = first(table)
+        return start(subscriber, from: options.here) { row }
+    }
+
+    /// The same where the table is to be computed, or nobody watches it yet.
+    ///
+    /// Releases the lock.
+    @inline(never)
+    private func subscribeLooking(
+        toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?,
+        isSame: Change.IsSame?, _ options: Listening,
+        makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
+        watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
+    ) -> Subscription {
         var seen = Seen()
         look(at: selection, &seen)
         guard let value = seen.value else { preconditionFailure("A row of no table.") }
@@ -176,11 +223,10 @@ extension Engine {
         let joined = group(path, at: site, key())
         let group: RowGroup
         if let joined {
-            // The key says of which kind the group is.
             group = unsafeDowncast(joined, to: RowGroup.self)
         } else {
             group = RowGroup(selection, key: key(), table.withPointer(makeWatch), isSame: isSame)
-            index.add(group)
+            add(group)
         }
         seat(subscriber, in: group, options)
         let isAhead = joined != nil && (group.isDirty || seen.isLate)
@@ -196,7 +242,7 @@ extension Engine {
         }
         defer { withExtendedLifetime(rest) {} }
         guard options.initially else {
-            deliver(upTo: version, on: options.here, thread)
+            deliver(upTo: version, on: options.here, CurrentThread.id)
             return Subscription(subscriber)
         }
         let row = table.withPointer(first)
@@ -245,13 +291,17 @@ extension Engine {
         seen.isLate = self.version != version
     }
 
+    private func add(_ group: SelectionGroup) {
+        group.engine = self
+        index.add(group)
+    }
+
     private func seat(
         _ subscriber: Subscriber, in group: SelectionGroup, _ options: Listening
     ) {
         let mailbox = options.actor.map(mailbox(of:))
         subscriber.join(
-            self, order: index.nextOrder(),
-            starts: options.initially && mailbox == nil)
+            order: index.nextOrder(), starts: options.initially && mailbox == nil)
         subscriber.sit(in: group, mailbox, options.policy, self)
     }
 
@@ -318,9 +368,8 @@ extension Engine {
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let seat = ObserverSeat(observer, needs: observer.needs)
         guard enter(CurrentThread.id) else { return .refused(seat) }
-        seat.join(self, order: index.nextOrder())
-        observers.append(seat)
-        updateNeeds()
+        seat.join(order: index.nextOrder())
+        seat.sit(in: self)
         lock.release()
         return Subscription(seat)
     }
@@ -331,6 +380,7 @@ extension Engine {
     /// use.
     func remove(_ listener: Listener) {
         withExtendedLifetime(takeOut(listener)) {}
+        listener.hasLeft()
     }
 
     /// Takes a listener out; returns what is to be let go of outside the lock.

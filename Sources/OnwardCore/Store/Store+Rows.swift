@@ -24,7 +24,10 @@ extension Store {
             watchRow: { watch, table, isAhead in
                 // The key holds the type of the table.
                 unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch
-                    .add(subscriber, in: Self.table(Row.self, at: table), isAhead: isAhead)
+                    .add(
+                        subscriber,
+                        in: table.assumingMemoryBound(to: Lent<EntityTable<Row>>.self),
+                        isAhead: isAhead)
             },
             first: { table in
                 withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {

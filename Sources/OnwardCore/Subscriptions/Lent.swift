@@ -41,9 +41,11 @@ struct LentDerive: ~Copyable, Sendable {
 }
 
 /// The body of a subscriber that gets the value before and the new one.
+@usableFromInline
 struct LentBody<Value>: ~Copyable, Sendable {
-    private let call: @Sendable (Value, Value) -> Void
+    @usableFromInline let call: @Sendable (Value, Value) -> Void
 
+    @inlinable
     init(_ call: @escaping @Sendable (Value, Value) -> Void) {
         self.call = call
     }

@@ -2,8 +2,8 @@
 
 /// Someone whom a store calls, until cancelled: a subscriber or a commit observer.
 ///
-/// Who may touch what: `order` is set once, when it joins; everything else here belongs to the
-/// listener's own lock, which is never held while anything is called. The body that a subclass keeps
+/// Who may touch what: `order` is set once, when it joins, and so may be `extras`; everything else here belongs
+/// to the listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to the caller, and once cancelled to the one that found no call under way.
 @usableFromInline
 package class Listener: @unchecked Sendable {
@@ -11,21 +11,18 @@ package class Listener: @unchecked Sendable {
     @usableFromInline @exclusivity(unchecked) private(set) final var order: UInt64 = 0
 
     private let lock = Lock()
-    /// The engine that knows this listener; nil once it left.
-    private var engine: Engine?
-    /// What came during a call; nil mostly, as a store may have many listeners.
-    @exclusivity(unchecked) private var queue: Queue?
+    /// What few listeners have; apart, as a store may have many.
+    ///
+    /// Once it is there, it stays.
+    @exclusivity(unchecked) final var extras: ListenerExtras?
     @exclusivity(unchecked) private var isCalling = false
     @exclusivity(unchecked) private var isCancelled = false
 
-    /// What came during a call that is under way on another thread.
-    private final class Queue {
-        /// What was delivered during the first call.
-        var backlog = Backlog<LateChange>()
-        /// Whether a call was due apart from a change.
-        var isDue = false
-        /// The tasks that wait for the end of the call.
-        var waiters: [CheckedContinuation<Void, Never>] = []
+    private typealias Queue = ListenerExtras.Queue
+
+    /// What came during a call.
+    private var queue: Queue? {
+        @inline(__always) get { extras?.queue }
     }
 
     /// What a thread that has something to tell may do.
@@ -43,11 +40,13 @@ package class Listener: @unchecked Sendable {
     /// Makes it a listener of an engine; once, before anyone else knows it.
     ///
     /// One that `starts` is being called by its maker, who then says ``end()``.
-    final func join(_ engine: Engine, order: UInt64, starts: Bool = false) {
-        self.engine = engine
+    final func join(order: UInt64, starts: Bool = false) {
         self.order = order
         isCalling = starts
     }
+
+    /// The engine that knows this listener, at least until it is cancelled.
+    var engine: Engine? { nil }
 
     /// The newest commit that waits to be told with others, so that it may not hear of changes between
     /// a value that is read now and the one it will be told; 0 when none does.
@@ -62,6 +61,9 @@ package class Listener: @unchecked Sendable {
     ///
     /// Called under the engine's lock.
     func leave(_ engine: Engine) -> [Any?] { [] }
+
+    /// Lets go of what belonged to the engine's lock; by the one that took the listener out, outside the lock.
+    func hasLeft() {}
 
     /// Takes the right to call, for a call that nobody else makes at the same time.
     ///
@@ -166,7 +168,7 @@ package class Listener: @unchecked Sendable {
             isLeft = !queue.backlog.isEmpty || queue.isDue
             queue.isDue = false
         }
-        if !isLeft || isCancelled { swap(&rest, &queue) }
+        if !isLeft || isCancelled { rest = takeQueue() }
         isCalling = false
         mustRelease = isCancelled
         return nil
@@ -180,22 +182,24 @@ package class Listener: @unchecked Sendable {
 
     /// The queue, made when it is needed.
     private func openQueue() -> Queue {
-        let open = queue ?? Queue()
-        queue = open
+        let home = extras ?? ListenerExtras()
+        extras = home
+        let open = home.queue ?? Queue()
+        home.queue = open
         return open
     }
+
+    @inline(never)
+    private func takeQueue() -> Queue? { extras?.queue.take() }
 
     /// Cancels: no call begins from here on.
     final func cancel() {
         // What waits is let go of after the lock, too.
         var rest: Queue?
         let (left, mustRelease) = lock.withLock {
-            defer {
-                isCancelled = true
-                engine = nil
-            }
-            if !isCalling { swap(&rest, &queue) }
-            return (engine, !isCancelled && !isCalling)
+            defer { isCancelled = true }
+            if !isCalling, extras != nil { rest = takeQueue() }
+            return (isCancelled ? nil : engine, !isCancelled && !isCalling)
         }
         guard let left, left.isInsideReducer else {
             if mustRelease { release() }
@@ -206,6 +210,7 @@ package class Listener: @unchecked Sendable {
         let leavings = Leavings(others: left.takeOut(self), queue: rest)
         Task.detached { [self] in
             if mustRelease { release() }
+            hasLeft()
             withExtendedLifetime(leavings) {}
         }
     }

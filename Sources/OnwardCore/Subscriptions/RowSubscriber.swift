@@ -20,16 +20,15 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     /// What the subscribers of the row know; current in the first of them, and in arrivals.
     @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
 
-    @usableFromInline
+    @inlinable
     init(_ id: Element.ID) {
         known = .absent(id)
         super.init()
     }
 
-    override func leave(_ engine: Engine) -> [Any?] {
-        let rest = super.leave(engine)
-        defer { known = .absent(known.id) }
-        return rest + [known]
+    override func hasLeft() {
+        guard let group else { return }
+        unsafeDowncast(group, to: RowGroup.self).watch.forget(self)
     }
 }
 
@@ -67,9 +66,9 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>:
     RowSubscriber<Element>, @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
-    @exclusivity(unchecked) private var body: LentBody<Told>?
+    @usableFromInline @exclusivity(unchecked) var body: LentBody<Told>?
 
-    @usableFromInline
+    @inlinable
     package init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
     where Told == Element? {
         self.body = LentBody(body)

@@ -16,6 +16,8 @@ class SelectionGroup: @unchecked Sendable {
     /// member left.
     final private(set) var key: GroupKey?
     @exclusivity(unchecked) private final var comparison: LentComparison?
+    /// The engine that has it in its index.
+    @exclusivity(unchecked) final var engine: Engine?
     /// The position in the index.
     final var position = 0
     /// The newest commit that waits to be told with others; 0 when none does.

@@ -6,28 +6,13 @@
 /// afterwards.
 @usableFromInline
 package class Subscriber: Listener, @unchecked Sendable {
+    /// Whether it is called in the plain way: by the deliverer, with every change of its group.
+    ///
+    /// Only then `extras` may come later.
+    @exclusivity(unchecked) private final var isPlain = true
     /// The position among the members of a `ValueGroup`.
-    final var slot: Int32 = 0
-    private(set) final var group: SelectionGroup?
-    /// How it is called, when that is not the plain way.
-    @exclusivity(unchecked) private final var manner: Manner?
-
-    /// How a subscriber is called that is bound to an actor or does not want every change; apart, as
-    /// a store may have many subscribers and few of this kind.
-    private final class Manner {
-        let mailbox: Mailbox?
-        /// Makes pauses between the calls.
-        let pace: Pace?
-        /// Where changes wait that are told as one: of a subscriber that wants the newest value only, or
-        /// that makes pauses on an actor; nil for one that wants every change.
-        let joint: Joint?
-
-        init(_ mailbox: Mailbox?, _ pace: Pace?, _ joint: Joint?) {
-            self.mailbox = mailbox
-            self.pace = pace
-            self.joint = joint
-        }
-    }
+    @exclusivity(unchecked) final var slot: Int32 = 0
+    @exclusivity(unchecked) private(set) final var group: SelectionGroup?
 
     @usableFromInline
     package override init() {}
@@ -37,17 +22,22 @@ package class Subscriber: Listener, @unchecked Sendable {
         in group: SelectionGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
     ) {
         self.group = group
-        let isSame = isSame
         switch policy {
         case .every:
             guard mailbox != nil || hearsPart else { return }
-            manner = Manner(mailbox, nil, nil)
+            extras = ListenerExtras(mailbox)
         case .latest:
-            manner = Manner(mailbox, nil, Joint(isSame))
+            extras = ListenerExtras(mailbox, nil, Joint(isSame))
         case .atMostOnce(let duration):
             let joint = mailbox.map { _ in Joint(isSame, keepsFirst: true) }
-            manner = Manner(mailbox, Pace(duration, isSame, engine), joint)
+            extras = ListenerExtras(mailbox, Pace(duration, isSame, engine), joint)
         }
+        isPlain = false
+    }
+
+    /// How it is called, when that is not the plain way.
+    private final var manner: ListenerExtras? {
+        @inline(__always) get { isPlain ? nil : extras }
     }
 
     /// Whether it hears of a part only of what its group tells.
@@ -76,7 +66,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// Tells of a change as the policy says; by the holder of the right to call.
     @inline(__always)
     final func call(_ change: Change, _ engine: Engine) {
-        guard manner != nil else { return pass(change) }
+        guard !isPlain else { return pass(change) }
         callByManner(change, engine)
     }
 
@@ -154,6 +144,8 @@ package class Subscriber: Listener, @unchecked Sendable {
     }
 
     // MARK: As a listener
+
+    override var engine: Engine? { group?.engine }
 
     package override var held: Version { group?.held ?? 0 }
 

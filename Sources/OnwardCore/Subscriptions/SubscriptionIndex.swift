@@ -61,6 +61,7 @@ final class SubscriptionIndex {
         groups[group.position].position = group.position
         groups.removeLast()
         group.position = -1
+        group.engine = nil
         note(group)
         if let key = group.key, shared[key] === group { shared[key] = nil }
         var rest: [Any?] = []

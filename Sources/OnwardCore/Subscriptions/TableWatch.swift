@@ -24,6 +24,8 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     ///
     /// Under the lock.
     @usableFromInline final let remove: @Sendable (Subscriber) -> Void
+    /// Lets go of what a subscriber knew that has left; outside the lock.
+    @usableFromInline final let forget: @Sendable (Subscriber) -> Void
 
     @usableFromInline
     init(
@@ -32,13 +34,15 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
         forEachAddressee:
             @escaping @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
-        remove: @escaping @Sendable (Subscriber) -> Void
+        remove: @escaping @Sendable (Subscriber) -> Void,
+        forget: @escaping @Sendable (Subscriber) -> Void
     ) {
         self.look = look
         self.compare = compare
         self.forEachAddressee = forEachAddressee
         self.settle = settle
         self.remove = remove
+        self.forget = forget
     }
 
     /// All subscribers, in no order.
@@ -64,7 +68,11 @@ where Element.ID: Sendable {  // As `TableWatch` says.
             compare: { watch.compare() },
             forEachAddressee: { watch.forEachAddressee($0, $1) },
             settle: { watch.settle() },
-            remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) })
+            remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) },
+            forget: { subscriber in
+                let subscriber = unsafeDowncast(subscriber, to: RowSubscriber<Element>.self)
+                subscriber.known = .absent(subscriber.known.id)
+            })
     }
 
     override var everyone: [Subscriber] {
@@ -128,21 +136,21 @@ where Element.ID: Sendable {
     ///
     /// Under the lock.
     @inlinable
-    func add(_ member: Member, in table: EntityTable<Element>, isAhead: Bool) {
+    func add(
+        _ member: Member, in table: UnsafePointer<Lent<EntityTable<Element>>>, isAhead: Bool
+    ) {
         let id = member.known.id
-        if isAhead {
-            member.known = KnownRow(table[id: id], id)
-            member.isArrival = true
+        // With one look for both.
+        let first = { (first: inout Member) in first }(&firsts[id, default: member])
+        if first === member || isAhead {
+            member.known = KnownRow(Self.row(id, in: table.pointee), id)
         }
-        if let first = firsts[id] {
+        member.isArrival = isAhead
+        if first !== member {
             first.previous?.next = member
             member.previous = first.previous
-            first.previous = member
-        } else {
-            member.known = KnownRow(table[id: id], id)
-            member.previous = member
-            firsts[id] = member
         }
+        first.previous = member
     }
 
     /// Takes a subscriber out.
@@ -155,13 +163,15 @@ where Element.ID: Sendable {
         member.next = nil
         member.previous = nil
         let id = member.known.id
-        if let first = firsts[id], first !== member {
+        if previous === member {
+            // It was alone.
+            firsts.removeValue(forKey: id)
+        } else if let first = firsts[id], first !== member {
             previous.next = next
             (next ?? first).previous = previous
         } else {
             // An arrival knows what it saw, and those behind it are arrivals too.
             if let next, !next.isArrival { next.known = member.known }
-            // Alone, the last one was itself.
             next?.previous = previous
             firsts[id] = next
         }
@@ -275,7 +285,7 @@ where Element.ID: Sendable {
         // The one that was the first may have left meanwhile. It may also have come after the arrivals, when
         // this delivery waited: then it is not told, yet it must know what those that follow are compared
         // with.
-        let present = noted.previous == nil ? firsts[noted.known.id] : noted
+        let present = noted.previous == nil ? firsts[news[index].next.id] : noted
         guard let first = present, first === noted || !knowsItsOwn(first) else { return nil }
         swap(&first.known, &news[index].next)
         return Audience(

@@ -11,11 +11,9 @@ struct ObserverListTests {
         func observe(_ commit: Commit<Int>) {}
     }
 
-    private let store = Store(0) {}
-
     private func seat(_ order: UInt64, _ needs: ObserverNeeds) -> ObserverSeat {
         let seat = ObserverSeat(Observer(needs: needs), needs: needs)
-        seat.join(store.engine, order: order)
+        seat.join(order: order)
         return seat
     }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// What few listeners have besides what all have.
+///
+/// How it is called never changes once it took its place; the queue belongs to the listener's lock.
+final class ListenerExtras: @unchecked Sendable {  // As said above.
+    /// Where its calls wait; nil for a listener without isolation.
+    let mailbox: Mailbox?
+    /// Makes pauses between the calls.
+    let pace: Pace?
+    /// Where changes wait that are told as one: of a subscriber that wants the newest value only, or
+    /// that makes pauses on an actor; nil for one that wants every change.
+    let joint: Joint?
+    /// What came during a call; nil mostly.
+    var queue: Queue?
+
+    init(_ mailbox: Mailbox? = nil, _ pace: Pace? = nil, _ joint: Joint? = nil) {
+        self.mailbox = mailbox
+        self.pace = pace
+        self.joint = joint
+    }
+
+    /// What came during a call that is under way on another thread.
+    final class Queue {
+        /// What was delivered during the first call.
+        var backlog = Backlog<LateChange>()
+        /// Whether a call was due apart from a change.
+        var isDue = false
+        /// The tasks that wait for the end of the call.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+}
