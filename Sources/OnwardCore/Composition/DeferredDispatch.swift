@@ -5,17 +5,30 @@
 /// A middleware that delays returns ``DispatchResult/withheld`` and passes the action on through
 /// this later, once or several times, on any thread.
 public struct DeferredDispatch: Sendable {
-    private let passage: Passage
-    private let index: Int
+    private let engine: Engine
+    /// The program in which the action began its way.
+    private let program: Program
+    private let address: Address
+    private let origin: Origin
+    /// The number of the next stage.
+    private let next: Int
 
-    init(_ passage: Passage, _ index: Int) {
-        self.passage = passage
-        self.index = index
+    init(_ chain: ChainContext, behind position: UnsafePointer<MiddlewareStage>) {
+        engine = chain.engine
+        program = chain.program
+        address = chain.address
+        origin = chain.origin
+        next = position - program.stages.first + 1
     }
 
     /// Passes an action on to the next middleware, after the last one to the reducers.
     @discardableResult
     public func next<A: Action>(_ action: A) -> DispatchResult {
-        passage.send(action, to: index + 1)
+        // The actor of the first dispatch means nothing later and elsewhere.
+        withExtendedLifetime(self) {
+            ChainContext.with(engine, program, address, origin, nil) {
+                MiddlewareStage.handle(action, at: program.stages.first + next, in: $0)
+            }
+        }
     }
 }

@@ -5,43 +5,44 @@
 /// It is lent for the call and cannot be kept; ``deferred()`` makes something that can, for instance
 /// to pass a delayed action on. (Being lent is what makes a stage cost no reference counting.)
 public struct MiddlewareContext<State: Sendable>: ~Copyable {
-    /// Alive for the whole call, as `Engine.runChain` or a `DeferredDispatch` holds it.
-    @usableFromInline let borrowedPassage: Unmanaged<Passage>
+    /// Valid for the whole call, as is the position.
+    @usableFromInline let chain: UnsafePointer<ChainContext>
     /// The stage of the middleware in its chain.
-    @usableFromInline let index: Int
-    /// For a slice that has to be looked for: its value when the middleware was called.
-    ///
-    /// Alive for the whole call, as the stage holds it.
-    private let borrowedLast: Unmanaged<LastValue>?
+    @usableFromInline let position: UnsafePointer<MiddlewareStage>
 
-    @inline(__always)
-    init(_ passage: Passage, _ index: Int, last: LastValue?) {
-        borrowedPassage = .passUnretained(passage)
-        self.index = index
-        borrowedLast = last.map { .passUnretained($0) }
+    @inlinable @inline(__always)
+    init(
+        _ chain: UnsafePointer<ChainContext>, _ position: UnsafePointer<MiddlewareStage>
+    ) {
+        self.chain = chain
+        self.position = position
     }
 
-    private var passage: Passage { borrowedPassage.takeUnretainedValue() }
+    private var engine: Engine { chain.pointee.engine }
+    private var home: Place { position.pointee.home }
 
     /// The state of the feature that lists the middleware, read now.
     ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
     public var state: State {
-        let home = passage.home(of: index)
-        if let last = borrowedLast?.takeUnretainedValue().as(State.self) {
-            return passage.engine.find(at: home, passage.address) ?? last
+        // There may also be the last value of an earlier stage.
+        if home.finder != nil, let last = chain.pointee.last?.as(State.self) {
+            return find() ?? last
         }
-        return passage.engine.read(Projection(range: home.range, derive: nil))
+        return engine.read(Projection(range: home.range, derive: nil))
     }
 
+    /// The state of a feature that has to be looked for; nil when it is not there.
+    func find() -> State? { engine.find(at: home, address) }
+
     /// The instance that the action is meant for.
-    public var address: Address { passage.address }
+    public var address: Address { chain.pointee.address }
 
     /// Where the action was dispatched.
-    public var origin: Origin { passage.origin }
+    public var origin: Origin { chain.pointee.origin }
 
     /// The store's clock.
-    public var clock: any Clock<Duration> { passage.engine.options.clock }
+    public var clock: any Clock<Duration> { engine.options.clock }
 
     /// Passes an action on to the next middleware, after the last one to the reducers.
     ///
@@ -51,7 +52,7 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     @inlinable @inline(__always)
     @discardableResult
     public func next<A: Action>(_ action: A) -> DispatchResult {
-        borrowedPassage._withUnsafeGuaranteedRef { $0.send(action, to: index + 1) }
+        MiddlewareStage.handle(action, at: position + 1, in: chain)
     }
 
     /// Dispatches an additional action through the whole chain, by default to the instance of the
@@ -62,15 +63,15 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     public func dispatch<A: Action>(
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line
     ) -> DispatchResult {
-        let target = address ?? passage.home(of: index).address(within: passage.address)
+        let target = address ?? home.address(within: self.address)
         return withUnsafePointer(to: action) { pointer in
-            passage.engine.dispatch(
+            engine.dispatch(
                 A.self, pointer, to: target, from: Origin(file: file, line: line), on: nil)
         }
     }
 
     /// The rest of the action's way, to be gone later and from any thread.
     public func deferred() -> DeferredDispatch {
-        DeferredDispatch(passage.deferred(), index)
+        DeferredDispatch(chain.pointee, behind: position)
     }
 }

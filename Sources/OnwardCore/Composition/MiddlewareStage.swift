@@ -1,56 +1,82 @@
 // SPDX-License-Identifier: MIT
 
-/// The middlewares of a program in their order: plain memory that the program owns, so that going
-/// through it counts no references.
+/// One stage of a chain: a middleware without its type, or the reducers behind the last one.
+///
+/// It calls the middleware's own `handle`, with nothing in between but the look-up of a protocol's
+/// requirement.
 @usableFromInline
-struct Stages: @unchecked Sendable {  // Written in `init` only.
-    @usableFromInline let first: UnsafeMutablePointer<Unmanaged<MiddlewareStage>>
-    @usableFromInline let count: Int
+struct MiddlewareStage {
+    @usableFromInline let type: any Middleware.Type
+    /// A `TypedMiddleware` of that type; kept alive by the program.
+    @usableFromInline let middleware: Unmanaged<PlacedMiddleware>
 
-    init(_ stages: [MiddlewareStage]) {
-        count = stages.count
-        first = .allocate(capacity: stages.count)
-        for (index, stage) in stages.enumerated() {
-            (first + index).initialize(to: .passRetained(stage))
+    /// Where the feature is that lists the middleware.
+    var home: Place { middleware._withUnsafeGuaranteedRef(\.home) }
+
+    /// Has the middleware at a position of a chain handle an action.
+    @inlinable @inline(__always)
+    static func handle<A: Action>(
+        _ action: A, at position: UnsafePointer<MiddlewareStage>,
+        in chain: UnsafePointer<ChainContext>
+    ) -> DispatchResult {
+        @inline(__always)
+        func open<M: Middleware>(_ type: M.Type) -> DispatchResult {
+            // It is one of that type.
+            Unmanaged<TypedMiddleware<M>>.fromOpaque(position.pointee.middleware.toOpaque())
+                ._withUnsafeGuaranteedRef {
+                    $0.middleware.handle(action, in: MiddlewareContext(chain, position))
+                }
         }
+        return open(position.pointee.type)
+    }
+}
+
+/// The stages of a program in their order: plain memory that the program owns, so that going through
+/// it counts no references.
+struct Stages: @unchecked Sendable {  // Written in `init` only.
+    let first: UnsafePointer<MiddlewareStage>
+    /// The number of middlewares; behind the last one stand the reducers.
+    let count: Int
+
+    init(_ middlewares: [PlacedMiddleware]) {
+        count = middlewares.count
+        let all = middlewares + [TypedMiddleware(Reducers(), at: .root(Void.self))]
+        let memory = UnsafeMutablePointer<MiddlewareStage>.allocate(capacity: all.count)
+        for (index, middleware) in all.enumerated() {
+            (memory + index).initialize(
+                to: MiddlewareStage(type: middleware.type, middleware: .passRetained(middleware)))
+        }
+        first = UnsafePointer(memory)
     }
 
     /// Frees the memory; the stages must not be used again.
     func destroy() {
-        for index in 0..<count { first[index].release() }
+        for index in 0...count { first[index].middleware.release() }
         first.deallocate()
     }
 }
 
-/// A registered middleware without its type.
+/// A middleware as a program keeps it, without its type.
 @usableFromInline
-class MiddlewareStage: @unchecked Sendable {  // Immutable, here and in its subclasses.
+class PlacedMiddleware: @unchecked Sendable {  // Immutable, here and in its subclass.
     /// The slice of the feature that lists the middleware.
     final let home: Place
+    final let type: any Middleware.Type
 
-    init(at home: Place) {
+    fileprivate init(_ type: any Middleware.Type, at home: Place) {
         self.home = home
-    }
-
-    @usableFromInline
-    func handle<A: Action>(_ action: A, _ passage: Passage, _ index: Int) -> DispatchResult {
-        preconditionFailure("A stage without a middleware.")
+        self.type = type
     }
 }
 
-/// A middleware of a slice that is always there.
-final class ConstantStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {  // Immutable.
-    private let middleware: M
+/// A middleware as a program keeps it.
+@usableFromInline
+final class TypedMiddleware<M: Middleware>: PlacedMiddleware, @unchecked Sendable {  // Immutable.
+    @usableFromInline let middleware: M
 
     init(_ middleware: M, at home: Place) {
         self.middleware = middleware
-        super.init(at: home)
-    }
-
-    override func handle<A: Action>(
-        _ action: A, _ passage: Passage, _ index: Int
-    ) -> DispatchResult {
-        middleware.handle(action, in: MiddlewareContext(passage, index, last: nil))
+        super.init(M.self, at: home)
     }
 }
 
@@ -58,22 +84,20 @@ final class ConstantStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {
 ///
 /// While there is no such slice the action passes by. For a slice that goes away meanwhile, the
 /// context keeps showing its last value. Each look copies the root state's struct.
-final class SearchingStage<M: Middleware>: MiddlewareStage, @unchecked Sendable {  // Immutable.
-    private let middleware: M
+struct SearchingMiddleware<M: Middleware>: Middleware {
+    let middleware: M
 
-    init(_ middleware: M, at home: Place) {
-        self.middleware = middleware
-        super.init(at: home)
-    }
-
-    override func handle<A: Action>(
-        _ action: A, _ passage: Passage, _ index: Int
+    func handle<A: Action>(
+        _ action: A, in context: borrowing MiddlewareContext<M.State>
     ) -> DispatchResult {
-        let found: M.State? = passage.engine.find(at: home, passage.address)
-        guard let found else { return passage.send(action, to: index + 1) }
+        guard let found = context.find() else { return context.next(action) }
         let last = LastValue(found)
+        let chain = context.chain.pointee.with(last)
+        let position = context.position
         return withExtendedLifetime(last) {
-            middleware.handle(action, in: MiddlewareContext(passage, index, last: last))
+            withUnsafePointer(to: chain) {
+                middleware.handle(action, in: MiddlewareContext($0, position))
+            }
         }
     }
 }
@@ -87,4 +111,14 @@ final class LastValue: Sendable {
     }
 
     func `as`<Value>(_ type: Value.Type) -> Value? { value as? Value }
+}
+
+/// The end of each chain.
+private struct Reducers: Middleware {
+    func handle<A: Action>(
+        _ action: A, in context: borrowing MiddlewareContext<Void>
+    ) -> DispatchResult {
+        let chain = context.chain
+        return withUnsafePointer(to: action) { chain.pointee.finish(A.self, $0) }
+    }
 }

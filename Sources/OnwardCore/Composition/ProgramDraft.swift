@@ -5,7 +5,7 @@ package final class ProgramDraft {
     private(set) var types: [any Action.Type] = []
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
-    private(set) var stages: [MiddlewareStage] = []
+    private(set) var stages: [PlacedMiddleware] = []
     private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
     private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
     private(set) var pieces: [any ProgramPiece] = []
@@ -52,7 +52,7 @@ package final class ProgramDraft {
         if !attachments.contains(where: { $0 == type }) { attachments.append(type) }
     }
 
-    func add(_ stage: MiddlewareStage) {
+    func add(_ stage: PlacedMiddleware) {
         stages.append(stage)
     }
 

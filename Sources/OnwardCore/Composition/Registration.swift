@@ -36,7 +36,8 @@ public struct Registration<State: Sendable> {
     public mutating func use(_ middleware: some Middleware<State>) {
         draft.add(
             place.finder == nil
-                ? ConstantStage(middleware, at: place) : SearchingStage(middleware, at: place))
+                ? TypedMiddleware(middleware, at: place)
+                : TypedMiddleware(SearchingMiddleware(middleware: middleware), at: place))
     }
 
     /// The place of the slice at a key path, whose step has the given name or that of the property.

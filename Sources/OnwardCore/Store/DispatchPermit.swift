@@ -23,7 +23,7 @@ extension Engine {
         // An answer that dispatches by itself continues the delivery that it is called in.
         let outer = ThreadFrame.innermost(of: id)
         return ThreadFrame.push(
-            engine: id, version: outer?.version ?? startedBy ?? 0,
+            engine: id, version: outer?.entry ?? startedBy ?? 0,
             generation: outer?.generation ?? -1, depth: outer?.depth ?? 0, cause: outer?.cause,
             permit: permit
         ) {

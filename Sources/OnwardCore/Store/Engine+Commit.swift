@@ -6,49 +6,45 @@
 extension Engine {
     /// Sends an action through the middlewares.
     ///
-    /// The plain case is that of a thread in the middle of nothing else: it uses the engine's own
-    /// passage, which also says that this thread is inside the chain. Releases the lock.
+    /// Releases the lock.
     @inline(never)
     func runChain(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        guard ThreadFrame.hasNone, let spare = sparePassage() else {
-            return runNestedChain(type, action, to: address, from: origin, on: here, thread)
-        }
-        return spare._withUnsafeGuaranteedRef { passage in
-            passage.claim(by: thread, address, origin, here)
-            lock.release()
-            let result = start(type, action, passage)
-            // From here on somebody else may let go of it.
-            passage.free()
-            if passages.hasRetired { sweepPassages() }
-            return result
+        // Kept, as it may be replaced meanwhile; then it is let go of here, outside the lock.
+        let program = program
+        return withExtendedLifetime(program) {
+            ChainContext.with(self, program, address, origin, here) { chain in
+                let result = ThreadFrame.pushFirst(engine: id) {
+                    lock.release()
+                    return start(type, action, chain, program.stages)
+                }
+                return result ?? runNestedChain(type, action, chain, program.stages)
+            }
         }
     }
 
-    /// Sends an action through the middlewares from inside something else, or while another action
-    /// is on its way with the engine's own passage.
+    /// Sends an action through the middlewares from inside something else.
     ///
     /// Releases the lock.
     @inline(never)
     private func runNestedChain(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ context: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
-        let passage = Passage(
-            engine: self, keepsEngine: true, program: program, address: address, origin: origin,
-            isolation: here)
-        let outer = innermostFrame(thread)
-        if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
+        let outer = ThreadFrame.innermost(of: id)
+        if outer?.kind == .replay {
+            return refuseInsideReplay(type, action, context.pointee.origin)
+        }
         let depth = (outer?.depth ?? 0) + 1
         let generation = (outer?.generation ?? -1) + 1
         // All that follow from one share a chain, however they come about.
         let chain =
             depth > 1 || generation > 0 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
         let left = options.limits.middlewareDepth - depth
-        // The first one is no answer to another.
-        let isAnswer = depth > 1 || generation > 1
+        // Those that the first one dispatches are no answers to answers.
+        let isAnswer = depth > 2 || generation > 1
         let remaining = isAnswer ? count(in: chain, left: left) : left
         if remaining < 0 {
             return refuse(
@@ -65,44 +61,26 @@ extension Engine {
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
             depth: depth, cause: cause, permit: outer?.permit
-        ) { start(type, action, passage) }
+        ) { start(type, action, context, stages) }
     }
 
+    @inline(__always)
     private func start(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ passage: Passage
+        _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ chain: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
         func open<A: Action>(_ type: A.Type) -> DispatchResult {
-            passage.send(action.assumingMemoryBound(to: A.self).pointee, to: 0)
+            start(Lent<A>.at(action).pointee, chain, stages)
         }
         return open(type)
     }
 
-    /// The engine's own passage; nil when an action is on its way with it.
-    ///
-    /// Under the lock. It needs no counting: the engine keeps it at least until it is free again.
-    @inline(__always)
-    private func sparePassage() -> Unmanaged<Passage>? {
-        if let spare = passages.spare {
-            return spare._withUnsafeGuaranteedRef(\.isFree) ? spare : nil
-        }
-        passages.add(Passage(engine: self, keepsEngine: false, program: program))
-        return passages.spare
-    }
-
-    /// Lets go of what is retired and free.
+    /// Not inlined: only a call passes a lent action on without copying it.
     @inline(never)
-    private func sweepPassages() {
-        let free = lock.withLock { passages.sweep() }
-        withExtendedLifetime(free) {}
-    }
-
-    /// The innermost frame of this engine on the current thread.
-    ///
-    /// Under the lock. A thread claims the engine's passage only while it has no frame, so any frame
-    /// it has is inside of that.
-    private func innermostFrame(_ thread: UInt) -> ThreadFrame? {
-        ThreadFrame.innermost(of: id)
-            ?? (passages.isClaimed(by: thread) ? .ofChain(in: id) : nil)
+    private func start<A: Action>(
+        _ action: borrowing Lent<A>, _ chain: UnsafePointer<ChainContext>, _ stages: Stages
+    ) -> DispatchResult {
+        MiddlewareStage.handle(action.value, at: stages.first, in: chain)
     }
 
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
@@ -117,9 +95,9 @@ extension Engine {
             return commitResponded(
                 by: route, type, action, to: address, from: origin, on: here, thread)
         }
-        let outer = callouts > 0 ? innermostFrame(thread) : nil
+        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
         if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
-        let parent = outer.flatMap { $0.version == 0 ? nil : $0.version }
+        let parent = outer?.entry
         if !timelines.isEmpty {
             let proposal = Proposal(
                 action: box(action, as: type), address: address, origin: origin, parent: parent)
@@ -279,7 +257,7 @@ extension Engine {
             lock.release()
             return nil
         }
-        let outer = callouts > 0 ? innermostFrame(thread) : nil
+        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
         let answer = answer(within: outer)
         var travel = Travel()
         guard answer.remaining >= 0 else {
@@ -294,7 +272,7 @@ extension Engine {
         version += 1
         let version = version
         let commit = commitForObservers(
-            .travel, action: travel, address: .root, parent: outer?.version, origin: origin,
+            .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
             before: needs.contains(.before) ? before : nil, duration: nil)
         tell(
             Delivery(

@@ -34,7 +34,7 @@ extension Engine {
         let attachments = attachments.all
         self.endings = [:]
         // Let go of after the lock: what they refer to may use the store when it goes.
-        let old = (timelines.removeAll(), passages.retire())
+        let old = timelines.removeAll()
         if !isInside { lock.release() }
         withExtendedLifetime(old) {}
         for listener in listeners { listener.cancel() }

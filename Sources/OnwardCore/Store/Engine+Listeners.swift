@@ -79,7 +79,7 @@ extension Engine {
     func replace(_ program: Program) {
         guard enter(CurrentThread.id) else { return }
         // Let go of after the lock: what closures refer to may use the store when it goes.
-        let old = (self.program, passages.retire())
+        let old = self.program
         self.program = program
         let following = followProgram()
         lock.release()

@@ -38,8 +38,6 @@ package final class Engine: @unchecked Sendable {
     var timelines = TimelineChain() { didSet { updateSpecial() } }
     /// How many actions found nobody because a slice or a row was absent.
     var absences: UInt64 = 0
-    /// What actions go through the middlewares with, so that they need nothing new.
-    let passages = OwnPassages()
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     @exclusivity(unchecked) var callouts = 0
     var isClosed = false { didSet { updateSpecial() } }
@@ -99,14 +97,18 @@ package final class Engine: @unchecked Sendable {
     }
 
     /// The end of the middleware chain.
+    ///
+    /// Not inlined: only a call passes lent values on without counting their references.
+    @inline(never)
     func finish(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: borrowing Lent<Address>,
+        from origin: borrowing Lent<Origin>, on here: borrowing Lent<(any Actor)?>
     ) -> DispatchResult {
         let thread = CurrentThread.id
-        if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin) }
+        if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin.value) }
         lock.acquire(as: thread)
-        return commit(type, action, to: address, from: origin, on: here, thread)
+        return commit(
+            type, action, to: address.value, from: origin.value, on: here.value, thread)
     }
 
     /// Reduces and tells.

@@ -17,9 +17,11 @@ extension Store {
 
     /// The delivery that the current thread is making; nil outside of one.
     package var delivery: DeliveryMark? {
-        ThreadFrame.innermost(of: engine.id).map {
-            DeliveryMark(version: $0.version, generation: $0.generation, cause: $0.cause)
+        guard let frame = ThreadFrame.innermost(of: engine.id), frame.generation >= 0 else {
+            return nil
         }
+        return DeliveryMark(
+            version: frame.version, generation: frame.generation, cause: frame.cause)
     }
 
     /// Makes a call that is due apart from any delivery, or was left over from one.

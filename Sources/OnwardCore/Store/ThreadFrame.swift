@@ -37,7 +37,7 @@ package struct ThreadFrame {
     package let engine: UnsafeRawPointer
     /// The entry being delivered, 0 for none.
     package let version: Version
-    /// How many deliveries led to this one.
+    /// How many deliveries led to this one; -1 outside of any.
     package let generation: Int
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
@@ -47,6 +47,9 @@ package struct ThreadFrame {
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
+
+    /// The entry being delivered; nil for none.
+    package var entry: Version? { version == 0 ? nil : version }
 
     /// Runs `body` with a frame on top of the current thread's frames.
     @inline(__always)
@@ -104,15 +107,16 @@ package struct ThreadFrame {
 }
 
 extension ThreadFrame {
-    /// Whether the current thread is in the middle of nothing that has a frame.
-    static var hasNone: Bool { ThreadSlot.value == nil }
-
-    /// The frame of a thread that runs the middlewares of a store and is in the middle of nothing
-    /// else; never pushed, as that costs more than a middleware does.
-    static func ofChain(in engine: UnsafeRawPointer) -> ThreadFrame {
-        ThreadFrame(
+    /// Runs `body` with the first frame of a thread, for one that runs middlewares and is in the middle
+    /// of nothing else; returns nil, and runs nothing, on any other thread.
+    @inline(__always)
+    static func pushFirst<R>(engine: UnsafeRawPointer, _ body: () -> R) -> R? {
+        let slot = ThreadSlot()
+        guard slot.value == nil else { return nil }
+        var frame = ThreadFrame(
             engine: engine, version: 0, generation: -1, depth: 1, cause: nil, permit: nil,
             kind: .callout, outer: nil)
+        return withUnsafeMutablePointer(to: &frame) { slot.with(UnsafeRawPointer($0), body) }
     }
 }
 

@@ -14,6 +14,12 @@ struct Lent<Value>: ~Copyable {
         self.value = value
     }
 
+    /// The value at a pointer, which must be of this type and stay as it is while this is used.
+    @inline(__always)
+    static func at(_ pointer: UnsafeRawPointer) -> UnsafePointer<Lent> {
+        pointer.assumingMemoryBound(to: Lent.self)
+    }
+
     /// The value, from here on as any other.
     consuming func taken() -> Value { value }
 }

@@ -223,7 +223,7 @@ final class TypedWhileWatch<
         }
         let scope = EffectScope(
             engine: engine, runner: runner, kind: .state, life: life, address: address, action: nil,
-            startedBy: ThreadFrame.innermost(of: engine.id)?.version, order: part.order)
+            startedBy: ThreadFrame.innermost(of: engine.id)?.entry, order: part.order)
         defer { scope.letGo() }
         let context = EffectContext<Slice>(of: part.place, scope)
         let isLate = state.withValue { state in

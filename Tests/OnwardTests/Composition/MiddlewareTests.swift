@@ -231,6 +231,88 @@ import Testing
         held.withValue { $0 = nil }
     }
 
+    @Test(arguments: [false, true])
+    func `lives on until its chain ends when the features are replaced meanwhile, and no longer`(
+        _ isElsewhere: Bool
+    ) {
+        let held = Guarded<Store<Bank>?>(nil)
+        let log = Log<String>()
+        func makeStore() -> Store<Bank> {
+            let parting = Parting {
+                // Under the lock this would stop the program.
+                log.append("gone at \(held.withValue { $0 }?.state.balance ?? -1)")
+            }
+            return Store(Bank()) {
+                ClosureMiddleware<Bank> { action, context in
+                    if isElsewhere {
+                        onThreads(1) { _ in held.withValue { $0 }?.log.replaceFeatures { bank } }
+                    } else {
+                        held.withValue { $0 }?.log.replaceFeatures { bank }
+                    }
+                    let result = context.next(action)
+                    withExtendedLifetime(parting) { log.append("still here") }
+                    return result
+                }
+                bank
+            }
+        }
+        let store = makeStore()
+        held.withValue { $0 = store }
+        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(log.all == ["still here", "gone at 1"])
+        held.withValue { $0 = nil }
+    }
+
+    @Test
+    func `delays an action that goes on through the features it began with, and keeps them`() {
+        let kept = Guarded<DeferredDispatch?>(nil)
+        let log = Log<String>()
+        func makeStore() -> Store<Bank> {
+            let parting = Parting { log.append("gone") }
+            return Store(Bank()) {
+                ClosureMiddleware<Bank> { _, context in
+                    let rest = context.deferred()
+                    kept.withValue { $0 = rest }
+                    return .withheld
+                }
+                ClosureMiddleware<Bank> { _, context in
+                    withExtendedLifetime(parting) { log.append("old from \(context.origin)") }
+                    return nil
+                }
+                bank
+            }
+        }
+        let store = makeStore()
+        store.scoped(to: \.left).dispatch(BankAction.deposit(1), file: "App/A.swift", line: 3)
+        store.log.replaceFeatures { bank }
+        #expect(log.all.isEmpty)
+        let rest = kept.withValue { $0.take() }
+        #expect(rest?.next(BankAction.deposit(1)) == .refused(.unhandled))
+        _ = consume rest
+        #expect(log.all == ["old from App/A.swift:3", "gone"])
+    }
+
+    @Test
+    func `of an optional slice shows its last value when the slice goes away meanwhile`() {
+        struct Close: Action {}
+        let seen = Log<Int>()
+        let watched = Feature<Counter> {
+            ClosureMiddleware<Counter> { action, context in
+                let result = context.next(action)
+                seen.append(context.state.count)
+                return result
+            }
+        }
+        let store = Store(Bank(left: Counter(count: 1), editor: Counter(count: 4))) {
+            Scope(\.editor, watched)
+            // Behind one that had to be looked for, it still reads its own slice.
+            Scope(\.left, watched)
+            Reduce { (bank: inout Bank, _: Close) in bank.editor = nil }
+        }
+        #expect(store.dispatch(Close()) == .accepted(1))
+        #expect(seen.all == [1, 4])
+    }
+
     @Test
     func `is the one of the new features from the next dispatch on`() {
         let log = Log<String>()

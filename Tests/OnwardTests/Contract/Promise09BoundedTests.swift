@@ -129,6 +129,49 @@ import Testing
     }
 
     @Test
+    func `Bounded: a middleware may dispatch any number of actions itself`() {
+        let mistakes = Mistakes()
+        let limits = Limits(generations: 10, answers: 10)
+        let store = Store(Bank(), options: mistakes.options(limits: limits)) {
+            ClosureMiddleware<Bank> { action, context in
+                guard action is OtherAction else { return nil }
+                for _ in 0..<100 { context.dispatch(BankAction.deposit(1)) }
+                return nil
+            }
+            bank
+            Scope(\.left, counter)
+            Scope(\.other, other)
+        }
+        let token = store.subscribe(\.left.count) { _, _ in store.dispatch(OtherAction()) }
+        store.dispatch(OtherAction())
+        #expect(store.state.balance == 100)
+        store.dispatch(CounterAction.increment)
+        #expect(store.state.balance == 200)
+        #expect(mistakes.all.isEmpty)
+        token.cancel()
+    }
+
+    @Test
+    func `Bounded: what another thread dispatches while a middleware runs is not inside of it`() {
+        let mistakes = Mistakes()
+        let held = Guarded<Store<Bank>?>(nil)
+        let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 1))) {
+            ClosureMiddleware<Bank> { action, _ in
+                guard action is OtherAction else { return nil }
+                onThreads(1) { _ in held.withValue { $0 }?.dispatch(BankAction.deposit(1)) }
+                return nil
+            }
+            bank
+            Scope(\.other, other)
+        }
+        held.withValue { $0 = store }
+        #expect(store.dispatch(OtherAction()) == .accepted(2))
+        #expect(store.state.balance == 1)
+        #expect(mistakes.all.isEmpty)
+        held.withValue { $0 = nil }
+    }
+
+    @Test
     func `Bounded: the stack does not grow with the length of a chain of subscribers`() {
         // 200,000 generations on a stack of 1 MiB would need frames of five bytes.
         let length = 200_000
