@@ -283,11 +283,11 @@ import Testing
             }
         }
         let store = makeStore()
-        store.scoped(to: \.left).dispatch(BankAction.deposit(1), file: "App/A.swift", line: 3)
+        store.dispatch(BankAction.deposit(1), file: "App/A.swift", line: 3)
         store.log.replaceFeatures { bank }
         #expect(log.all.isEmpty)
         let rest = kept.withValue { $0.take() }
-        #expect(rest?.next(BankAction.deposit(1)) == .refused(.unhandled))
+        #expect(rest?.next(BankAction.deposit(1)) == .accepted(1))
         _ = consume rest
         #expect(log.all == ["old from App/A.swift:3", "gone"])
     }
