@@ -64,8 +64,7 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     }
 
     func letGo() {
-        let left = holders.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
-        guard left == 0 else { return }
+        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
         end()
         life?.letGo(engine)
     }
