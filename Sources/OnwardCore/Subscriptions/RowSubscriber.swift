@@ -14,11 +14,11 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     @usableFromInline @exclusivity(unchecked) final var next: RowSubscriber?
     /// The one before, and in the first one the last, both kept alive by the list; nil once it left.
     @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
+    /// What the subscribers of the row know; current in the first of them, and in arrivals.
+    @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
     /// Whether it came while the others waited to hear of commits that it had seen, until the delivery
     /// of these: it knows its own.
     @usableFromInline @exclusivity(unchecked) final var isArrival = false
-    /// What the subscribers of the row know; current in the first of them, and in arrivals.
-    @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
 
     @inlinable
     init(_ id: Element.ID) {
