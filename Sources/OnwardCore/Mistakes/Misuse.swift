@@ -3,7 +3,9 @@
 /// A programmer error in the use of a store: what happened, with which value, why it is wrong and
 /// how to mend it.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
-    /// A kind of misuse: a rule that was broken. Layers above the core have kinds of their own.
+    /// A kind of misuse: a rule that was broken.
+    ///
+    /// Layers above the core have kinds of their own.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind, as in source code.
         public let description: String
@@ -39,8 +41,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// A feature is listed twice at one place.
         public static var repeatedFeature: Kind { Kind("repeatedFeature") }
 
-        /// An action for a child passed by a reducer that the parent has for its type. The action was
-        /// accepted, and it may be meant.
+        /// An action for a child passed by a reducer that the parent has for its type.
+        ///
+        /// The action was accepted, and it may be meant.
         public static var passedReducer: Kind { Kind("passedReducer") }
 
         /// An `Intercept` stands where it answers nothing.
@@ -66,7 +69,7 @@ extension Misuse {
                 \(action) was dispatched from inside a reducer, at \(origin). A reducer is a pure \
                 function: it runs under the store's lock and its only result is the state it \
                 leaves. The action was refused. To fix this, change the state directly in the \
-                reducer, or dispatch from a middleware, a `React` or a subscriber that answers the first action.
+                reducer, or dispatch from an effect or a middleware that reacts to the first action.
                 """)
     }
 

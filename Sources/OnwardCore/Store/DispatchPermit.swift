@@ -31,6 +31,16 @@ extension Engine {
         }
     }
 
+    /// Calls what dispatches with a permit in answer to a commit, as part of the delivery of that.
+    package func call(
+        within context: DeliveryContext, with permit: any DispatchPermit, _ body: () -> Void
+    ) {
+        ThreadFrame.push(
+            engine: id, version: context.version, generation: context.generation,
+            cause: context.cause, permit: permit
+        ) { TaskPermit.withNone(body) }
+    }
+
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
         guard !lock.isOwned(by: thread) else { return false }

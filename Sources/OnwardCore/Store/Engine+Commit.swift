@@ -197,13 +197,15 @@ extension Engine {
         let cause = cause(type, action, after: chain, remaining: remaining)
         var attempts = 0
         while !timelines.isEmpty {
-            let (judges, turn) = (timelines.judges, timelines.turn)
+            let turn = timelines.turn
+            // The last reference to one that leaves meanwhile goes before the lock is taken again.
+            var judges: [TimelineJudge]? = timelines.judges
             callouts += 1
             lock.release()
             let verdict = ThreadFrame.push(
                 engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
                 depth: depth, cause: cause, permit: outer?.permit
-            ) { judges.judge(proposal) }
+            ) { judges.take().map { $0.judge(proposal) } }
             endCallout()
             if verdict == .withhold { return .withheld }
             lock.acquire(as: thread)

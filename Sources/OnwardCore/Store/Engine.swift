@@ -53,7 +53,7 @@ package final class Engine: @unchecked Sendable {
     @exclusivity(unchecked) var deliveryWaiters = DeliveryWaiters()
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
-    var attachments = AttachmentList()
+    @exclusivity(unchecked) var attachments = AttachmentList()
     /// The subscribers that wait for the newest value until a group has caught up, by group and order.
     @exclusivity(unchecked) var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 

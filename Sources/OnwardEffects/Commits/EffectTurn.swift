@@ -17,11 +17,8 @@ struct EffectTurn {
     /// Makes dispatches that are due.
     func send(_ dispatches: [Dispatch], of context: DeliveryContext, in engine: Engine) {
         for dispatch in dispatches {
-            ThreadFrame.push(
-                engine: engine.id, version: context.version, generation: context.generation,
-                cause: context.cause, permit: dispatch.scope
-            ) {
-                TaskPermit.withNone { dispatch.send(dispatch.scope, self) }
+            engine.call(within: context, with: dispatch.scope) {
+                dispatch.send(dispatch.scope, self)
             }
             dispatch.scope.letGo()
         }

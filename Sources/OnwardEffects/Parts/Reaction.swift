@@ -3,35 +3,48 @@
 internal import OnwardCore
 
 /// A registered `React` without its types.
-class Reaction: @unchecked Sendable {  // Immutable, here and in its one subclass.
+class Reaction: @unchecked Sendable {  // Immutable, here and in its subclasses.
     /// What the closure answers; nil when the instance is gone.
     ///
     /// - Precondition: `action` points to an initialised value of the type that the answer is for.
     func effect(of action: UnsafeRawPointer, in scope: EffectScope) -> Effect? { nil }
 }
 
-/// The answers to one type of action.
+/// The answers to one type of action for an instance that lives as long as its store.
 // Immutable, hence `@unchecked`.
-final class TypedReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
-    private let place: Place
+final class LastingReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
     private let body: @Sendable (A, EffectContext<Slice>) -> Effect
-    /// Reads an instance that lives as long as its store; made once, so that a call needs nothing new.
-    private let read: (@Sendable (EffectScope) -> Slice)?
+    /// Made once, so that a call needs nothing new.
+    private let read: @Sendable (EffectScope) -> Slice
 
     init(
-        place: Place, body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect
+        body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect,
+        reading read: @escaping @Sendable (EffectScope) -> Slice
     ) {
         self.body = body
-        read = EffectContext<Slice>.reader(of: place)
-        self.place = place
-        super.init()
+        self.read = read
     }
 
     override func effect(of action: UnsafeRawPointer, in scope: EffectScope) -> Effect? {
-        let action = action.assumingMemoryBound(to: A.self)
-        if let read { return body(action.pointee, EffectContext(scope, reading: read)) }
+        body(
+            action.assumingMemoryBound(to: A.self).pointee, EffectContext(scope, reading: read))
+    }
+}
+
+/// The answers to one type of action for instances that come and go.
+// Immutable, hence `@unchecked`.
+final class InstanceReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
+    private let place: Place
+    private let body: @Sendable (A, EffectContext<Slice>) -> Effect
+
+    init(place: Place, body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect) {
+        self.place = place
+        self.body = body
+    }
+
+    override func effect(of action: UnsafeRawPointer, in scope: EffectScope) -> Effect? {
         guard let context = EffectContext<Slice>(of: place, scope) else { return nil }
-        return body(action.pointee, context)
+        return body(action.assumingMemoryBound(to: A.self).pointee, context)
     }
 }
 

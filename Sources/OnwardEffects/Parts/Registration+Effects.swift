@@ -8,7 +8,12 @@ extension Registration {
         _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
     ) {
         draft.require(EffectRunner.self)
-        let reaction = TypedReaction(place: place, body: body)
+        let reaction: Reaction =
+            if let read = EffectContext<State>.reader(of: place) {
+                LastingReaction(body: body, reading: read)
+            } else {
+                InstanceReaction(place: place, body: body)
+            }
         draft.add(Responder(reaction, at: place, order: draft.nextOrder()), for: type)
     }
 

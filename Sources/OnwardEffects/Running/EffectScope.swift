@@ -34,7 +34,8 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
 
     init(
-        engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, life: EffectLife?, address: Address,
+        engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, life: EffectLife?,
+        address: Address,
         action: (any Action)?, startedBy: Version?, order: Int
     ) {
         home = engine

@@ -19,7 +19,8 @@ import Testing
         let runner = store.engine.effects
         onThreads(2) { thread in
             let scope = EffectScope(
-                engine: store.engine, kind: .thunk, life: nil, address: .root, action: nil,
+                engine: store.engine, runner: runner, kind: .thunk, life: nil, address: .root,
+                action: nil,
                 startedBy: nil, order: 0)
             let effect = Effect.run(id: "save") { starts.append(thread) }
                 .debounce(for: .seconds(1))

@@ -97,7 +97,8 @@ final class Gate: Timeline {
     }
 
     @Test
-    func `of several, the first that withholds has the last word, and those behind it see nothing`() {
+    func `of several, the first that withholds has the last word, and those behind it see nothing`()
+    {
         let (first, second) = (Gate(), Gate())
         let store = makeBank()
         let seats = [store.log.attach(timeline: first), store.log.attach(timeline: second)]
