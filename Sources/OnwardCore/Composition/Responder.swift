@@ -2,7 +2,7 @@
 
 /// Responds to actions of one type when they were committed, for the instances at one place.
 ///
-/// Who responds to an action handles it too. A participant in the commits calls it.
+/// What responds to an action handles it too. A participant in the commits calls it.
 package final class Responder: Sendable {
     package let place: Place
     /// The position among all parts of the store.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Synchronization
+import Testing
+
+/// Takes back what was done, one step at a time.
+private final class Steps: Timeline, CommitObserver {
+    typealias State = Library
+    private let states = Mutex<[Library]>([])
+
+    var needs: ObserverNeeds { .before }
+
+    func judge(_ proposal: Proposal) -> Verdict { .accept }
+
+    func observe(_ commit: Commit<Library>) {
+        guard commit.entry.kind == .action, let before = commit.before else { return }
+        states.withLock { $0.append(before) }
+    }
+
+    func takeBack(_ seat: TimelineSeat<Library>) {
+        guard let last = states.withLock({ $0.popLast() }) else { return }
+        seat.install(last, resuming: true)
+    }
+}
+
+/// Lets nothing through while it is closed.
+private final class Door: Timeline {
+    typealias State = Library
+    private let isClosed = Mutex(false)
+
+    func judge(_ proposal: Proposal) -> Verdict {
+        isClosed.withLock { $0 } ? .withhold : .accept
+    }
+
+    func close(_ seat: TimelineSeat<Library>) {
+        isClosed.withLock { $0 = true }
+        seat.reconsider()
+    }
+}
+
+@Suite struct TimelineTests {
+    @Test
+    func `two timelines of a client steer one store: one takes steps back, the other closes it`() {
+        let store = makeLibrary()
+        let (steps, door) = (Steps(), Door())
+        let token = store.log.attach(steps)
+        let back = store.log.attach(timeline: steps)
+        let closing = store.log.attach(timeline: door)
+        store.dispatch(LibraryAction.lend(1))
+        store.dispatch(LibraryAction.lend(2))
+        steps.takeBack(back)
+        #expect(store.value(of: .lent) == [1])
+        door.close(closing)
+        #expect(store.dispatch(LibraryAction.lend(3)) == .withheld)
+        steps.takeBack(back)
+        #expect(store.value(of: .lent) == [])
+        closing.leave()
+        #expect(store.dispatch(LibraryAction.lend(3)).version == 5)
+        token.cancel()
+    }
+}
