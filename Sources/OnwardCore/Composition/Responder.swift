@@ -19,3 +19,14 @@ package final class Responder: Sendable {
         address = place.finder == nil ? place.address(of: []) : .root
     }
 }
+
+extension Route {
+    /// Calls `body` with each responder that an address names; the caller keeps the route.
+    package func forEachResponder(to address: Address, _ body: (Responder) -> Void) {
+        for index in responders.indices {
+            Unmanaged.passUnretained(responders[index])._withUnsafeGuaranteedRef { responder in
+                if address.includes(responder.place.steps) { body(responder) }
+            }
+        }
+    }
+}

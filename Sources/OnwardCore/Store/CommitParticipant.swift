@@ -23,12 +23,13 @@ package protocol RespondingParticipant: CommitParticipant {
     /// Under the engine's lock.
     var respondsDirectly: Bool { get }
 
-    /// Calls the responders to an action; returns what is to be told when the subscribers have been, mostly
-    /// nothing.
+    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be
+    /// told when the subscribers have been, mostly nothing.
     ///
-    /// By the deliverer.
+    /// By the deliverer. What comes is kept by the caller, so that nothing need be counted.
     func respond(
-        to action: borrowing ReducedAction, _ context: DeliveryContext, in engine: Engine
+        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
+        by route: Route, _ context: DeliveryContext, in engine: Engine
     ) -> (any DeliveryPart)?
 }
 
@@ -84,16 +85,18 @@ extension Engine {
     /// The caller holds the lock, which is released here when the commit is told.
     @inline(__always)
     func tellDirectly(
-        _ action: borrowing ReducedAction, _ context: DeliveryContext, _ groups: [SelectionGroup],
-        on here: (any Actor)?, _ thread: UInt
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
+        _ context: DeliveryContext, _ groups: [SelectionGroup], on here: (any Actor)?,
+        _ thread: UInt
     ) -> Bool {
-        guard action.route.respondsLastingly, let participant = attachments.responding,
+        guard route.respondsLastingly, let participant = attachments.responding,
             participant.respondsDirectly, behind.isEmpty,
             outbox.claim(thread, alone: context.version)
         else { return false }
         var rest: (any DeliveryPart)?
         tell(groups, of: context, on: here, thread) {
-            rest = participant.respond(to: action, context, in: self)
+            rest = participant.respond(
+                to: type, action, at: address, by: route, context, in: self)
             // Until that is told nobody is to see rest.
             if rest != nil { lock.withLock { callouts += 1 } }
         }

@@ -135,9 +135,12 @@ extension Engine {
             version: version, lastListener: index.lastOrder, generation: answer.generation,
             cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
         let groups = route.isWatched(in: index) ? route.watchers : []
-        let reduced = ReducedAction(
-            route: route, type: type, pointer: action, address: address, version: version)
-        if commit != nil || !tellDirectly(reduced, context, groups, on: here, thread) {
+        if commit != nil
+            || !tellDirectly(
+                type, action, to: address, by: route, context, groups, on: here, thread)
+        {
+            let reduced = ReducedAction(
+                route: route, type: type, pointer: action, address: address, version: version)
             tell(
                 Delivery(context, commit: commit, groups: groups, parts: parts(of: reduced)),
                 on: here, thread)
@@ -165,9 +168,11 @@ extension Engine {
         let version = version
         let groups = route.isWatched(in: index) ? route.watchers : []
         let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        let reduced = ReducedAction(
-            route: route, type: type, pointer: action, address: address, version: version)
-        if !tellDirectly(reduced, context, groups, on: here, thread) {
+        if !tellDirectly(
+            type, action, to: address, by: route, context, groups, on: here, thread)
+        {
+            let reduced = ReducedAction(
+                route: route, type: type, pointer: action, address: address, version: version)
             tell(
                 Delivery(context, groups: groups, parts: parts(of: reduced)), on: here, thread)
         }

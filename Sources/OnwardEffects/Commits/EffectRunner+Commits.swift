@@ -33,12 +33,11 @@ extension EffectRunner: RespondingParticipant {
     var respondsDirectly: Bool { !isPaused && owners.isEmpty }
 
     func respond(
-        to action: borrowing ReducedAction, _ context: DeliveryContext, in engine: Engine
+        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
+        by route: Route, _ context: DeliveryContext, in engine: Engine
     ) -> (any DeliveryPart)? {
         var dispatches: [EffectTurn.Dispatch] = []
-        answer(
-            action.type, action.pointer, to: action.address, by: action.route, context,
-            in: engine, &dispatches)
+        answer(type, action, to: address, by: route, context, in: engine, &dispatches)
         return dispatches.isEmpty ? nil : DueDispatches(dispatches)
     }
 
@@ -83,7 +82,7 @@ extension EffectRunner: RespondingParticipant {
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
         _ context: DeliveryContext, in engine: Engine, _ dispatches: inout [EffectTurn.Dispatch]
     ) {
-        for responder in route.responders where address.includes(responder.place.steps) {
+        route.forEachResponder(to: address) { responder in
             react(
                 responder, to: type, action, context, at: responder.address, nil,
                 in: engine, &dispatches)
