@@ -11,8 +11,8 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     private var lastTurn: UInt64 = 0
     private let limit: Int
 
-    init(_ options: StoreOptions) {
-        limit = max(options.limits.observedValues, 1)
+    init(in engine: Engine) {
+        limit = max(engine.options.limits.observedValues, 1)
     }
 
     /// How many are armed.

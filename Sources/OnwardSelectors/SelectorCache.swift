@@ -30,6 +30,10 @@ final class SelectorCache: Attachment {
     private let readLimit: Int
     private let table = Guarded(Table())
 
+    convenience init(in engine: Engine) {
+        self.init(engine.options)
+    }
+
     init(_ options: StoreOptions) {
         misuse = options.misuse
         readLimit = options.limits.readSelectors

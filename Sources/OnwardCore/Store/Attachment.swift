@@ -4,8 +4,8 @@
 ///
 /// By the protocols below it takes part in what the engine does.
 package protocol Attachment: AnyObject, Sendable {
-    /// Made under the engine's lock when it is asked for first.
-    init(_ options: StoreOptions)
+    /// Made under the engine's lock when it is asked for first; does not keep the engine, which keeps it.
+    init(in engine: Engine)
 
     /// The store has ended; outside the lock.
     func end(in engine: Engine)
@@ -39,11 +39,11 @@ struct AttachmentList {
     private(set) var responding: (any RespondingParticipant)?
 
     /// The one of a type, which is made when there is none.
-    mutating func find<A: Attachment>(_ type: A.Type, _ options: StoreOptions) -> A {
+    mutating func find<A: Attachment>(_ type: A.Type, in engine: Engine) -> A {
         for attachment in all where Swift.type(of: attachment) == type {
             return unsafeDowncast(attachment, to: type)
         }
-        let new = A(options)
+        let new = A(in: engine)
         add(new)
         return new
     }
@@ -67,7 +67,7 @@ extension Engine {
     /// What a layer keeps beside this engine.
     ///
     /// Under the lock.
-    package func attachment<A: Attachment>(_ type: A.Type) -> A { attachments.find(type, options) }
+    package func attachment<A: Attachment>(_ type: A.Type) -> A { attachments.find(type, in: self) }
 
     /// The same for a thread that does not hold the lock, or is inside a reducer.
     package func attached<A: Attachment>(_ type: A.Type) -> A {
@@ -82,6 +82,9 @@ extension Engine {
         for type in program.attachments { attach(type) }
         return attachments.followers.map { $0.follow(program, in: self) }
     }
+
+    /// Whether the store lives; under the lock.
+    package var timelineState: TimelineState { timelines.state }
 
     private func attach<A: Attachment>(_ type: A.Type) { _ = attachment(type) }
 }

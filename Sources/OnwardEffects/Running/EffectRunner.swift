@@ -41,12 +41,17 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Whether it learns of every action; under the engine's lock.
     var isAttentive = false
 
-    init(_ options: StoreOptions) {
+    init(in engine: Engine) {
+        let options = engine.options
         clock = options.clock
         executor = options.effectExecutor
         time = Stopwatch(options.clock)
         random = options.random
         ids = options.ids
+        if engine.timelineState == .travelled {
+            isPaused = true
+            schedule.pause()
+        }
     }
 
     func end(in engine: Engine) {

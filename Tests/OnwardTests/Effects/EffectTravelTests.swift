@@ -79,6 +79,27 @@ import Testing
     }
 
     @Test
+    func `effects of features that come while the timeline is travelled wait for the return`() async
+    {
+        let store = Store(Desk(channel: 1)) { desk }
+        let seat = store.log.attach(timeline: AcceptAll())
+        seat.install(Desk(channel: 2))
+        store.log.replaceFeatures {
+            desk
+            React { (_: DeskAction, _) in .run { [log] in log.append("answer") } }
+            While(\.channel) { [log] channel, _ in log.append("channel \(channel)") }
+        }
+        store.dispatch(DeskAction.say("a"))
+        await store.idle()
+        #expect(log.all.isEmpty)
+        seat.resume()
+        store.dispatch(DeskAction.say("b"))
+        while log.all.count < 2 { await Task.yield() }
+        await store.idle()
+        #expect(Set(log.all) == ["answer", "channel 2"])
+    }
+
+    @Test
     func `effects of actions go on while travelled, and what is queued waits for the return`() async
     {
         let store = store()
