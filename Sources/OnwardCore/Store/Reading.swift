@@ -126,6 +126,13 @@ extension Reading {
 
     /// What a closure makes of the state, by a comparison of your own.
     ///
+    /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a
+    /// subscriber that is called on the thread that delivers, with every change, is told as soon as the value
+    /// is another than the one it was told last. Where changes wait to be told as one (a policy other than
+    /// ``DeliveryPolicy/every``, an actor, a first call), one that led back to about the same is left out, and
+    /// what follows is compared with the value that it ended at: so the subscriber may be left with a value a
+    /// little further from the newest one than the comparison says.
+    ///
     /// - Parameters:
     ///   - select: What to read.
     ///   - isSame: Whether two values are the same, so that the second one is skipped.
