@@ -141,6 +141,10 @@ extension Engine {
         var groups: [SelectionGroup]?
         var others: [Any?]?
 
+        mutating func add(_ rest: [Any?]) {
+            if others == nil { others = rest } else { others?.append(contentsOf: rest) }
+        }
+
         /// Lets go of it; not under the lock.
         ///
         /// Not inlined: of an assignment the optimiser lets go of the old value as soon as nobody reads it,
@@ -201,7 +205,8 @@ extension Engine {
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
-            if group.isEmpty { leavings.others = (leavings.others ?? []) + group.surrender() }
+            // Once: it may stand in many deliveries that wait.
+            if group.isEmpty, !group.hasSurrendered { leavings.add(group.surrender()) }
         }
         outbox.told()
         resumeWaiters(thread)

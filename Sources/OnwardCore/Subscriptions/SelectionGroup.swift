@@ -103,6 +103,14 @@ class SelectionGroup: @unchecked Sendable {
         return [selection, isSame, key]
     }
 
+    /// Whether it has given away what it read with; then it remembers nothing any more.
+    final var hasSurrendered: Bool {
+        switch lentSelection {
+        case .some: false
+        case .none: true
+        }
+    }
+
     /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
     ///
     /// Called under the lock, in version order. With the captured value go those who came since the
