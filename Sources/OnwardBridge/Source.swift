@@ -10,7 +10,7 @@ package final class Source: Sendable {
     /// Which store it is.
     @usableFromInline let id: ObjectIdentifier
     /// The lock of the backlogs of all members: few have any, and for a moment only.
-    let backlogs = Guarded(())
+    let backlogs = Lock()
     /// Copies states of the store's type.
     private let kept: KeptState.Type
 

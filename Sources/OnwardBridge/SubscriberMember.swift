@@ -106,7 +106,7 @@ package final class SubscriberMember: @unchecked Sendable {
         guard let store = source.store, let mark = store.delivery else { return }
         // What is replaced goes outside the lock.
         var skipped: Backlog<KeptChange>.Late?
-        let isStarting = source.backlogs.withValue { _ in
+        let isStarting = source.backlogs.withLock { () -> Bool in
             guard phase.load(ordering: .acquiring) == .starting else { return false }
             var open = backlog.take() ?? Backlog()
             skipped = open.add(
@@ -126,7 +126,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// The next call that was left by this thread, which is starting it; when there is none, the right
     /// to call passes to the deliverer, with those that others left.
     private func nextOwn(_ source: Source, _ isLeft: inout Bool) -> Backlog<KeptChange>.Late? {
-        source.backlogs.withValue { _ in
+        source.backlogs.withLock { () -> Backlog<KeptChange>.Late? in
             guard phase.load(ordering: .acquiring) == .starting else { return nil }
             if let late = backlog?.takeOwn() { return late }
             pass(from: .starting, to: .started)
@@ -138,7 +138,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// Makes the calls that were left while it was starting; by the deliverer.
     private func catchUp(from source: Source, _ store: any SubscribedStore) {
         while phase.load(ordering: .acquiring) == .started,
-            let late = source.backlogs.withValue({ _ in backlog?.take() })
+            let late = source.backlogs.withLock({ backlog?.take() })
         {
             call(with: late, of: store)
         }
