@@ -134,17 +134,8 @@ extension Engine {
         let context = DeliveryContext(
             version: version, lastListener: index.lastOrder, generation: answer.generation,
             cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
-        let groups = route.isWatched(in: index) ? route.watchers : []
-        if commit != nil
-            || !tellDirectly(
-                type, action, to: address, by: route, context, groups, on: here, thread)
-        {
-            let reduced = ReducedAction(
-                route: route, type: type, pointer: action, address: address, version: version)
-            tell(
-                Delivery(context, commit: commit, groups: groups, parts: parts(of: reduced)),
-                on: here, thread)
-        }
+        tell(
+            commit, type, action, to: address, by: route, context, on: here, thread)
         if let passed {
             options.misuse(
                 .passedReducer(
@@ -166,17 +157,31 @@ extension Engine {
         guard outcome == .reduced else { return refuse(outcome, type, action, address, origin) }
         version += 1
         let version = version
-        let groups = route.isWatched(in: index) ? route.watchers : []
         let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        if !tellDirectly(
-            type, action, to: address, by: route, context, groups, on: here, thread)
-        {
-            let reduced = ReducedAction(
-                route: route, type: type, pointer: action, address: address, version: version)
-            tell(
-                Delivery(context, groups: groups, parts: parts(of: reduced)), on: here, thread)
-        }
+        tell(nil, type, action, to: address, by: route, context, on: here, thread)
         return .accepted(version)
+    }
+
+    /// Tells of an action that was reduced, from the stack where nothing waits and no observer wants it.
+    ///
+    /// Releases the lock.
+    @inline(__always)
+    private func tell(
+        _ commit: ErasedCommit?, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        to address: Address, by route: Route, _ context: DeliveryContext, on here: (any Actor)?,
+        _ thread: UInt
+    ) {
+        let groups = route.isWatched(in: index) ? route.watchers : []
+        if commit == nil,
+            tellDirectly(type, action, to: address, by: route, context, groups, on: here, thread)
+        {
+            return
+        }
+        let reduced = ReducedAction(
+            route: route, type: type, pointer: action, address: address, version: context.version)
+        tell(
+            Delivery(context, commit: commit, groups: groups, parts: parts(of: reduced)),
+            on: here, thread)
     }
 
     /// Asks the timelines about an action; nil when it is accepted, and the lock is held.
@@ -275,7 +280,7 @@ extension Engine {
         let before = ValueCopy(of: root, stateType)
         defer { withExtendedLifetime(before) {} }
         stateType.assign(root, from: state)
-        _ = timelines.reconsider(judge, isLive ? .live : .travelled)
+        timelines.reconsider(judge, isLive ? .live : .travelled)
         version += 1
         let version = version
         let commit = commitForObservers(

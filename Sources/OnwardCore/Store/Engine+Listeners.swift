@@ -417,7 +417,7 @@ extension Engine {
 
     func reconsider(_ judge: TimelineJudge) {
         guard enter(CurrentThread.id) else { return }
-        _ = timelines.reconsider(judge)
+        timelines.reconsider(judge)
         lock.release()
     }
 

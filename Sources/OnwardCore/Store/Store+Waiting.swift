@@ -49,7 +49,7 @@ private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by 
     }
 
     /// Has `cleanUp` run at the end, at once when that has come.
-    package func atEnd(_ cleanUp: @escaping @Sendable () -> Void) {
+    func atEnd(_ cleanUp: @escaping @Sendable () -> Void) {
         let isLate = lock.withLock {
             if !isFinished { self.cleanUp = cleanUp }
             return isFinished

@@ -53,7 +53,7 @@ public final class Store<State: Sendable>: Sendable {
     /// Tells whether the slice is there; nil where it always is.
     let presence: Presence?
     /// Tells of the row whose store this is; nil where it is none of a table.
-    @usableFromInline package let row: RowSource<State>?
+    @usableFromInline let row: RowSource<State>?
 
     init(
         engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime?,

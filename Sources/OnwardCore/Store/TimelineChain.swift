@@ -30,6 +30,7 @@ struct TimelineChain {
     }
 
     /// One of them decides otherwise from here on; false when it had left.
+    @discardableResult
     mutating func reconsider(_ judge: TimelineJudge, _ state: TimelineState? = nil) -> Bool {
         guard contains(judge) else { return false }
         turn += 1
@@ -43,13 +44,13 @@ struct TimelineChain {
 
     /// Takes all out; returns them, to be let go of outside the lock.
     mutating func removeAll() -> [TimelineJudge] {
-        defer { self = TimelineChain(after: turn) }
+        defer {
+            judges = []
+            travelled = []
+            turn += 1
+        }
         return judges
     }
-
-    init() {}
-
-    private init(after turn: UInt64) { self.turn = turn + 1 }
 }
 
 extension [TimelineJudge] {

@@ -30,9 +30,9 @@ package struct DeliveryContext {
     /// The last listener that had come by then; later ones have seen the commit already.
     let lastListener: UInt64
     /// How many deliveries led to the commit.
-    package var generation = 0
+    var generation = 0
     /// The actions that led to the commit; kept only near the limit.
-    package var cause: Cause?
+    var cause: Cause?
 
     /// Whether the commit is told to a listener.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }

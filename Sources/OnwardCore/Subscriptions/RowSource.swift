@@ -5,7 +5,7 @@ internal import EntityTables
 /// How a store of one row of an `EntityTable`, or of a part of one, hears of changes: as a subscriber
 /// of that row, so that a commit costs what it changed in the table, whatever the number of such stores.
 @usableFromInline
-package struct RowSource<State>: Sendable {
+struct RowSource<State>: Sendable {
     /// Tells of changes of the store's state, which is the row or an optional row.
     ///
     /// The first call of a subscriber that asked for one gets the same pointer twice.

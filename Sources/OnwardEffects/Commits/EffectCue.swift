@@ -30,16 +30,17 @@ final class EffectCue: DeliveryPart, @unchecked Sendable {  // `dispatches` is t
     /// How the timeline stands from here on; nil when it stands as before.
     private let timeline: TimelineState?
     /// What is to be dispatched when the commit has been told.
-    private var dispatches: [EffectTurn.Dispatch] = []
+    private var dispatches: [EffectTurn.Dispatch]
 
     init(
         _ runner: EffectRunner, orphans: [EffectLife] = [], answered: Answered? = nil,
-        timeline: TimelineState? = nil
+        timeline: TimelineState? = nil, dispatches: [EffectTurn.Dispatch] = []
     ) {
         self.runner = runner
         self.orphans = orphans
         self.answered = answered
         self.timeline = timeline
+        self.dispatches = dispatches
     }
 
     func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {

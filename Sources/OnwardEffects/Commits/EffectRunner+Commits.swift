@@ -38,7 +38,7 @@ extension EffectRunner: RespondingParticipant {
     ) -> (any DeliveryPart)? {
         var dispatches: [EffectTurn.Dispatch] = []
         answer(type, action, to: address, by: route, context, in: engine, &dispatches)
-        return dispatches.isEmpty ? nil : DueDispatches(dispatches)
+        return dispatches.isEmpty ? nil : EffectCue(self, dispatches: dispatches)
     }
 
     /// Has the answers to an action called, each for the instances that were noted.

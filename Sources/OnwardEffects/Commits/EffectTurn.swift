@@ -24,20 +24,3 @@ struct EffectTurn {
         }
     }
 }
-
-/// The dispatches that answers made directly have left for when their commit has been told.
-final class DueDispatches: DeliveryPart, @unchecked Sendable {  // Stays with the deliverer.
-    private let dispatches: [EffectTurn.Dispatch]
-
-    init(_ dispatches: [EffectTurn.Dispatch]) {
-        self.dispatches = dispatches
-    }
-
-    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {}
-
-    func tellAfterSubscribers(
-        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?
-    ) {
-        EffectTurn(here: here).send(dispatches, of: context, in: engine)
-    }
-}

@@ -5,6 +5,15 @@ import Onward
 import OnwardTesting
 import Testing
 
+/// Notes the count that its slice shows when the action has been reduced.
+private func notingCount(in seen: Log<Int>) -> ClosureMiddleware<Counter> {
+    ClosureMiddleware { action, context in
+        let result = context.next(action)
+        seen.append(context.state.count)
+        return result
+    }
+}
+
 @Suite struct MiddlewareTests {
     /// Says nothing of its state but in the context that it takes.
     struct Plain: Middleware {
@@ -162,11 +171,7 @@ import Testing
     func `of an optional slice or a row runs while there is one`() {
         let seen = Log<Int>()
         let watched = Feature<Counter> {
-            ClosureMiddleware<Counter> { action, context in
-                let result = context.next(action)
-                seen.append(context.state.count)
-                return result
-            }
+            notingCount(in: seen)
             counter
         }
         let without = Store(Bank()) {
@@ -297,11 +302,7 @@ import Testing
         struct Close: Action {}
         let seen = Log<Int>()
         let watched = Feature<Counter> {
-            ClosureMiddleware<Counter> { action, context in
-                let result = context.next(action)
-                seen.append(context.state.count)
-                return result
-            }
+            notingCount(in: seen)
         }
         let store = Store(Bank(left: Counter(count: 1), editor: Counter(count: 4))) {
             Scope(\.editor, watched)
