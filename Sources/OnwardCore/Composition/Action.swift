@@ -3,7 +3,7 @@
 /// A plain value that says what happened.
 ///
 /// A feature has one closed enum of actions, or a few structs. The actions of an app are an open
-/// set: each feature brings its own type, and nobody edits a global enum.
+/// set: each feature brings its own type, and there is no global enum to edit.
 ///
 /// To come in from outside (a page, a journal, another program), an action type must also be
 /// `Decodable`; to be written out as more than its name, `Encodable`.
@@ -14,9 +14,10 @@ public protocol Action: Sendable {
     /// renaming a module keeps old logs readable: `GameAction`, `Game.Action`.
     static var actionName: String { get }
 
-    /// The name under which this value stands in logs; by default that of its type.
+    /// The name under which this value appears in logs; by default that of its type.
     ///
-    /// For an action that wraps others, such as those of another library, and goes by their names.
+    /// For an action that wraps others, such as those of another library, and is shown under their
+    /// names.
     var entryName: String { get }
 }
 
@@ -30,7 +31,7 @@ extension Action {
     /// The name of this value on the wire: the type's name, for an enum followed by "/" and the
     /// case.
     ///
-    /// - Complexity: O(length of the name), by reflection; nothing calls it on the way of an action
+    /// - Complexity: O(length of the name), by reflection; it is never called while an action goes
     ///   through a store.
     public var wireName: String {
         let mirror = Mirror(reflecting: self)
@@ -41,10 +42,10 @@ extension Action {
 
 /// Readable names of types.
 package enum TypeName {
-    /// The qualified name of a type in which every path lost its module.
+    /// The qualified name of a type, in which every path has lost its module.
     ///
     /// `Shop.Basket.Action` becomes `Basket.Action`, `Shop.Page<Shop.Row>` becomes `Page<Row>`;
-    /// the parts that the compiler invents for local types are left out.
+    /// the parts that the compiler adds for local types are left out.
     package static func withoutModule(_ type: any Any.Type) -> String {
         var result = ""
         var path: [Substring] = []

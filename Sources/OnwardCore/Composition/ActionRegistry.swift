@@ -2,8 +2,8 @@
 
 /// The action types that a store handles, by name.
 ///
-/// Whatever reads actions from outside (a page, a journal, an inspector) looks them up here, so
-/// that nothing but registered types comes in.
+/// Code that reads actions from outside (a page, a journal, an inspector) looks them up here,
+/// so that only registered types come in.
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
 

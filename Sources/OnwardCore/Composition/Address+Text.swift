@@ -43,7 +43,7 @@ extension Address: LosslessStringConvertible {
         self.init(components)
     }
 
-    /// A scope whose name is what stands for "alone".
+    /// A scope whose name is the text that stands for "alone".
     private static let escapedDot = "%2E"
 
     private static let escapes: [(Unicode.Scalar, String)] = [
@@ -83,7 +83,7 @@ extension Address: LosslessStringConvertible {
 }
 
 extension Address: Codable {
-    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is none.
+    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is not an address.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -2,13 +2,13 @@
 
 /// Which instance of a feature an action is meant for: the way from the root to it.
 ///
-/// The same feature may be scoped twice, or once per row. An action dispatched to an address
-/// reaches the instance there and the features inside it, nobody else; one dispatched to ``root``
-/// reaches all who registered for it.
+/// The same feature may be scoped twice, or once per row. An action dispatched to an address reaches
+/// only the instance there and the features inside it; one dispatched to ``root`` reaches all
+/// features that registered for it.
 ///
 /// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
-/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25". An id is written as
-/// `String(describing:)` writes it, and not otherwise: `#07` is no row with the id 7. A "." at the end
+/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25". An id is written
+/// exactly as `String(describing:)` writes it: `#07` is not the row with the id 7. A "." at the end
 /// leaves out the features inside: `todos/#7/.` means the row alone, `.` the root alone.
 public struct Address: Sendable, Hashable {
     /// One step of the way.
@@ -75,7 +75,7 @@ extension Address.Component {
     }
 }
 
-/// One step of the way to a registered feature; rows are not told apart there.
+/// One step of the way to a registered feature; it does not distinguish rows.
 package enum PlaceStep: Sendable, Hashable {
     case slice(String)
     case anyRow
@@ -111,7 +111,7 @@ package struct RowKey: Sendable, Hashable {
         typed = nil
     }
 
-    /// The id as a value of `ID`, nil when it has to be found by its text.
+    /// The id as a value of `ID`; nil when it has to be found by its text.
     ///
     /// - Complexity: O(1), without a dynamic cast.
     func id<ID: Hashable & Sendable>(as type: ID.Type) -> ID? {
@@ -119,13 +119,13 @@ package struct RowKey: Sendable, Hashable {
         return unsafeDowncast(typed, to: RowID<ID>.self).id
     }
 
-    /// The key that a row's own id makes: this one, when it was made of such an id.
+    /// The key that a row's own id makes: this one, if it was made from such an id.
     func typed<ID: Hashable & Sendable>(as id: ID) -> RowKey {
         self.id(as: ID.self) == nil ? RowKey(id) : self
     }
 
-    /// Ids of one type are compared themselves, as two of them may be written alike; an id and a text
-    /// are the same when the id is written like that.
+    /// Ids of one type are compared themselves, as two of them may have the same text; an id and a
+    /// text are the same when the id is written like that.
     package static func == (left: RowKey, right: RowKey) -> Bool {
         guard left.text == right.text else { return false }
         guard let one = left.typed, let other = right.typed else { return true }

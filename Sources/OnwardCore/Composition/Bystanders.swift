@@ -3,14 +3,15 @@
 /// The reducers of a type of action in parents of the feature whose action it is, as long as none of
 /// them has run.
 ///
-/// Problem: a `Reduce` of the parent for its child's type of action compiles, and never runs for what is
-/// addressed to the child, in silence. But it looks as one that is meant: an action such as "reset" may
-/// be handled by parents and children, and be sent to a child alone.
+/// Problem: a `Reduce` of the parent for its child's type of action compiles, and silently never runs
+/// for what is addressed to the child. But it looks like one that is intended: an action such as "reset"
+/// may be handled by parents and children, and be sent to a child alone.
 ///
-/// Strategy: report only what hardly ever is meant. A type that two kinds of state handle, of which one
-/// contains the other, is the inner one's own. (A type that more handle is shared. A feature inside
-/// itself is of one kind.) A parent that intercepts the type knows what it does. And one whose
-/// reducer ran is sent such actions, so it need not be sent all of them. Each is reported once.
+/// Strategy: report only what is hardly ever intended. A type that two kinds of state handle, one of
+/// which contains the other, belongs to the inner one. (A type that more kinds handle is shared. A
+/// feature inside itself is of one kind.) A parent that intercepts the type knows what it does. And a
+/// parent whose reducer has run is sent such actions, so it need not be sent all of them. Each is
+/// reported once.
 struct Bystanders {
     /// Where they are.
     private(set) var places: [Place]
@@ -36,7 +37,7 @@ struct Bystanders {
         places = isNested ? [] : parents.map(\.place).filter { !aware.contains($0.steps) }
     }
 
-    /// Notes whom an action reached; returns the way to a parent that it passed by.
+    /// Notes which features an action reached; returns the way to a parent that it bypassed.
     mutating func note(_ address: Address) -> [PlaceStep]? {
         places.removeAll { address.includes($0.steps) }
         let passed = places.firstIndex {

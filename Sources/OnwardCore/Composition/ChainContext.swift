@@ -2,8 +2,8 @@
 
 /// What an action carries through the middlewares of one program.
 ///
-/// It lies on the stack of the thread that dispatches and is passed by pointer. All that it refers to is
-/// kept by whoever sends the action, so that neither it nor a stage counts references.
+/// It lies on the stack of the thread that dispatches and is passed by pointer. Everything that it
+/// refers to is kept by the sender of the action, so that neither it nor a stage counts references.
 @usableFromInline
 struct ChainContext {
     private let unownedEngine: Unmanaged<Engine>
@@ -47,7 +47,7 @@ struct ChainContext {
     var origin: Origin { borrowedOrigin.pointee.value }
     var last: LastValue? { borrowedLast?.takeUnretainedValue() }
 
-    /// The same with the last value of a slice, which the caller keeps.
+    /// The same context with the last value of a slice, which the caller keeps.
     func with(_ last: LastValue) -> ChainContext {
         var copy = self
         copy.borrowedLast = .passUnretained(last)

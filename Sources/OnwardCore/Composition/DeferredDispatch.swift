@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The rest of an action's way through the middlewares, for one that holds an action back.
+/// The rest of an action's way through the middlewares, for a middleware that holds it back.
 ///
 /// A middleware that delays returns ``DispatchResult/withheld`` and passes the action on through
 /// this later, once or several times, on any thread.
@@ -21,7 +21,7 @@ public struct DeferredDispatch: Sendable {
         next = position - program.stages.first + 1
     }
 
-    /// Passes an action on to the next middleware, after the last one to the reducers.
+    /// Passes an action on to the next middleware, or, after the last one, to the reducers.
     @discardableResult
     public func next<A: Action>(_ action: A) -> DispatchResult {
         // The actor of the first dispatch means nothing later and elsewhere.

@@ -2,7 +2,7 @@
 
 /// The behaviour of one part of an app as a value: reducers, middleware, and other features.
 ///
-/// A feature knows its own state only; ``Scope`` places it into a larger one.
+/// A feature knows only its own state; ``Scope`` places it into a larger one.
 public struct Feature<State: Sendable>: Part {
     private let parts: [any Part<State>]
     private let identity = FeatureIdentity()
@@ -19,5 +19,5 @@ public struct Feature<State: Sendable>: Part {
     }
 }
 
-/// Tells a feature from another one that is made of equal parts.
+/// Distinguishes a feature from another one that is made of equal parts.
 final class FeatureIdentity: Sendable {}

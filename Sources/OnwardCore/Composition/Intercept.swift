@@ -15,22 +15,22 @@
 /// }
 /// ```
 ///
-/// An action that is dispatched through a child's store, or by what works for it, is addressed to the
-/// child and reaches no ``Reduce`` of the parent. An `Intercept` sees it however it was addressed:
+/// An action that is dispatched through a child's store, or by work that belongs to it, is addressed to
+/// the child and reaches no ``Reduce`` of the parent. An `Intercept` sees it however it was addressed:
 ///
 /// - It runs after all reducers of the action, those of the child included, in the same commit, and
 ///   sees what they left. It cannot keep the action from them. Several run in the order in which they
 ///   are listed.
 /// - It runs once for each instance of the child that the action was meant for when the commit began:
-///   for an action that is addressed to no one, once for each row, in order. That holds also for a row
-///   or an optional child that a reducer removes meanwhile. While a child is absent, its actions are
+///   for an action without an address, once for each row, in order. That also holds for a row or an
+///   optional child that a reducer removes meanwhile. While a child is absent, its actions are
 ///   refused, and nothing is intercepted.
 /// - It answers what is sent to the child itself, not what is sent to the features inside the child:
 ///   those are the child's to intercept.
-/// - An action that the child has no reducer for, but its parent an `Intercept`, is handled. So a child
-///   may report to a parent that it does not know.
+/// - An action for which the child has no reducer, but its parent has an `Intercept`, is handled. So a
+///   child may report to a parent that it does not know.
 ///
-/// It is a reducer otherwise: pure, run under the store's lock, and run again in a replay.
+/// Otherwise it is a reducer: pure, run under the store's lock, and run again in a replay.
 ///
 /// - Complexity: O(instances of the child that the action is meant for).
 public struct Intercept<State: Sendable, A: Action>: Part {

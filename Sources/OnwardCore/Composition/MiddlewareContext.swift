@@ -3,7 +3,7 @@
 /// What a middleware can do with the action it handles, and with the store.
 ///
 /// It is lent for the call and cannot be kept; ``deferred()`` makes something that can, for instance
-/// to pass a delayed action on. (Being lent is what makes a stage cost no reference counting.)
+/// to pass a delayed action on. (Because it is lent, a stage needs no reference counting.)
 public struct MiddlewareContext<State: Sendable>: ~Copyable {
     /// Valid for the whole call, as is the position.
     @usableFromInline let chain: UnsafePointer<ChainContext>

@@ -2,15 +2,15 @@
 
 /// One stage of a chain: a middleware without its type, or the reducers behind the last one.
 ///
-/// It calls the middleware's own `handle`, with nothing in between but the look-up of a protocol's
-/// requirement.
+/// It calls the middleware's own `handle`, with only the look-up of a protocol's requirement in
+/// between.
 @usableFromInline
 struct MiddlewareStage {
     @usableFromInline let type: any Middleware.Type
     /// A `TypedMiddleware` of that type; kept alive by the program.
     @usableFromInline let middleware: Unmanaged<PlacedMiddleware>
 
-    /// Where the feature is that lists the middleware.
+    /// The place of the feature that lists the middleware.
     var home: Place { middleware._withUnsafeGuaranteedRef(\.home) }
 
     /// Has the middleware at a position of a chain handle an action.

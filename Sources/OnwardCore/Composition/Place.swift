@@ -70,7 +70,7 @@ package struct Place: Sendable {
     /// - Precondition: `root` is a private copy; the way to the slice may write to it.
     func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice?
     {
-        // Which row is meant, only an address that leads here can say.
+        // Only an address that leads here can say which row is meant.
         guard !steps.contains(.anyRow) || isOnTheWay(of: address) else { return nil }
         var found: Slice?
         _ = reach(in: UnsafeMutableRawPointer(mutating: root), address) { slice in
@@ -131,7 +131,7 @@ package struct Place: Sendable {
 
     /// The place of the value inside an optional property of the slice.
     ///
-    /// Nobody's setter gets a nil: that of a case of an enum could take it for leaving another case.
+    /// No setter is given nil: that of a case of an enum could take it for leaving another case.
     func slice<Slice, Wrapped>(
         unwrapping path: any WritableKeyPath<Slice, Wrapped?> & Sendable, named name: String
     ) -> Place {
@@ -217,8 +217,8 @@ package struct Place: Sendable {
 extension RowKey {
     /// The id of the row in `rows` that this key names; nil when there is none.
     ///
-    /// A text names the row whose id is written like that, not one that it can be read as: "07" is no
-    /// row with the id 7. So each row has one address.
+    /// A text names the row whose id is written like that, not a row whose id it could be read as:
+    /// "07" is not the row with the id 7. So each row has one address.
     ///
     /// - Complexity: O(1) for a key made in this program or an id that can be read from its text,
     ///   else O(n).

@@ -4,7 +4,7 @@
 struct Presence: Sendable {
     /// Whether the slice is there now.
     let isPresent: Projection<Bool>
-    /// Whether the store shows the slice itself, and goes on showing its last value when it is gone.
+    /// Whether the store shows the slice itself, and keeps showing its last value when it is gone.
     let isUnwrapped: Bool
     private let subscribe: @Sendable (Engine, Subscriber) -> Subscription
 
@@ -41,7 +41,7 @@ struct Presence: Sendable {
 
     /// Calls `body` when a slice goes that was there at some time since `wasPresent` was read.
     ///
-    /// Subscribers that came before hear of that commit before `body` does.
+    /// Subscribers that came before are told of that commit before `body` is called.
     func atEnd(
         in engine: Engine, wasPresent: Bool, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {

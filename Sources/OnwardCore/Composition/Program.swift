@@ -6,7 +6,7 @@ package final class Program: Sendable {
     let routes: RouteTable
     /// The other routes; apart, so that the plain way need not ask.
     private let carefulRoutes: RouteTable
-    /// For types that nobody registered; nil without a reducer of every action.
+    /// For types that no feature registered; nil without a reducer of every action.
     let fallback: Route?
     let stages: Stages
     let actions: ActionRegistry

@@ -17,7 +17,7 @@ package final class ProgramDraft {
     private var scopes: [[PlaceStep]: String] = [:]
     /// Which features stand where.
     private var features: [[PlaceStep]: Set<ObjectIdentifier>] = [:]
-    /// Where something is listed twice; what lies inside is so, too.
+    /// Where something is listed twice; what lies inside is listed twice, too.
     private var repeated: [[PlaceStep]] = []
     private var count = 0
 
@@ -65,7 +65,7 @@ package final class ProgramDraft {
         return name
     }
 
-    /// Notes a scope, whose name must mean one slice.
+    /// Notes a scope, whose name must mean only one slice.
     func noteScope(_ place: Place, at path: AnyKeyPath) {
         let text = "\(path)"
         let first = scopes[place.steps] ?? text
@@ -75,7 +75,7 @@ package final class ProgramDraft {
         misuses.append(.repeatedScope(place.steps.text, first, text))
     }
 
-    /// Notes a feature, which a place should have once.
+    /// Notes a feature, which a place should have only once.
     func note(_ feature: FeatureIdentity, at place: Place) {
         let isNew = features[place.steps, default: []].insert(ObjectIdentifier(feature)).inserted
         guard !isNew, !repeated.contains(where: place.steps.starts) else { return }
@@ -83,9 +83,11 @@ package final class ProgramDraft {
         misuses.append(.repeatedFeature(place.steps.text))
     }
 
-    /// What is wrong with those who answer the actions of a child: that they never will.
+    /// What is wrong with parts that are to answer the actions of a child: that they never
+    /// will.
     ///
-    /// Actions that nobody else handles are meant for the one who answers. They may well be.
+    /// Actions that no other part handles are meant for the part that answers them. They may
+    /// well come.
     var misplacedInterceptions: [Misuse] {
         types.flatMap { type -> [Misuse] in
             let key = ObjectIdentifier(type)
@@ -105,7 +107,7 @@ package final class ProgramDraft {
         }
     }
 
-    /// Notes a type, whose name must mean no other; returns the key of its handlers.
+    /// Notes a type, whose name must not mean another; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)
         guard handlers[key] == nil, responders[key] == nil, interceptions[key] == nil else {

@@ -10,10 +10,10 @@ package struct Projection<Value>: Sendable {
     @usableFromInline package let range: Range<Int>
     /// Computes the value from a pointer to a root state; nil when it lies at the start of `range`.
     @usableFromInline package let derive: (@Sendable (UnsafeRawPointer) -> Value)?
-    /// What tells a computed value from others; nil where nothing does, and for a stored value, which
-    /// its place tells.
+    /// What distinguishes a computed value from others; nil where nothing does, and for a stored
+    /// value, whose place does.
     package let source: GroupKey.Source?
-    /// Whether a root state has the value; nil where each has.
+    /// Whether a root state has the value; nil where every state has it.
     ///
     /// Where there is none `derive` gives the one that a store saw last, which need not be what a
     /// subscriber saw last.
@@ -54,7 +54,7 @@ package struct Projection<Value>: Sendable {
         return selecting(as: source(of: path)) { $0[keyPath: path] }
     }
 
-    /// What a closure makes of the value; `source` tells it from other closures.
+    /// What a closure derives from the value; `source` distinguishes it from other closures.
     func selecting<Part>(
         as source: GroupKey.Source? = nil, _ select: @escaping @Sendable (Value) -> Part
     ) -> Projection<Part> {
@@ -62,18 +62,19 @@ package struct Projection<Value>: Sendable {
             range: range, derive: { select(read(from: $0)) }, source: source, isThere: isThere)
     }
 
-    /// What tells the value from others, stored or computed; nil where nothing does.
+    /// What distinguishes the value from others, stored or computed; nil where nothing does.
     package var stableSource: GroupKey.Source? {
         derive == nil ? .field(offset: offset, type: ObjectIdentifier(Value.self)) : source
     }
 
-    /// What tells the computed value at a path from others; nil where nothing does.
+    /// What distinguishes the computed value at a path from others; nil where nothing does.
     package func source(of path: AnyKeyPath) -> GroupKey.Source? {
         guard derive != nil else { return .path(path, from: offset) }
         return source.map { .inner(path, of: $0) }
     }
 
-    /// What tells the row with an id, in the table at a path, from others; nil where nothing does.
+    /// What distinguishes the row with an id, in the table at a path, from others; nil where
+    /// nothing does.
     package func source<ID: Hashable & Sendable>(of path: AnyKeyPath, id: ID) -> GroupKey.Source? {
         source(of: path).map { .row(AnyHashable(id), of: $0) }
     }

@@ -11,7 +11,7 @@ package struct PureReducer<State: Sendable>: Sendable {
 
     /// Changes a state as an action does.
     ///
-    /// - Returns: Whether anybody at the address handles such actions.
+    /// - Returns: Whether any feature at the address handles such actions.
     package func reduce(
         _ state: inout State, _ action: some Action, to address: Address = .root
     ) -> Bool {

@@ -17,7 +17,7 @@ public struct Registration<State: Sendable> {
         draft.add(TypedHandler(place: place, order: draft.nextOrder(), body: body), for: type)
     }
 
-    /// Adds a reducer for every type of action, also for those that no one registered.
+    /// Adds a reducer for every type of action, even for those that no feature registered.
     public mutating func reduceAny(
         with body: @escaping @Sendable (inout State, any Action) -> Void
     ) {
@@ -47,14 +47,14 @@ public struct Registration<State: Sendable> {
         place.slice(path, named: draft.name(of: path, given: name))
     }
 
-    /// The place of what is in the optional slice at a key path, named as any slice.
+    /// The place of the value in the optional slice at a key path, named like any slice.
     func place<Slice: Sendable>(
         unwrapping path: any WritableKeyPath<State, Slice?> & Sendable, named name: String?
     ) -> Place {
         place.slice(unwrapping: path, named: draft.name(of: path, given: name))
     }
 
-    /// Lets `part` register for a slice that lies at a key path.
+    /// Has `part` register for a slice that lies at a key path.
     mutating func enter<Slice: Sendable>(
         _ place: Place, at path: AnyKeyPath, with part: some Part<Slice>
     ) {

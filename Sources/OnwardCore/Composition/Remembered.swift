@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The value that was seen last of something that may be gone.
+/// The last seen value of something that may be gone.
 final class Remembered<Value: Sendable>: Memory, @unchecked Sendable {  // `value` is guarded.
     private let value: Guarded<Value>
 
@@ -12,14 +12,14 @@ final class Remembered<Value: Sendable>: Memory, @unchecked Sendable {  // `valu
     func take(_ new: Value?) -> Value {
         value.withValue { last in
             guard let new else { return (last, last) }
-            // What was kept goes outside the lock, by being returned.
+            // What was kept is released outside the lock, by being returned.
             defer { last = new }
             return (new, last)
         }.0
     }
 }
 
-/// What tells one who remembers from another, who may have seen something else last.
+/// What distinguishes one memory from another, which may have seen something else last.
 package class Memory: Hashable, @unchecked Sendable {  // Without anything to guard.
     package static func == (left: Memory, right: Memory) -> Bool { left === right }
 

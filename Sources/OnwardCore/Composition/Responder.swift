@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Responds to actions of one type when they were committed, for the instances at one place.
+/// Responds to actions of one type when they have been committed, for the instances at one
+/// place.
 ///
-/// What responds to an action handles it too. A participant in the commits calls it.
+/// A part that responds to an action handles it, too. A participant in the commits calls it.
 package final class Responder: Sendable {
     package let place: Place
     /// The position among all parts of the store.

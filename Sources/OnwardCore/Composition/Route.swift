@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// All who handle one type of action, in their order, and who must hear when they did.
+/// All handlers of one type of action, in their order, and what must be told when they have run.
 ///
-/// The handlers never change; the watching groups, and the places that were passed by, belong to the engine and are
-/// used under its lock.
+/// The handlers never change; the watching groups, and the places that were bypassed, belong to the
+/// engine and are used under its lock.
 package final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
-    /// What the parents of those who handle it add, after all reducers.
+    /// What the parents of the handlers add, after all reducers.
     private let interceptions: [Interception]
-    /// The parents that such an action may pass by in silence.
+    /// The parents that such an action may silently bypass.
     private var bystanders: Bystanders
     /// What responds to such an action.
     package let responders: [Responder]
     /// Whether there are such, each for an instance that lives as long as its store.
     package let respondsLastingly: Bool
-    /// Whether a commit has nothing to do but to reduce, to be responded to for such instances, and to
-    /// tell.
+    /// Whether a commit has only to reduce, to be responded to for such instances, and to tell.
     let isJustResponded: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
@@ -24,7 +23,7 @@ package final class Route: @unchecked Sendable {
     private let only: Unmanaged<Handler>?
     private let onlyOffset: Int
 
-    /// The groups to be asked, and a few that are gone, of which nothing comes.
+    /// The groups to be asked, and a few that are gone, which is harmless.
     ///
     /// Unchecked, as the lock does what a check of exclusive access would only do again, at half the
     /// cost of a commit.
@@ -51,10 +50,10 @@ package final class Route: @unchecked Sendable {
         onlyOffset = isPlain ? handlers[0].offset : 0
     }
 
-    /// Whether a commit has more to do than to reduce and to tell.
+    /// Whether a commit has more to do than reduce and tell.
     var needsCare: Bool { !responders.isEmpty || !bystanders.places.isEmpty }
 
-    /// The way to a parent whose reducer an action passed by, for the first time.
+    /// The way to a parent whose reducer an action bypassed for the first time.
     ///
     /// Under the lock.
     func passedParent(to address: Address) -> [PlaceStep]? {
@@ -65,9 +64,9 @@ package final class Route: @unchecked Sendable {
     enum Outcome {
         /// At least one reducer ran.
         case reduced
-        /// All who would handle it are in slices or rows that are not there.
+        /// All handlers at the address are in slices or rows that are not there.
         case absent
-        /// Nobody at this address handles it.
+        /// No feature at this address handles it.
         case unhandled
     }
 

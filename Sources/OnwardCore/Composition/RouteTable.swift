@@ -6,7 +6,7 @@
 /// dispatch; a type's pointer is unique already, so a multiplication spreads it well enough.
 ///
 /// The table is plain memory, so that looking something up counts no references. Its `Program` owns
-/// the memory and the routes in it, and frees them when nobody runs the program any more.
+/// the memory and the routes in it, and frees them when no thread runs the program any more.
 struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     private let slots: UnsafeMutablePointer<(key: UInt, route: Unmanaged<Route>?)>
     private let shift: UInt64
@@ -34,7 +34,7 @@ struct RouteTable: @unchecked Sendable {  // Written in `init` only.
         slots.deallocate()
     }
 
-    /// The route of a type, nil when nobody registered for it.
+    /// The route of a type; nil when no feature registered for it.
     ///
     /// - Complexity: O(1).
     @inline(__always)

@@ -4,14 +4,14 @@
 ///
 /// Three kinds of slice can hold a feature: a property, an optional property (while it is nil, the
 /// feature handles nothing) and each row of a collection. Every instance has an ``Address``, made
-/// of the names of its scopes, so scopes of two slices may not have one name.
+/// of the names of its scopes, so scopes of two slices must not have the same name.
 public struct Scope<State: Sendable>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 
-    // The overloads are shaped by what the compiler says of mistakes, see scripts/check-messages.
-    // A feature is an existential: braces with a mistake inside would count as one that is no part.
-    // A whole slice is disfavoured: so an optional one is taken apart wherever it can be, and of a
-    // wrong feature both types are named.
+    // The overloads are shaped by what the compiler says about mistakes, see
+    // scripts/check-messages. A feature is an existential: braces with a mistake inside would count
+    // as one that is not a part. A whole slice is disfavoured: so an optional one is unwrapped
+    // wherever possible, and the message about a wrong feature names both types.
 
     /// A feature at a property.
     ///
@@ -32,9 +32,9 @@ public struct Scope<State: Sendable>: Part {
         }
     }
 
-    /// A feature at an optional property; while that is nil, its actions reach nobody.
+    /// A feature at an optional property; while that is nil, its actions reach no feature.
     ///
-    /// So it can stand at a case of an enum, which is an optional property that is computed:
+    /// So it can stand at a case of an enum, which is a computed optional property:
     ///
     /// ```swift
     /// enum Phase: Sendable {
@@ -49,7 +49,7 @@ public struct Scope<State: Sendable>: Part {
     /// let phase = Feature<Phase> { Scope(\.lobby, name: "lobby", lobby) }
     /// ```
     ///
-    /// A computed property is written while it has a value only, and never gets a nil.
+    /// A computed property is written only while it has a value, and is never set to nil.
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
         _ feature: any Part<Slice>
@@ -62,8 +62,8 @@ public struct Scope<State: Sendable>: Part {
 
     /// A feature at each row of a collection.
     ///
-    /// An action addressed to a row reaches that row; one addressed to the collection or to no one
-    /// reaches every row, in order.
+    /// An action addressed to a row reaches that row; one addressed to the collection, or without
+    /// an address, reaches every row, in order.
     public init<Rows: RowCollection & Sendable>(
         each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
         _ feature: any Part<Rows.Element>
@@ -75,7 +75,8 @@ public struct Scope<State: Sendable>: Part {
     }
 
     // The parts have a label, which braces leave out: otherwise the compiler would take them into
-    // account for features in parentheses, too, and report mistakes inside these as ones of the call.
+    // account for features in parentheses, too, and report mistakes inside these as mistakes of the
+    // call.
 
     /// Parts at a property, which make up a feature there.
     ///
@@ -92,7 +93,7 @@ public struct Scope<State: Sendable>: Part {
         self.init(path, name: name, Feature(parts))
     }
 
-    /// Parts at an optional property; while that is nil, its actions reach nobody.
+    /// Parts at an optional property; while that is nil, its actions reach no feature.
     public init<Slice: Sendable>(
         _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
         @FeatureBuilder<Slice> parts: () -> [any Part<Slice>]

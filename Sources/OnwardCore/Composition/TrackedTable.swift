@@ -4,17 +4,19 @@ package import EntityTables
 
 /// A table that knows which of its rows changed, without its type.
 ///
-/// With it, looking after what belongs to rows costs what a commit changed, not what the table holds.
+/// With it, work that belongs to rows costs in proportion to what a commit changed, not to what the table
+/// holds.
 package struct TrackedTable: Sendable {
     /// The table's own type.
     package let type: ValueType
-    /// Where the row stands in an address.
+    /// The position of the row's step in an address.
     package let depth: Int
     /// The name of the state of a table.
     package let mark: @Sendable (UnsafeRawPointer) -> EntityMark
     /// The rows that changed since a mark; nil when the table does not know.
     package let changesSince: @Sendable (EntityMark, UnsafeRawPointer) -> [RowKey]?
-    /// Tells of a key whether the row that had it was taken out since a mark: one of that key is another.
+    /// Tells for a key whether the row that had it was taken out since a mark: a row with that key now is
+    /// another one.
     package let departures: @Sendable (EntityMark, UnsafeRawPointer) -> (RowKey) -> Bool
     /// The rows that differ between an older table and a newer one.
     package let changes: @Sendable (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> [RowKey]
@@ -61,7 +63,7 @@ package struct InnerTable: Sendable {
         return mark
     }
 
-    /// Whether the row on the way to an instance is another one than it was.
+    /// Whether the row on the way to an instance is another row than it was.
     package func hasOther(
         _ address: Address, since mark: EntityMark?, from start: UnsafeRawPointer
     ) -> Bool {

@@ -12,10 +12,9 @@
 /// ```
 ///
 /// What was loaded before is kept while it is loaded anew, and when that fails: ``value`` is what a
-/// screen can show meanwhile. What loads it is an effect that lives while the state says so, such as
-/// `While(\.books.isLoading)`, see <doc:Effects>.
+/// screen can show meanwhile. The work that loads it lives while the state says so: see <doc:Effects>.
 public enum Loadable<Value, Failure> {
-    /// Nobody has asked for it.
+    /// It has not been asked for.
     case idle
     /// It is being loaded; there may be a value from before.
     case loading(previous: Value? = nil)
@@ -26,7 +25,7 @@ public enum Loadable<Value, Failure> {
 }
 
 extension Loadable {
-    /// The value that is loaded; while another is being loaded, or couldn't be, the one from before.
+    /// The loaded value; while another is being loaded, or couldn't be, the previous one.
     ///
     /// A new one leaves the case as it is, except that what was idle becomes loaded. Without a value
     /// what was loaded becomes idle. A change in place, such as `books.value?.append(book)`, copies
@@ -59,7 +58,7 @@ extension Loadable {
     /// Why it couldn't be loaded; nil in every other case.
     public var failure: Failure? { if case .failed(let failure, _) = self { failure } else { nil } }
 
-    /// Whether nobody has asked for it.
+    /// Whether it has not been asked for.
     public var isIdle: Bool { if case .idle = self { true } else { false } }
 
     /// Whether it is being loaded.
@@ -68,13 +67,13 @@ extension Loadable {
     /// Whether it is there, and neither being loaded again nor failed since.
     public var isLoaded: Bool { if case .loaded = self { true } else { false } }
 
-    /// Asks for it, also again; keeps the value.
+    /// Asks for it, or asks again; keeps the value.
     public mutating func load() { self = .loading(previous: value) }
 
     /// Says why it couldn't be loaded; keeps the value.
     public mutating func fail(_ failure: Failure) { self = .failed(failure, previous: value) }
 
-    /// The same with another value, also in the place of one from before.
+    /// The same case with another value, also in place of a previous one.
     ///
     /// - Parameter transform: Makes the other value. Not called where there is none.
     /// - Returns: The same case.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// A programmer error in the use of a store: what happened, with which value, why it is wrong and
-/// how to mend it.
+/// how to fix it.
 public struct Misuse: Sendable, Hashable, CustomStringConvertible {
     /// A kind of misuse: a rule that was broken.
     ///
@@ -38,12 +38,12 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// Scopes of two slices have one name.
         public static var repeatedScope: Kind { Kind("repeatedScope") }
 
-        /// A feature is listed twice at one place.
+        /// A feature is listed twice in one place.
         public static var repeatedFeature: Kind { Kind("repeatedFeature") }
 
-        /// An action for a child passed by a reducer that the parent has for its type.
+        /// An action for a child bypassed a reducer that the parent has for its type.
         ///
-        /// The action was accepted, and it may be meant.
+        /// The action was accepted, and the bypass may be intended.
         public static var passedReducer: Kind { Kind("passedReducer") }
 
         /// An `Intercept` stands where it answers nothing.

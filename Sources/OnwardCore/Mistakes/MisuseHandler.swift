@@ -9,15 +9,16 @@ public struct MisuseHandler: Sendable {
     /// A mistake inside a reducer is reported from there, while that store is locked: `report` must
     /// not use the store.
     ///
-    /// When it returns, the store goes on in a valid state and refuses what was asked; only a read
-    /// from inside a reducer has no valid answer and stops the program all the same.
+    /// When it returns, the store continues in a valid state and refuses what was asked; only a
+    /// read from inside a reducer has no valid answer and stops the program all the same.
     public init(_ report: @escaping @Sendable (Misuse) -> Void) {
         self.report = report
     }
 
-    /// Stops a debug build; writes the message to standard error and goes on in a release build.
+    /// Stops a debug build; writes the message to standard error and continues in a release build.
     ///
-    /// For ``Misuse/Kind/passedReducer``, which may be meant, it goes on in a debug build, too.
+    /// For ``Misuse/Kind/passedReducer``, which may be intended, it continues in a debug build,
+    /// too.
     public static let standard = MisuseHandler { misuse in
         if misuse.kind != .passedReducer { assertionFailure(misuse.description) }
         StandardError.say(misuse)

@@ -12,9 +12,9 @@ internal import Android
 internal import WASILibc
 #endif
 
-/// Where a program complains that nobody listens to.
+/// Where a program complains that has no one else to tell.
 package enum StandardError {
-    /// Writes a line that says from whom it comes.
+    /// Writes a line that says where it comes from.
     ///
     /// It never fails: a full disk behind it, or none at all, must not end the program.
     package static func say(_ complaint: some CustomStringConvertible) {

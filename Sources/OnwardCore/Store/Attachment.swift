@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What a layer above the core keeps beside one engine, which finds it by its type.
+/// What a layer above the core keeps beside an engine, which finds it by its type.
 ///
 /// By the protocols below it takes part in what the engine does.
 package protocol Attachment: AnyObject, Sendable {
-    /// Made under the engine's lock when it is asked for first; does not keep the engine, which keeps it.
+    /// Made under the engine's lock when it is first asked for; does not keep the engine, which keeps it.
     init(in engine: Engine)
 
     /// The store has ended; outside the lock.
@@ -29,7 +29,7 @@ package protocol ProgramFollower: Attachment {
 
 /// The attachments of an engine, each also by what it takes part in; guarded by the engine's lock.
 ///
-/// There are a few at most, so a list finds one sooner than a table would.
+/// There are only a few, so a list finds one sooner than a table would.
 struct AttachmentList {
     private(set) var all: [any Attachment] = []
     private(set) var participants: [any CommitParticipant] = []
@@ -74,8 +74,8 @@ extension Engine {
         leaveUnderLock { attachment(type) }
     }
 
-    /// Makes the attachments that the features need, and has all look after these features; returns what
-    /// is to be done once the lock is free.
+    /// Makes the attachments that the features need, and passes these features to all of them; returns
+    /// what is to be done once the lock is free.
     ///
     /// Under the lock.
     func followProgram() -> [() -> Void] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Clock where Duration == Swift.Duration {
-    /// A sleep that ends when a duration has passed since this call, whenever it begins.
+    /// A sleep that ends when a duration has passed since this call, no matter when it begins.
     package func sleep(fromNowFor duration: Swift.Duration) -> @Sendable () async throws -> Void {
         let deadline = now.advanced(by: duration.withinTimers)
         return { try await sleep(until: deadline, tolerance: nil) }

@@ -4,12 +4,12 @@
 ///
 /// A store may have any number. Observers are called outside the lock, in version order, one commit
 /// at a time, before the subscribers of that commit, by the thread that delivers. No entry is left
-/// out, also in a batch, which is told at its end.
+/// out, not even in a batch, which is told at its end.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores it can observe.
     associatedtype State: Sendable
 
-    /// What it wants besides the entry; read once, when it is attached.
+    /// What it needs besides the entry; read once, when it is attached.
     var needs: ObserverNeeds { get }
 
     /// Takes note of a commit.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /// An attachment that takes part in commits: it learns under the lock what was reduced, and tells of it in
-/// turn with the deliveries.
+/// its turn among the deliveries.
 ///
-/// It learns of the actions that have responders, and while it asks for that (`Engine.attend`) of all others.
+/// It learns of the actions that have responders, and of all others while it asks for these
+/// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced; returns what to tell in the turn of its commit, mostly nothing.
+    /// An action was reduced; returns what to tell in the turn of its commit, usually nothing.
     ///
     /// Under the engine's lock.
     func reduced(_ action: borrowing ReducedAction, in engine: Engine) -> (any DeliveryPart)?
@@ -16,17 +17,17 @@ package protocol CommitParticipant: Attachment {
     func timelineChanged(to state: TimelineState, in engine: Engine) -> (any DeliveryPart)?
 }
 
-/// A participant that calls responders, and needs nothing made for that where nothing waits.
+/// A participant that calls responders, and needs no object for that where nothing waits.
 package protocol RespondingParticipant: CommitParticipant {
-    /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
+    /// Whether it has nothing to note under the lock for a route whose responders live as long as the store.
     ///
     /// Under the engine's lock.
     var respondsDirectly: Bool { get }
 
-    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be
-    /// told when the subscribers have been, mostly nothing.
+    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be told
+    /// when the subscribers have been told, usually nothing.
     ///
-    /// By the deliverer. What comes is kept by the caller, so that nothing need be counted.
+    /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
         by route: Route, _ context: DeliveryContext, in engine: Engine
@@ -54,7 +55,7 @@ package struct ReducedAction: ~Copyable {
 }
 
 extension Engine {
-    /// Has participants learn of every action, until it is taken back; for one participant.
+    /// Has participants learn of every action, until that is taken back; on behalf of one participant.
     ///
     /// Under the lock.
     package func attend(_ isWanted: Bool) {
@@ -72,7 +73,7 @@ extension Engine {
         return parts
     }
 
-    /// What participants have to tell when the timeline is travelled, or the store lives on.
+    /// What participants have to tell when the timeline is travelled, or the store goes live again.
     ///
     /// Under the lock.
     func parts(of state: TimelineState) -> [any DeliveryPart] {
@@ -80,7 +81,7 @@ extension Engine {
     }
 
     /// Tells of the newest commit from the stack, responses first; false, and nothing is done, where
-    /// something waits, somebody delivers, or a participant has to note something.
+    /// something waits, another thread delivers, or a participant has to note something.
     ///
     /// The caller holds the lock, which is released here when the commit is told.
     @inline(__always)
@@ -97,7 +98,7 @@ extension Engine {
         tell(groups, of: context, on: here, thread) {
             rest = participant.respond(
                 to: type, action, at: address, by: route, context, in: self)
-            // Until that is told nobody is to see rest.
+            // Until that is told, nothing may take the store to be at rest.
             if rest != nil { lock.withLock { callouts += 1 } }
         }
         if let rest {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Which delivery a call belongs to, for one that is made later.
+/// Which delivery a call belongs to, for a call that is made later.
 package struct DeliveryMark: Sendable {
     /// The entry being told.
     package let version: Version

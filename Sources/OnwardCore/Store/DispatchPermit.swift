@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// The right to dispatch of something that may have ended meanwhile.
+/// The right of something to dispatch, which ends when that something does.
 ///
 /// A commit looks at it under the lock, so that nothing is committed in the name of what is over.
 package protocol DispatchPermit: AnyObject, Sendable {
-    /// Whether it holds no longer; may be asked by any thread, under the lock too.
+    /// Whether it no longer holds; may be asked by any thread, under the lock too.
     var isOver: Bool { get }
 }
 

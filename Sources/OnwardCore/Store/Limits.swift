@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/// How far a store goes before it says stop.
+/// How far a store goes before it refuses.
 public struct Limits: Sendable, Hashable {
     /// How many times a subscriber may dispatch in answer to a dispatch of a subscriber.
     public var generations: Int
-    /// How many dispatches may follow from one in all, where subscribers answer answers, each perhaps
-    /// with several, or middlewares dispatch from inside middlewares.
+    /// How many dispatches may follow from one dispatch in total, where subscribers answer answers,
+    /// each perhaps with several, or middlewares dispatch from inside middlewares.
     public var answers: Int
     /// How many dispatches of middlewares may enclose one another.
     public var middlewareDepth: Int
     /// How many commits may wait for a slow subscriber, or calls for a busy actor, before the next
     /// ones are told as one.
     public var waitingCommits: Int
-    /// What layers above the core limit, by the keys that they declare.
+    /// The limits of layers above the core, by the keys that they declare.
     private var values: [ObjectIdentifier: Int] = [:]
 
-    /// How many answers a chain may have in all; at least as many as it may be long.
+    /// How many answers a chain may have in total; at least as many as it may be long.
     var allAnswers: Int { max(answers, generations) }
 
     /// Limits, by default those of the contract.

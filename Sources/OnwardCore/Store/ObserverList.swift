@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// The observers of a store in the order in which they came, and what they want together.
+/// The observers of a store in the order in which they came, and what they need together.
 struct ObserverList {
     private(set) var seats: [ObserverSeat] = []
-    /// How many want each of the needs, by the number of its bit.
+    /// How many have each of the needs, by the number of its bit.
     private var counts = [Int](repeating: 0, count: ObserverNeeds.RawValue.bitWidth)
-    /// What any of them wants.
+    /// What any of them needs.
     private(set) var needs: ObserverNeeds = []
 
     /// Adds an observer, which has joined behind all others.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a commit observer wants to be given besides the entry; each costs something per commit.
+/// What a commit observer is given besides the entry; each costs something per commit.
 public struct ObserverNeeds: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8

@@ -2,8 +2,8 @@
 
 public import EntityTables
 
-/// Something to read in a state: a value at a key path, what a closure or a selector makes of it, a
-/// row of a table, or a whole table with what changed in it.
+/// Something to read in a state: a value at a key path, what a closure or a selector derives from it, a row
+/// of a table, or a whole table with what changed in it.
 ///
 /// Whatever is read, a store takes it in the same places:
 ///
@@ -13,8 +13,8 @@ public import EntityTables
 /// let sum = store[.selector(total)]
 /// ```
 ///
-/// A reading belongs to no store and holds no value. Readings that are made of the same key path, row
-/// or selector are read once for all who subscribed to them; see ``selecting(_:)`` for closures.
+/// A reading belongs to no store and holds no value. Readings of the same key path, row or selector are read
+/// once for all their subscribers; see ``selecting(_:)`` for closures.
 public struct Reading<State: Sendable, Value: Sendable>: Sendable {
     /// Calls `body` with what a store tells; the subscriber is made where the type of the value is
     /// known, so that what it does for each commit is compiled for that type.
@@ -23,9 +23,9 @@ public struct Reading<State: Sendable, Value: Sendable>: Sendable {
             Subscription
     /// The value in a store now.
     @usableFromInline package let read: @Sendable (_ store: Store<State>) -> Value
-    /// What tells the value in a store from others; nil where nothing does.
+    /// What distinguishes the value in a store from others; nil where nothing does.
     package let key: @Sendable (_ store: Store<State>) -> GroupKey?
-    /// Compares two values; nil where none are the same.
+    /// Compares two values; nil where no two values count as the same.
     @usableFromInline let isSame: Change.IsSame?
 
     @usableFromInline
@@ -61,15 +61,15 @@ extension Reading {
     /// Most places take the key path itself: `store.subscribe(\.count)`.
     ///
     /// - Complexity: a stored property is read only when its slice was reduced; a computed one, or one
-    ///   behind an optional, each time something inside the store's slice was.
+    ///   behind an optional, each time anything inside the store's slice was.
     @inlinable
     public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading
     where Value: Equatable {
         at(path, .changes, isSame: Store<State>.equal(Value.self))
     }
 
-    /// A value in the state that cannot be compared: every commit that may have changed it is told; that
-    /// an optional is nil is told once.
+    /// A value in the state that cannot be compared: it is told with every commit that may have changed it;
+    /// that an optional is nil is told once.
     @inlinable
     public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading {
         at(path, .everyCommit, isSame: Change.bothAbsent(Value.self))
@@ -77,8 +77,8 @@ extension Reading {
 
     /// A table, told whenever its rows or their order changed, for views that show it as a list.
     ///
-    /// A subscriber asks the new table what changed since the old one, which is the last one that it
-    /// was told of, however many commits were joined between. Applying the changes to a copy of the old
+    /// A subscriber asks the new table what changed since the old one, which is the last one that it was told
+    /// of, however many commits were joined in between. Applying the changes to a copy of the old
     /// table always gives the new one:
     ///
     /// ```swift
@@ -104,11 +104,11 @@ extension Reading {
         at(path, .tables, isSame: Store<State>.unchanged(Row.self))
     }
 
-    /// What a closure makes of the state; equal values are skipped.
+    /// What a closure derives from the state; equal values are skipped.
     ///
     /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
     ///   a copy of the root state's struct; once for all subscribers of one closure that captures
-    ///   nothing. A key path to a stored property costs less. Whoever tracks a closure that captures
+    ///   nothing. A key path to a stored property costs less. Code that tracks a closure that captures
     ///   something (``Store/subscript(_:isolation:)-(Reading<State,Value>,_)``) is told of each of these
     ///   commits.
     @inlinable
@@ -124,14 +124,14 @@ extension Reading {
         }
     }
 
-    /// What a closure makes of the state, by a comparison of your own.
+    /// What a closure derives from the state, with a comparison of your own.
     ///
-    /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a
-    /// subscriber that is called on the thread that delivers, with every change, is told as soon as the value
-    /// is another than the one it was told last. Where changes wait to be told as one (a policy other than
-    /// ``DeliveryPolicy/every``, an actor, a first call), one that led back to about the same is left out, and
-    /// what follows is compared with the value that it ended at: so the subscriber may be left with a value a
-    /// little further from the newest one than the comparison says.
+    /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a subscriber
+    /// that is called on the thread that delivers, with every change, is told as soon as the value differs
+    /// from the one it was told last. Where changes wait to be told as one (a policy other than
+    /// ``DeliveryPolicy/every``, an actor, a first call), a change that led back to about the same value is
+    /// left out, and what follows is compared with the value at which it ended: so the subscriber may be left
+    /// with a value a little further from the newest one than the comparison says.
     ///
     /// - Parameters:
     ///   - select: What to read.

@@ -8,7 +8,7 @@ package final class RootCopy: Sendable {
     package let version: Version
     /// The oldest version that may still be asked for besides this one; 0 where that is not known.
     package let horizon: Version
-    /// Whether the copy was made for a delivery, and not for someone who reads.
+    /// Whether the copy was made for a delivery, and not for a reader.
     package let isDelivery: Bool
 
     package init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {

@@ -3,13 +3,13 @@
 #if ONWARD_SCHEDULED
 
 /// Where a thread may have to let another one go first: in the test build of `Tests/Soak`, whose
-/// scheduler runs one thread at a time and decides at each of these points who goes on.
+/// scheduler runs one thread at a time and decides at each of these points which one continues.
 ///
 /// In every other build this file is empty.
 enum SchedulePoint: UInt8 {
     /// A lock is about to be taken.
     case acquire
-    /// The lock is taken by someone else; goes on when any lock was released.
+    /// The lock is held by another thread; continues when any lock was released.
     case contended
     /// A lock was released.
     case released

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Measures on a clock whose instants are not known by type.
+/// Measures on a clock whose type of instants is not known.
 package struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// Makes all dispatches inside one notification; each stays a commit and an entry of its own,
-    /// readable at once.
+    /// Makes one notification of all dispatches inside `body`; each stays a commit and an entry of its
+    /// own, readable at once.
     ///
     /// While a batch is open on any thread, no delivery of the store begins; commits of other threads
     /// wait and are told by the thread that closes the batch, those that come meanwhile together with
-    /// it. What had begun goes on: a delivery that another thread is making, calls that were on their
-    /// way to an actor, and the first call of a subscriber that asks for one.
+    /// it. What had begun continues: a delivery that another thread is making, calls that were on
+    /// their way to an actor, and the first call of a subscriber that asks for one.
     ///
-    /// Batches nest. When `body` throws, what was committed is told: a batch is no transaction. Inside
-    /// a reducer it is a misuse and does nothing but run `body`.
+    /// Batches nest. When `body` throws, what was committed is told: a batch is not a transaction.
+    /// Inside a reducer it is a misuse and only runs `body`.
     ///
     /// - Throws: what `body` throws.
     public func batch<Result, Failure: Error>(

@@ -10,8 +10,8 @@ extension Store {
     ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called with the last value that this subscriber saw and the new one. A closure that is
-    ///     written on the main actor, or marked `@MainActor`, is called there; so is one of another
-    ///     actor that uses `self`. Any other is called by the thread that delivers.
+    ///     written on the main actor, or marked `@MainActor`, is called there; a closure of another actor
+    ///     that uses `self` is called on that one. Any other is called by the thread that delivers.
     /// - Returns: The token; letting it go ends the calls.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
@@ -27,8 +27,8 @@ extension Store {
             TypedSubscriber(unmarked(body)))
     }
 
-    /// Tells of changes of what a reading gives: a row, a table, what a closure or a selector makes of
-    /// the state, a value that cannot be compared.
+    /// Tells of changes of what a reading gives: a row, a table, what a closure or a selector derives
+    /// from the state, a value that cannot be compared.
     ///
     /// - Parameters:
     ///   - reading: What to read, and which of its values are the same.
@@ -52,7 +52,7 @@ extension Store {
             ReadingBody(unmarked(body)))
     }
 
-    /// Tells of changes of what a reading gives on an actor, which the closure gets isolated.
+    /// Tells of changes of what a reading gives, on an actor that the closure receives isolated.
     ///
     /// The store does not keep the actor alive; when it goes, the calls end.
     @inlinable
@@ -110,8 +110,8 @@ extension Store {
             to: selection(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
     }
 
-    /// The key under which subscriptions of one closure share what it makes; nil where nothing tells what
-    /// it gets from something else.
+    /// The key under which subscriptions of one closure share what it makes; nil where nothing
+    /// distinguishes what it is given from something else.
     @inlinable @inline(__always)
     package func key<Value>(ofWhat select: @escaping @Sendable (State) -> Value) -> GroupKey? {
         ClosureIdentity(IdentifiedClosure(call: select)).flatMap { key(of: $0) }
@@ -157,12 +157,12 @@ extension Store {
 
     /// The key if subscribers may share what it stands for.
     ///
-    /// They may not in a store that goes on showing what was seen last: each has seen another last value.
+    /// They may not in a store that keeps showing what was seen last: each has seen another last value.
     @usableFromInline
     package func sharing(_ key: GroupKey?) -> GroupKey? { projection.isThere == nil ? key : nil }
 
-    /// The key under which subscriptions of one path share what is read; nil in a store whose own
-    /// value is computed by a closure, as nothing tells that computation from another one.
+    /// The key under which subscriptions of one path share what is read; nil in a store whose own value
+    /// is computed by a closure, as nothing distinguishes that computation from another.
     @usableFromInline
     package func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind

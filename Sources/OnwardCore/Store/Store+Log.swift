@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// The store as the log of what was committed, for what is built on it: observers, timelines,
-    /// journals, replay.
+    /// The store as the log of what was committed, for code that builds on it: observers,
+    /// timelines, journals, replay.
     @inlinable
     public var log: StoreLog<State> { StoreLog(of: self) }
 }

@@ -4,9 +4,9 @@ extension StateSubscriber {
     /// Has a store tell the object of the current value at once, and of changes as long as it lives, on
     /// the thread that delivers.
     ///
-    /// The object is held weakly; when it goes, its subscription is dropped by the next call that
-    /// would have reached it, or when about as many objects have subscribed as there are. An object may
-    /// unsubscribe in its `deinit`. Subscribing again replaces.
+    /// The object is held weakly; when it goes, its subscription is dropped by the next call that would
+    /// have reached it, or when about as many objects have subscribed as there are. An object may
+    /// unsubscribe in its `deinit`. Subscribing again replaces the subscription.
     ///
     /// - Complexity: O(1) on average.
     public func subscribe<State>(to reading: Reading<State, Value>, of store: Store<State>)
@@ -45,7 +45,7 @@ extension StateSubscriber {
 }
 
 extension Store {
-    /// Ends the subscription of an object, also in its `deinit`; nothing happens if it has none.
+    /// Ends the subscription of an object, even in its `deinit`; nothing happens if it has none.
     public func unsubscribe(_ subscriber: AnyObject) {
         engine.objects.remove(ObjectIdentifier(subscriber))
     }

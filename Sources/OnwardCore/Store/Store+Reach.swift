@@ -3,8 +3,8 @@
 extension Store {
     /// Whether a reducer is registered for a type of action at an address, seen from this store.
     ///
-    /// For what comes from outside with an address that may be wrong: dispatching it would be a
-    /// misuse of the store, but the mistake is the sender's. Rows and optional slices count as there.
+    /// For actions from outside, whose address may be wrong: dispatching such an action would be a
+    /// misuse of the store, but the mistake is the sender's. Rows and optional slices count as present.
     ///
     /// - Complexity: O(handlers of the type).
     package func handles(_ type: any Action.Type, at address: Address = .root) -> Bool {
@@ -45,7 +45,7 @@ extension Store {
         engine.endCallout()
     }
 
-    /// Has a call made by the deliverer, one at a time with all deliveries; by another thread if nobody
+    /// Has a call made by the deliverer, one at a time with all deliveries; by another thread if none
     /// delivers.
     package func callWhenDelivering(_ call: @escaping @Sendable () -> Void) {
         let engine = engine

@@ -57,7 +57,7 @@ extension Store {
         read(path)[id: id]
     }
 
-    /// What tells a row from others.
+    /// What distinguishes a row from others.
     @usableFromInline
     package func key<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID

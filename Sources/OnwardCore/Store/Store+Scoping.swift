@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// A store of a slice: reads that slice, and dispatches to the feature instance there alone.
+    /// A store of a slice: reads that slice, and dispatches only to the feature instance there.
     ///
     /// It shares everything with this store and copies nothing.
     ///
     /// The state of an optional slice is nil while there is none. Meanwhile dispatches are refused as
-    /// absent. Subscribers hear nil once, and the value again when there is one; sequences of values end
-    /// when the slice goes. ``unwrapped()`` gives a store of what it holds.
+    /// absent. Subscribers are told nil once, and the value again when there is one; sequences of
+    /// values end when the slice goes. ``unwrapped()`` gives a store of what it holds.
     ///
     /// - Parameters:
     ///   - path: The slice, as in the ``Scope`` that placed the feature.
@@ -43,12 +43,13 @@ extension Store {
     /// A store of what this store's optional state holds, for a view that is shown while there is
     /// something; nil when there is nothing now.
     ///
-    /// When the slice goes, the store goes on showing the value that was read through it last, so
-    /// that a view may vanish in its own time. Its dispatches are refused as absent, its subscribers
-    /// hear nothing, its sequences end. When the slice comes back, the store shows it.
+    /// When the slice goes, the store keeps showing the value that was last read through it, so that
+    /// a view may vanish in its own time. Its dispatches are refused as absent, its subscribers are
+    /// told nothing, its sequences end. When the slice comes back, the store shows it.
     ///
-    /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array in
-    ///   it copies that. Each subscriber reads for itself, as each may have seen another value last.
+    /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array
+    ///   in it copies the array. Each subscriber reads for itself, as each may have seen another
+    ///   value last.
     public func unwrapped<Wrapped: Sendable>() -> Store<Wrapped>? where State == Wrapped? {
         guard let last = engine.read(projection).map(Remembered.init) else { return nil }
         return Store<Wrapped>(
@@ -59,14 +60,14 @@ extension Store {
 
     // MARK: Making them
 
-    /// This store, which does not keep itself going.
+    /// This store, without keeping itself alive.
     var borrowed: Store {
         Store(
             engine: engine, projection: projection, address: address, lifetime: nil,
             presence: presence, row: row)
     }
 
-    /// What tells of a part of this store's row; nil where the store is of no row.
+    /// What tells of a part of this store's row; nil where the store is not that of a row.
     private func part<Part>(
         _ select: @escaping @Sendable (State) -> Part
     ) -> RowSource<Part>? {

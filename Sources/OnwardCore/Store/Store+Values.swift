@@ -22,7 +22,7 @@ extension Store {
 
     /// The values of a reading, one after the other: the current one, then each change.
     ///
-    /// While somebody iterates, the reading has a subscriber.
+    /// Each iteration is a subscriber of the reading.
     ///
     /// - Parameters:
     ///   - reading: What to read; `.path(\.self)` is the whole state.
@@ -51,7 +51,7 @@ extension Store {
             let engine = store.engine
             let isOpen = engine.atEnd(of: feed) { feed.finish() }
             let wasPresent = store.presence.map { engine.read($0.isPresent) } ?? true
-            // The first call comes at once, also when the store has ended.
+            // The first call comes at once, even when the store has ended.
             let token = subscribe(store) { feed.offer($0) }
             // After it, so that what the last commit told is in the feed when the feed ends.
             let end = store.presence?.atEnd(in: engine, wasPresent: wasPresent) { feed.finish() }

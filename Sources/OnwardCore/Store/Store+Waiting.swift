@@ -32,7 +32,7 @@ extension Store {
     }
 }
 
-/// Someone who waits for a state: answered once, by the first that comes.
+/// A task that waits for a state: answered once, by whatever comes first.
 private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by `lock`.
     private let lock = Lock()
     private var continuation: CheckedContinuation<State, any Error>?

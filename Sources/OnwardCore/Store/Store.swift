@@ -16,7 +16,7 @@
 ///    1, 2, 3 …
 /// 2. **Any thread.** `dispatch`, `state`, `subscribe`, `cancel` may be called from any thread, task
 ///    or actor, and never deadlock.
-/// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless its result
+/// 3. **Read your writes.** When `dispatch` returns, `state` includes that action, unless the result
 ///    says that it was withheld or refused.
 /// 4. **Forward only.** A subscriber sees committed values in version order, each at most once,
 ///    never two calls at a time, never a value older than one it saw. Equal values are skipped when
@@ -25,24 +25,26 @@
 ///    callback.
 /// 5. **Fair order.** Per commit, subscribers without isolation are called in the order in which
 ///    they subscribed; so are those of one actor among themselves.
-/// 6. **Cancel means cancel.** Cancelled on the delivering thread or on the subscriber's actor: no
-///    further call. From elsewhere: at most the one call that is already under way;
-///    `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
+/// 6. **Cancel means cancel.** After a cancellation on the delivering thread or on the subscriber's
+///    actor, there is no further call. From elsewhere, at most the one call that is already under way
+///    goes on; `cancelAndWait()` closes that gap. The store keeps no subscriber object alive.
 /// 7. **One dispatch, one commit**, however many reducers handle it. `batch` makes many dispatches
 ///    one notification: each stays a commit and an entry, readable at once; batches nest; a throw
-///    delivers what was committed. While one is open, no delivery begins. It is no transaction.
-/// 8. **Pure replay.** Running the same entries from the same state gives the same state; effects and
-///    middleware never run during replay.
+///    delivers what was committed. While a batch is open, no delivery begins. It is not a
+///    transaction.
+/// 8. **Pure replay.** Running the same entries from the same state gives the same state; neither
+///    middleware nor anything that responds to commits runs during replay.
 /// 9. **Bounded.** Chains of subscribers that dispatch are limited (1,000 generations, 100,000 answers
-///    in all branches), and so are middlewares that dispatch (depth 100); beyond it the dispatch is
-///    refused, and once for each loop reported with the names of the actions in it. No stack growth
+///    in all branches), and so are middlewares that dispatch (depth 100); beyond that the dispatch is
+///    refused, and reported once for each loop, with the names of the actions in it. No stack growth
 ///    with the length of a chain.
-/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action nobody
-///     handles, two features claiming one action name: each is reported with what, which value, why,
-///     and how to fix it. Reaching an absent optional slice or row is no misuse: no commit, counted.
+/// 10. **Misuse teaches.** Dispatching or reading the store from inside a reducer, an action that no
+///     feature handles, two features claiming one action name: each is reported with what, which
+///     value, why, and how to fix it. Reaching an absent optional slice or row is not a misuse:
+///     nothing is committed, and it is counted.
 ///
-/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads
-/// that slice, and what is dispatched to it reaches only the feature instance there.
+/// A store of a slice (``scoped(to:name:)->Store<Slice>``) is of the same type: it reads that slice,
+/// and actions dispatched to it reach only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let engine: Engine
     @usableFromInline package let projection: Projection<State>
@@ -52,7 +54,7 @@ public final class Store<State: Sendable>: Sendable {
     let lifetime: Lifetime?
     /// Tells whether the slice is there; nil where it always is.
     let presence: Presence?
-    /// Tells of the row whose store this is; nil where it is none of a table.
+    /// Tells of the row whose store this is; nil where it is not that of a table's row.
     @usableFromInline let row: RowSource<State>?
 
     init(
@@ -105,7 +107,7 @@ public final class Store<State: Sendable>: Sendable {
     /// subscribers.
     ///
     /// From any thread. Subscribers without isolation are called before this returns, unless another
-    /// thread is delivering or has a batch open; then that one calls them.
+    /// thread is delivering or has a batch open; then that thread calls them.
     ///
     /// - Parameters:
     ///   - action: What happened.
@@ -122,7 +124,7 @@ public final class Store<State: Sendable>: Sendable {
         _ action: A, to part: Address? = nil, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        // A branch of its own, so that the address is not counted as held by one more.
+        // A branch of its own, so that no reference to the address is counted.
         if let part {
             return withUnsafePointer(to: action) { pointer in
                 engine.dispatch(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What a store tells of itself, for tests, inspectors and reports; reading it changes nothing.
+/// What a store tells about itself, for tests, inspectors and reports; reading it changes
+/// nothing.
 ///
 /// From any thread.
 public struct StoreDiagnostics<State: Sendable>: Sendable {
@@ -14,6 +15,6 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
 }
 
 extension Store {
-    /// What the store tells of itself: what it does, what it keeps, what it missed.
+    /// What the store tells about itself: what it does, what it keeps, what it missed.
     public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
 }

@@ -12,7 +12,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// The store ended before what was waited for happened.
+        /// The store ended before the awaited event happened.
         public static let ended = Code(kind: .ended)
     }
 

@@ -2,8 +2,8 @@
 
 /// A store as the log of what was committed: an app is a fold of it.
 ///
-/// For what is built upon a store rather than with it. All but reading belongs to the store of a whole app;
-/// asking that of the store of a slice stops the program.
+/// For code that is built upon a store rather than with it. Everything except reading belongs to the store
+/// of a whole app; asking the store of a slice for it stops the program.
 public struct StoreLog<State: Sendable>: Sendable {
     @usableFromInline package let store: Store<State>
     private var engine: Engine { store.engine }
@@ -15,13 +15,13 @@ public struct StoreLog<State: Sendable>: Sendable {
     @inlinable
     public var snapshot: Snapshot<State> { store.snapshot }
 
-    /// The number of commits so far; asked for inside a reducer, a misuse, that of those before.
+    /// The number of commits so far; inside a reducer, where asking is a misuse, the number of those before.
     public var version: Version { store.version }
 
     /// The action types that the store handles, by the names that entries have.
     public var actions: ActionRegistry { engine.whole { engine.program }.actions }
 
-    /// Has an observer read every entry from the next commit on, until the token is let go.
+    /// Has an observer read every entry from the next commit on, until the token is released.
     public func attach(_ observer: some CommitObserver<State>) -> Subscription {
         requireRoot("An observer")
         return engine.attach(observer)
@@ -38,11 +38,11 @@ public struct StoreLog<State: Sendable>: Sendable {
         return TimelineSeat(engine: engine, judge: judge)
     }
 
-    /// The state after running entries from a state: no middleware, no observer, nobody is told, and
-    /// this store's own state stays as it is.
+    /// The state after running entries from a state: no middleware or observer runs, no subscriber is told,
+    /// and this store's own state stays as it is.
     ///
-    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing. An action
-    /// that a reducer dispatches is refused, as ever.
+    /// Entries of the kind `.travel`, and actions that no feature handles, change nothing. An action that a
+    /// reducer dispatches is refused, as always.
     ///
     /// - Complexity: O(entries).
     public func replay(_ entries: some Sequence<Entry>, from state: State) -> State {
@@ -50,16 +50,16 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.replay(entries, from: state)
     }
 
-    /// What ``replay(_:from:)`` does, also once the store was let go of.
+    /// What ``replay(_:from:)`` does, even once the store was released.
     package func replayer() -> @Sendable (_ entries: [Entry], _ state: State) -> State {
         requireRoot("A replay")
         return { [engine] in engine.replay($0, from: $1) }
     }
 
-    /// Waits until everyone has been told of a commit, and of those before it.
+    /// Waits until all listeners have been told of a commit, and of those before it.
     ///
-    /// When `dispatch` returns its commit may still have to be told: by the thread that was telling others
-    /// already, or by the one that closes a batch. A task that needs to know that it was told waits here:
+    /// When `dispatch` returns, its commit may still have to be told: by a thread that was already telling
+    /// others, or by the one that closes a batch. A task that needs to know that it was told waits here:
     ///
     /// ```swift
     /// if let version = store.dispatch(Deposit(5)).version {
@@ -69,7 +69,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     ///
     /// Then observers and subscribers without an actor have been called, except those whose pace or whose
     /// first call defers it; calls on actors are on their way. While a batch is open, it waits for the end
-    /// of that. A version that isn't there yet is not waited for: it counts as the present one.
+    /// of the batch. It does not wait for a version that isn't there yet: that counts as the present one.
     ///
     /// From any thread; not within a batch of the same task. Cancelling the task doesn't end the wait, which
     /// is as long as subscribers take.
@@ -83,8 +83,8 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// Replaces the features while the store runs; the state and all listeners stay.
     ///
     /// A dispatch that is under way on another thread finishes with the middleware it started with.
-    /// What works for an action goes on to its end; what the old features keep alive while the state says so
-    /// ends, and what the new ones do starts.
+    /// Work that was started by an action continues to its end; work that the old features keep alive while
+    /// the state says so ends, and that of the new features starts.
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
         let program = Program(for: State.self, features(), engine.options.misuse)

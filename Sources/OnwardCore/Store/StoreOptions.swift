@@ -2,19 +2,19 @@
 
 /// What a store takes from its surroundings.
 ///
-/// Everything that other libraries keep in global variables belongs to one store here, so that two
-/// stores, tests that run side by side and servers don't meet.
+/// Everything that other libraries keep in global variables belongs to one store here, so that two stores,
+/// tests that run side by side and servers don't affect each other.
 public struct StoreOptions: Sendable {
     /// The clock that measures durations and on which timers run.
     ///
     /// Reducers are measured under the store's lock, so a clock must not use the store.
     public var clock: any Clock<Duration>
-    /// The wall clock that dates entries for observers which ask for the time.
+    /// The wall clock that dates entries for observers that ask for the time.
     ///
     /// Called like a reducer, under the store's lock, so that later entries are not dated earlier: it must
     /// not use the store.
     public var wallClock: @Sendable () -> Timestamp
-    /// Hears of programmer errors.
+    /// Called with programmer errors.
     public var misuse: MisuseHandler
     /// How far loops and queues may go.
     public var limits: Limits

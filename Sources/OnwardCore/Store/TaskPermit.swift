@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// The permit that a task works with.
 package enum TaskPermit {
-    /// That of the current task; nil outside of such tasks.
+    /// The permit of the current task; nil outside such tasks.
     @TaskLocal package static var current: (any DispatchPermit)?
 
     /// Whether any task of the program ever worked with one.
     ///
-    /// Apps in which none does need not ask for `current` then, which takes a tenth of telling a
+    /// Where none does, an app need not ask for `current`, which takes a tenth of telling a
     /// subscriber.
     private static let isInUse = Atomic(false)
 
@@ -18,9 +18,10 @@ package enum TaskPermit {
         if !isInUse.load(ordering: .relaxed) { isInUse.store(true, ordering: .relaxed) }
     }
 
-    /// Calls code that does not work with the current task's permit, though its thread calls.
+    /// Calls code that does not work with the current task's permit, although it is called from
+    /// that task.
     ///
-    /// A task that is made there would take the permit on otherwise.
+    /// Otherwise a task that is made there would inherit the permit.
     @inline(__always)
     package static func withNone<R>(_ body: () -> R) -> R {
         guard isInUse.load(ordering: .relaxed), current != nil else { return body() }

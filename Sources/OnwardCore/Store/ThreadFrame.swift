@@ -25,9 +25,9 @@ package struct ThreadFrame {
     package enum Kind {
         /// A call of foreign code that may dispatch.
         case callout
-        /// Reducers run on a state that is not the store's.
+        /// Reducers run on a state that is not that of the store.
         case replay
-        /// A derived value is computed: `engine` is no engine but its node.
+        /// A derived value is computed: `engine` is not an engine but the value's node.
         case evaluation
         /// A derived value asks the member of a family that it chose: `engine` is its node, `version` that
         /// of the state it is asked for.
@@ -43,7 +43,7 @@ package struct ThreadFrame {
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
     package fileprivate(set) var cause: Cause?
-    /// With what right is dispatched, nil for the plain one; whoever pushed the frame keeps it.
+    /// The permit with which code dispatches, nil for none; kept by the code that pushed the frame.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?
@@ -71,7 +71,7 @@ package struct ThreadFrame {
         innermost { $0.engine == engine }
     }
 
-    /// The chain that a dispatch in the innermost frame of a store goes on with; nil without a frame.
+    /// The chain that a dispatch in the innermost frame of a store continues; nil without a frame.
     ///
     /// It is made by the first one, and noted in the frame, so that all dispatches in it share one.
     static func chain(of engine: UnsafeRawPointer) -> Cause? {
@@ -122,8 +122,8 @@ extension ThreadFrame {
 
 /// One pointer per thread, for the thread that asks for it.
 ///
-/// It lies in a cell of the thread's own, made by its first frame: to write there takes a few instructions,
-/// to write what the system keeps for a thread takes as much as calling a subscriber.
+/// It lies in a cell of the thread's own, made by its first frame: writing there takes a few instructions,
+/// writing what the system keeps for a thread takes as much as calling a subscriber.
 private struct ThreadSlot {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private typealias Cell = UnsafeMutablePointer<UnsafeRawPointer?>
@@ -194,7 +194,7 @@ package final class Cause: Sendable {
     let earlier: Cause?
     let loop: Loop
 
-    /// What is counted of a chain with all its branches.
+    /// What is counted about a chain with all its branches.
     ///
     /// Guarded by the engine's lock.
     final class Loop: @unchecked Sendable {

@@ -3,7 +3,7 @@
 /// Decides what a store shows: the door for time travel, pause and lock.
 ///
 /// A store may have several, such as an inspector and one that undoes steps: they are asked in the order
-/// in which they were attached, and the first that withholds an action has the last word; those behind it
+/// in which they were attached, and the first that withholds an action has the last word; those after it
 /// never see that action.
 ///
 /// It is asked for every action that left the middleware chain, on the dispatching thread, outside
@@ -16,10 +16,10 @@ public protocol Timeline<State>: Sendable {
     /// Accepts an action, so that the reducers run, or withholds it, so that nothing changes.
     ///
     /// When a state is installed between the answer and the commit, an accepted action is asked
-    /// about again, so that it never lands on a state it was not meant for: a thousand times at most,
-    /// so that a timeline which installs or reconsiders whenever it is asked comes to an end.
+    /// about again, so that it never lands on a state it was not meant for: a thousand times at most, so
+    /// that a timeline that installs or reconsiders whenever it is asked is stopped.
     ///
-    /// To be decided from the proposal. What is dispatched here is judged too, at most as deep as
+    /// Decide from the proposal alone. Actions dispatched here are judged too, at most as deep as
     /// ``Limits/middlewareDepth``.
     func judge(_ proposal: Proposal) -> Verdict
 }

@@ -4,23 +4,23 @@
 struct TimelineChain {
     private(set) var judges: [TimelineJudge] = []
     private var travelled: Set<ObjectIdentifier> = []
-    /// Changes when one of them decides otherwise than before: an answer from another turn does not count.
+    /// Changes when one of them changes its mind: an answer from an earlier turn does not count.
     private(set) var turn: UInt64 = 0
 
     var isEmpty: Bool { judges.isEmpty }
 
-    /// The store lives while none of them is travelled.
+    /// The store is live while none of them is travelled.
     var state: TimelineState { travelled.isEmpty ? .live : .travelled }
 
     func contains(_ judge: TimelineJudge) -> Bool { judges.contains { $0 === judge } }
 
-    /// Puts one behind the others.
+    /// Adds one behind the others.
     mutating func add(_ judge: TimelineJudge) {
         judges.append(judge)
         turn += 1
     }
 
-    /// Takes one out; false when it had left.
+    /// Removes one; false when it had already left.
     mutating func remove(_ judge: TimelineJudge) -> Bool {
         guard contains(judge) else { return false }
         judges.removeAll { $0 === judge }
@@ -29,7 +29,7 @@ struct TimelineChain {
         return true
     }
 
-    /// One of them decides otherwise from here on; false when it had left.
+    /// One of them changes its mind from here on; false when it had already left.
     @discardableResult
     mutating func reconsider(_ judge: TimelineJudge, _ state: TimelineState? = nil) -> Bool {
         guard contains(judge) else { return false }
@@ -42,7 +42,7 @@ struct TimelineChain {
         return true
     }
 
-    /// Takes all out; returns them, to be let go of outside the lock.
+    /// Removes all; returns them, to be released outside the lock.
     mutating func removeAll() -> [TimelineJudge] {
         defer {
             judges = []

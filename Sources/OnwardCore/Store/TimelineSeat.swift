@@ -13,14 +13,14 @@ public struct TimelineSeat<State: Sendable>: Sendable {
     /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
     /// `.travel`.
     ///
-    /// Subscribers hear of what is different. From here on the timeline counts as travelled: nothing
-    /// that works for the state starts, and what it keeps alive pauses, until the store lives on. That it
-    /// does when none of its timelines is travelled any more.
+    /// Subscribers are told of what is different. From here on the timeline counts as travelled: no work
+    /// for the state starts, and work that the state keeps alive pauses, until the store goes live again,
+    /// which it does when none of its timelines is travelled any more.
     ///
     /// - Parameters:
     ///   - state: What to show.
-    ///   - isLive: Whether the store lives on from this state, with all that works for it: for the way
-    ///     back from travelling, for undoing, for a state that was imported.
+    ///   - isLive: Whether the store goes live from this state, with all its work: for the way back from
+    ///     travelling, for undoing, for a state that was imported.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
@@ -37,15 +37,15 @@ public struct TimelineSeat<State: Sendable>: Sendable {
         }
     }
 
-    /// Makes what works for the state stand still while the timeline withholds without installing a state:
-    /// nothing starts, and what a piece of state keeps alive pauses.
+    /// Makes the work for the state stand still while the timeline withholds without installing a state:
+    /// nothing starts, and work that a piece of state keeps alive pauses.
     ///
     /// The store asks again about actions that were accepted and not committed yet.
     public func pause(isolation: (any Actor)? = #isolation) {
         engine.reconsider(judge, .travelled, on: isolation)
     }
 
-    /// Lets the store live on from the state it shows, as far as this timeline is concerned: what
+    /// Makes the store live again from the state it shows, as far as this timeline is concerned: what
     /// stood still starts again.
     ///
     /// Leaving does the same.
@@ -55,7 +55,7 @@ public struct TimelineSeat<State: Sendable>: Sendable {
 
     /// Makes the store ask again about actions that were accepted and not committed yet.
     ///
-    /// To be called when the timeline starts to withhold without installing a state.
+    /// Call it when the timeline starts to withhold without installing a state.
     public func reconsider() {
         engine.reconsider(judge)
     }
@@ -65,7 +65,7 @@ public struct TimelineSeat<State: Sendable>: Sendable {
         engine.whole { engine.timelines.contains(judge) && !engine.isClosed }
     }
 
-    /// Leaves the store as it is, and is asked no more.
+    /// Leaves the store as it is, and is no longer asked.
     public func leave() {
         engine.remove(judge)
     }

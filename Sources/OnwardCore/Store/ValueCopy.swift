@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A copy of a value whose type is known to its shell only; nobody changes it any more.
+/// A copy of a value whose type is known only to its shell; it no longer changes.
 @usableFromInline
 package struct ValueCopy: @unchecked Sendable {  // Written once, then only read.
     private let memory: ValueMemory
@@ -23,12 +23,12 @@ package struct ValueCopy: @unchecked Sendable {  // Written once, then only read
         withExtendedLifetime(memory) { body(UnsafeRawPointer(memory.pointer)) }
     }
 
-    /// Where the value lies, for as long as someone keeps the copy.
+    /// Where the value lies, for as long as the copy is kept.
     var pointer: UnsafeRawPointer {
         @inline(__always) borrowing get { UnsafeRawPointer(memory.pointer) }
     }
 
-    /// Lets go of the value and gives its memory away; nil when somebody else has the copy too.
+    /// Releases the value and gives its memory away; nil when the copy is held elsewhere too.
     ///
     /// Not under a lock, as a value that goes may run code of the app.
     @inline(__always)
@@ -42,7 +42,7 @@ package struct ValueCopy: @unchecked Sendable {  // Written once, then only read
 
 /// The memory of a copy that is over, for the next value of its type.
 ///
-/// Those who tell of change after change need two copies in turn, and so no new ones.
+/// Telling change after change needs two copies in turn, and so no new ones.
 struct EmptyCopy: ~Copyable {
     fileprivate let memory: ValueMemory
 
@@ -50,7 +50,7 @@ struct EmptyCopy: ~Copyable {
         self.memory = memory
     }
 
-    /// The memory that is spare if there is some, else new one.
+    /// The spare memory if there is some, else new memory.
     @inline(__always)
     static func take(_ spare: inout EmptyCopy?, for type: ValueType) -> EmptyCopy {
         if let empty = spare.take() { return empty }
@@ -127,7 +127,7 @@ package class ValueType: @unchecked Sendable {  // Immutable, here and in its on
     /// The words that hold a value wherever they begin.
     fileprivate final let words: Int
 
-    /// Whether nothing goes with a value, so that it need not be destroyed.
+    /// Whether a value holds nothing that has to be released, so that it need not be destroyed.
     fileprivate final let isPlain: Bool
 
     fileprivate init(size: Int, alignment: Int, isPlain: Bool) {

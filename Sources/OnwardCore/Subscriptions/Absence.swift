@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A value that can say that there is nothing: an optional, without its type.
+/// A value that can be absent: an optional, without its type.
 ///
 /// Values that cannot be compared are told with every commit; that there is nothing is told once.
 protocol Absence {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Those who have to hear of one change of a row, in the order in which they subscribed.
+/// The subscribers that have to be told of one change of a row, in the order in which they
+/// subscribed.
 @usableFromInline
 struct Audience {
     let change: Change
-    /// The first of them, apart: mostly there is only one, and so no list.
+    /// The first of them, kept apart: usually there is only one, and so no list.
     private let first: Subscriber
     private let others: [Subscriber]
 

@@ -4,11 +4,11 @@ internal import DequeModule
 
 /// What was delivered to a subscriber while its first call was under way: a pure machine.
 ///
-/// Problem: the first call is made by the thread that subscribes. What others deliver meanwhile must
-/// come after it, but that thread must not stay to make their calls.
+/// Problem: the first call is made by the thread that subscribes. What others deliver meanwhile must come
+/// after it, but that thread must not be kept to make their calls.
 ///
-/// Strategy: the calls wait here, up to a limit, beyond which they join. The subscribing thread makes
-/// those that it delivered itself, by dispatching from inside the first call. From the first one on that
+/// Strategy: the calls wait here, up to a limit, beyond which they join. The subscribing thread makes the
+/// calls that it delivered itself, by dispatching from inside the first call. From the first call that
 /// another thread left, all are made by the deliverer.
 package struct Backlog<Call> {
     /// A call to be made later, as part of the delivery that brought it.
@@ -24,8 +24,8 @@ package struct Backlog<Call> {
     package var isEmpty: Bool { waiting.isEmpty }
     var count: Int { waiting.count }
 
-    /// Adds a call, or joins it with the last one when `limit` of them wait; returns what that one was, to
-    /// be let go of outside any lock.
+    /// Adds a call, or joins it with the last one when `limit` of them wait; returns the previous one, to
+    /// be released outside any lock.
     package mutating func add(
         _ call: Call, as mark: DeliveryMark, limit: Int, join: (_ earlier: Call, Call) -> Call
     ) -> Late? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a sequence of values keeps for a reader who is slower than the store.
+/// What a sequence of values keeps for a reader that is slower than the store.
 ///
 /// Whatever is kept, values come in version order, and no value is followed by an equal one when
 /// values can be compared.
@@ -11,10 +11,10 @@ public enum Buffering: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: How many values may wait, at least 1.
-    ///   - onOverflow: Which value is lost when one more comes.
+    ///   - onOverflow: Which value is dropped when one more comes.
     case every(limit: Int, onOverflow: Overflow)
 
-    /// Which value is lost when a buffer is full.
+    /// Which value is dropped when a buffer is full.
     public enum Overflow: Sendable, Hashable {
         /// The value that waited longest; the reader ends with the current value.
         case dropOldest

@@ -3,7 +3,7 @@
 /// The value that subscribers saw before, and the one they are told of.
 @usableFromInline
 package struct Change: Sendable {
-    /// Compares two values; nil where none are the same.
+    /// Compares two values; nil where no two values count as the same.
     @usableFromInline
     package typealias IsSame = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
@@ -24,7 +24,7 @@ package struct Change: Sendable {
         Self.isRepeat(from: old, to: new, by: isSame)
     }
 
-    /// Whether a change from one value to another would be none, by a comparison.
+    /// Whether a change from one value to another would change nothing, by a comparison.
     @inline(__always)
     static func isRepeat(
         from old: borrowing ValueCopy, to new: borrowing ValueCopy, by isSame: IsSame?

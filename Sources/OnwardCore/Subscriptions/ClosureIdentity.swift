@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// Which closure it is, of those that captured nothing: such as a literal, each time its place is reached.
+/// The identity of a closure that captured nothing, such as a literal, each time its place is reached.
 ///
-/// One that captured something is told apart from all others. Where its captures lie would tell it too, yet compilers
-/// mostly wrap it anew wherever it is passed on, and a key takes as much memory as the subscriber.
+/// A closure that captured something differs from all others. The address of its captures would identify it
+/// too, but compilers usually wrap it anew wherever it is passed on, and a key takes as much memory as the
+/// subscriber.
 @usableFromInline
 package struct ClosureIdentity: Hashable, Sendable {
     private let code: UInt

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/// What one commit has to tell; it goes from hand to hand and is never copied.
+/// What one commit has to tell; it is passed on and never copied.
 struct Delivery: ~Copyable {
     let context: DeliveryContext
     /// What observers get; nil when there are none.
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
     var groups: [SelectionGroup] = []
-    /// What attachments have told in this turn; empty mostly.
+    /// What attachments have told in this turn; usually empty.
     var parts: [any DeliveryPart]
 
     init(

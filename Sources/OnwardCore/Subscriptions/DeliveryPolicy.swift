@@ -12,7 +12,7 @@ public enum DeliveryPolicy: Sendable, Hashable {
     case latest
     /// The first change at once, then the newest value at most once per duration on the store's
     /// clock. A call after a pause comes on the subscriber's actor, or from the thread that delivers at
-    /// that moment, a thread of the store's own if none does. It begins a chain of its own, as what an
-    /// effect dispatches does: a subscriber that answers each call with a dispatch goes on like a timer.
+    /// that moment, a thread of the store's own if none does. It begins a chain of its own: a subscriber
+    /// that answers each call with a dispatch goes on like a timer.
     case atMostOnce(per: Duration)
 }

@@ -2,8 +2,8 @@
 
 /// The tasks that wait until a commit has been told, each with its commit: a pure machine.
 ///
-/// A commit that is held, to be told with others as one, has no version to wait for until it is known
-/// with which.
+/// A commit that is held, to be told with others as one, has no version to wait for until it is known which
+/// others these are.
 struct DeliveryWaiters: ~Copyable {
     typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -11,20 +11,20 @@ struct DeliveryWaiters: ~Copyable {
 
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// Adds a task that waits for a version; nil when that is held.
+    /// Adds a task that waits for a version; nil when its commit is held.
     mutating func add(_ waiter: Waiter, for version: Version?) {
         waiters.append((version, waiter))
     }
 
-    /// Notes as what the held commits will be told.
+    /// Notes the version as which the held commits will be told.
     mutating func sealed(as version: Version) {
         for index in waiters.indices where waiters[index].version == nil {
             waiters[index].version = version
         }
     }
 
-    /// Takes the tasks whose commits have been told, where `oldestUntold` is nil when all have that are not
-    /// held.
+    /// Takes the tasks whose commits have been told; `oldestUntold` is nil when all that are not held have
+    /// been.
     mutating func take(before oldestUntold: Version?) -> [Waiter] {
         func isTold(_ version: Version?) -> Bool {
             version.map { $0 < oldestUntold ?? .max } ?? false

@@ -15,9 +15,9 @@ package struct GroupKey: Hashable {
         indirect case unwrapped(Source, by: Memory)
         /// Whether an optional holds something.
         indirect case presence(Source)
-        /// What a closure makes of a value.
+        /// What a closure derives from a value.
         indirect case closure(ClosureIdentity, of: Source)
-        /// What a layer above the core derives, by what tells it from all else.
+        /// What a layer above the core derives, by what distinguishes it from everything else.
         indirect case derived(AnyHashable)
     }
 
@@ -34,7 +34,7 @@ package struct GroupKey: Hashable {
     }
 }
 
-/// Where a key path stands that subscribers read: what finds their group before its key is made.
+/// Where a key path that subscribers read is used: finds their group before its key is made.
 @usableFromInline
 package struct GroupSite: Hashable, Sendable {
     /// The object of the key path; one literal in a program is one object.

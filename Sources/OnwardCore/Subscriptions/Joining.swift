@@ -9,7 +9,7 @@ struct Joining {
 
     /// Takes a change; true for the first one that waits.
     ///
-    /// `skipped` gets the one that is replaced, to be let go of outside any lock.
+    /// `skipped` gets the one that is replaced, to be released outside any lock.
     mutating func join(_ change: Change, skipping skipped: inout Change?) -> Bool {
         skipped = waiting
         waiting = skipped?.joined(with: change) ?? change

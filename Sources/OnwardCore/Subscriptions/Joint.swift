@@ -18,9 +18,10 @@ final class Joint: @unchecked Sendable {  // Everything mutable is under `lock`.
     /// Whether changes wait.
     var isWaiting: Bool { lock.withLock { machine.isWaiting } }
 
-    /// Takes a change; true for the first one that waits, which has to see to an occasion.
+    /// Takes a change; true for the first one that waits, for which an occasion has to be
+    /// arranged.
     func join(_ change: Change) -> Bool {
-        // What came between goes outside the lock.
+        // What came in between is released outside the lock.
         var skipped: Change?
         let isFirst = lock.withLock {
             guard keepsFirst else { return machine.join(change, skipping: &skipped) }

@@ -2,10 +2,10 @@
 
 /// A value that is used where it lies.
 ///
-/// Whoever reads a closure or an object from a stored property counts a reference while using it, and generic
-/// code copies what it passes on from behind a pointer: counting takes two thirds of telling a subscriber, copying
-/// the rest. What is in here cannot be copied by accident, so it is borrowed instead. The borrower has
-/// the right to use it, and nobody replaces it meanwhile.
+/// Code that reads a closure or an object from a stored property counts a reference while using it, and
+/// generic code copies what it passes on from behind a pointer: counting takes two thirds of telling a
+/// subscriber, copying the rest. What is in here cannot be copied by accident, so it is borrowed instead. The
+/// borrower has the right to use it, and it is not replaced meanwhile.
 @usableFromInline
 struct Lent<Value>: ~Copyable {
     @usableFromInline let value: Value
@@ -20,7 +20,7 @@ struct Lent<Value>: ~Copyable {
         pointer.assumingMemoryBound(to: Lent.self)
     }
 
-    /// The value, from here on as any other.
+    /// The value, from here on like any other.
     consuming func taken() -> Value { value }
 }
 
@@ -28,7 +28,7 @@ extension Lent: Sendable where Value: Sendable {}
 
 /// A comparison of two values.
 ///
-/// No `Lent`, which would wrap the closure in one for any type.
+/// Not a `Lent`, which would wrap the closure in one for any type.
 struct LentComparison: ~Copyable, Sendable {
     let isSame: Change.IsSame
 

@@ -6,10 +6,10 @@ internal import DequeModule
 ///
 /// Problem: while others post without end, an actor that emptied its mailbox would do nothing else.
 ///
-/// Strategy: turns. One that came by a hop opens no more than ``turn`` letters; then it hops again, so
-/// that other work of the actor gets in between. One that a dispatch on the actor asked for opens what
-/// waits at that moment, so that the dispatch is told when it returns; what its own calls dispatch there
-/// is part of it.
+/// Strategy: turns. A turn that came by a hop opens no more than ``turn`` letters; then it hops again,
+/// so that other work of the actor gets in between. A turn that a dispatch on the actor asked for opens
+/// what waits at that moment, so that the dispatch is told when it returns; what its own calls dispatch
+/// there is part of it.
 struct Letters<Letter> {
     /// How many letters are opened after a hop.
     static var turn: Int { 64 }
@@ -46,7 +46,7 @@ struct Letters<Letter> {
         return waiting.isEmpty && opening == .none
     }
 
-    /// Whether somebody has to hop to the actor.
+    /// Whether a hop to the actor is needed.
     mutating func mustHop() -> Bool {
         guard !isHopping, opening == .none, !waiting.isEmpty else { return false }
         isHopping = true
@@ -83,7 +83,7 @@ struct Letters<Letter> {
         return .hop(isOnItsWay: isHopping)
     }
 
-    /// Gives away what waits, as nobody will open it; nothing during a turn.
+    /// Gives away what waits, as it will never be opened; nothing during a turn.
     mutating func surrender() -> Deque<Letter> {
         guard opening == .none else { return [] }
         defer { waiting = [] }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/// Someone whom a store calls, until cancelled: a subscriber or a commit observer.
+/// What a store calls, until cancelled: a subscriber or a commit observer.
 ///
 /// Who may touch what: `order` is set once, when it joins, and so may be `extras`; everything else here belongs
 /// to the listener's own lock, which is never held while anything is called. The body that a subclass keeps
-/// belongs to the caller, and once cancelled to the one that found no call under way.
+/// belongs to the calling thread, and once cancelled to the thread that found no call under way.
 @usableFromInline
 package class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
     @usableFromInline @exclusivity(unchecked) private(set) final var order: UInt64 = 0
 
     private let lock = Lock()
-    /// What few listeners have; apart, as a store may have many.
+    /// What few listeners have; kept apart, as a store may have many.
     ///
     /// Once it is there, it stays.
     @exclusivity(unchecked) final var extras: ListenerExtras?
@@ -25,13 +25,13 @@ package class Listener: @unchecked Sendable {
         @inline(__always) get { extras?.queue }
     }
 
-    /// What a thread that has something to tell may do.
+    /// What a thread with something to tell may do.
     enum Turn {
-        /// Nothing: the listener was cancelled, or the thread that calls it now sees to it.
+        /// Nothing: the listener was cancelled, or the thread that is calling it takes care of it.
         case none
-        /// Make the call, and say ``Listener/end()``.
+        /// Make the call, then call ``Listener/end()``.
         case call
-        /// Say ``Listener/end()``, which makes this call after those that came before it.
+        /// Call ``Listener/end()``, which makes this call after those that came before it.
         case backlog
     }
 
@@ -39,7 +39,7 @@ package class Listener: @unchecked Sendable {
 
     /// Makes it a listener of an engine; once, before anyone else knows it.
     ///
-    /// One that `starts` is being called by its maker, who then says ``end()``.
+    /// A listener that `starts` is being called by its maker, which then calls ``end()``.
     final func join(order: UInt64, starts: Bool = false) {
         self.order = order
         isCalling = starts
@@ -48,21 +48,22 @@ package class Listener: @unchecked Sendable {
     /// The engine that knows this listener, at least until it is cancelled.
     var engine: Engine? { nil }
 
-    /// The newest commit that waits to be told with others, so that it may not hear of changes between
-    /// a value that is read now and the one it will be told; 0 when none does.
+    /// The newest commit that waits to be told with others, so that it may not be told of changes between a
+    /// value that is read now and the one it will be told; 0 when none does.
     ///
     /// Under the engine's lock.
     package var held: Version { 0 }
 
-    /// Lets go of the body.
+    /// Releases the body.
     func release() {}
 
-    /// Takes the listener out of the engine; returns what is to be let go of outside the lock.
+    /// Takes the listener out of the engine; returns what is to be released outside the lock.
     ///
     /// Called under the engine's lock.
     func leave(_ engine: Engine) -> [Any?] { [] }
 
-    /// Lets go of what belonged to the engine's lock; by the one that took the listener out, outside the lock.
+    /// Releases what belonged to the engine's lock; by the thread that took the listener out, outside the
+    /// lock.
     func hasLeft() {}
 
     /// Takes the right to call, for a call that nobody else makes at the same time.
@@ -76,8 +77,8 @@ package class Listener: @unchecked Sendable {
         }
     }
 
-    /// Takes the right to call where nothing else is going on, as nearly always; then ``endAlone(_:)`` gives
-    /// it back.
+    /// Takes the right to call where nothing else is going on, which is nearly always; then
+    /// ``endAlone(_:)`` gives it back.
     @inline(__always)
     final func beginAlone(_ thread: UInt) -> Bool {
         lock.acquire(as: thread)
@@ -98,8 +99,8 @@ package class Listener: @unchecked Sendable {
     }
 
     /// Takes the right to call, unless the first call is under way on another thread, or further out on
-    /// this one; then `leave` adds the change to what waits for its end, and returns what is to be let go
-    /// of.
+    /// this one; then `leave` adds the change to what waits for its end, and returns what is to be
+    /// released.
     final func begin(
         orLeave leave: (inout Backlog<LateChange>) -> Backlog<LateChange>.Late?
     ) -> Turn {
@@ -117,8 +118,8 @@ package class Listener: @unchecked Sendable {
         return withExtendedLifetime(skipped) { turn }
     }
 
-    /// Takes the right to make a call that is due apart from a change; false when it was cancelled, or
-    /// when a call is under way, at the end of which it will be asked for again.
+    /// Takes the right to make a call that is due apart from a change; false when it was cancelled, or when
+    /// a call is under way, at whose end it will be asked for again.
     final func beginDue() -> Bool {
         lock.withLock {
             if isCancelled { return false }
@@ -136,15 +137,15 @@ package class Listener: @unchecked Sendable {
         _ = end(onlyOwn: false)
     }
 
-    /// Gives the right to make the first call back, after the calls that this thread left itself; true
-    /// when others are left, for the one who delivers.
+    /// Gives the right to make the first call back, after the calls that this thread left itself; true when
+    /// others are left, for the deliverer.
     final func endFirst() -> Bool {
         end(onlyOwn: true)
     }
 
     /// Makes the calls that wait, all of them or those that this thread left; true when some are left.
     private func end(onlyOwn: Bool) -> Bool {
-        // What a cancelled listener leaves uncalled is let go of after the lock.
+        // What a cancelled listener leaves uncalled is released after the lock.
         var rest: Queue?
         var mustRelease = false
         var isLeft = false
@@ -174,7 +175,7 @@ package class Listener: @unchecked Sendable {
         return nil
     }
 
-    /// Makes a call that was due during the first one; by the holder of the right to call.
+    /// Makes a call that was due during the first call; by the holder of the right to call.
     func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {}
 
     /// Makes the call that is due apart from a change; by the holder of the right to call.
@@ -194,7 +195,7 @@ package class Listener: @unchecked Sendable {
 
     /// Cancels: no call begins from here on.
     final func cancel() {
-        // What waits is let go of after the lock, too.
+        // What waits is released after the lock, too.
         var rest: Queue?
         let (left, mustRelease) = lock.withLock {
             defer { isCancelled = true }
@@ -206,7 +207,8 @@ package class Listener: @unchecked Sendable {
             left?.remove(self)
             return withExtendedLifetime(rest) {}
         }
-        // What goes with a listener may use the store, which a reducer must not: it goes later.
+        // What is released with a listener may use the store, which a reducer must not: it is released
+        // later.
         let leavings = Leavings(others: left.takeOut(self), queue: rest)
         Task.detached { [self] in
             if mustRelease { release() }
@@ -215,9 +217,9 @@ package class Listener: @unchecked Sendable {
         }
     }
 
-    /// What goes with a listener.
+    /// What is released with a listener.
     ///
-    /// Invariant behind `@unchecked`: nobody else refers to it any more, and nobody looks at it.
+    /// Invariant behind `@unchecked`: nothing else refers to it any more, and nothing looks at it.
     private struct Leavings: @unchecked Sendable {
         let others: [Any?]
         let queue: Queue?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What few listeners have besides what all have.
+/// What few listeners have besides what all of them have.
 ///
 /// How it is called never changes once it took its place; the queue belongs to the listener's lock.
 final class ListenerExtras: @unchecked Sendable {  // As said above.
@@ -8,10 +8,10 @@ final class ListenerExtras: @unchecked Sendable {  // As said above.
     let mailbox: Mailbox?
     /// Makes pauses between the calls.
     let pace: Pace?
-    /// Where changes wait that are told as one: of a subscriber that wants the newest value only, or
-    /// that makes pauses on an actor; nil for one that wants every change.
+    /// Where changes wait that are told as one: of a subscriber that wants only the newest value, or
+    /// that pauses on an actor; nil for one that wants every change.
     let joint: Joint?
-    /// What came during a call; nil mostly.
+    /// What came during a call; usually nil.
     var queue: Queue?
 
     init(_ mailbox: Mailbox? = nil, _ pace: Pace? = nil, _ joint: Joint? = nil) {

@@ -18,7 +18,8 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     private let isMain: Bool
     private let lock = Lock()
     private var letters = Letters<Letter>()
-    /// Where the changes of subscribers join while many letters wait, by the order of the subscriber.
+    /// Where the changes of subscribers are joined while many letters wait, by the order of the
+    /// subscriber.
     private var joints: [UInt64: Joint] = [:]
 
     init(_ actor: any Actor) {
@@ -34,10 +35,10 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// How many calls wait.
     var count: Int { lock.withLock { letters.count } }
 
-    /// Where a change of a subscriber joins those before it: when `limit` calls wait, and until what was
-    /// joined then is told; nil when it is told by itself.
+    /// Where a change of a subscriber is joined with those before it: when `limit` calls wait, and until
+    /// what was joined then is told; nil when it is told by itself.
     ///
-    /// By the deliverer of the group of the subscriber, to whom `isSame` belongs.
+    /// By the deliverer of the subscriber's group, to which `isSame` belongs.
     func joint(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?) -> Joint? {
         lock.withLock {
             let isCrowded = letters.count >= limit
@@ -103,7 +104,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
 
     /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
     private func abandon(_ engine: Engine) {
-        // Let go of after the lock, as their values may call back into the store when they go.
+        // Released after the lock, as their values may call back into the store when they go.
         let (abandoned, joints) = lock.withLock {
             defer { self.joints = [:] }
             return (letters.surrender(), self.joints)

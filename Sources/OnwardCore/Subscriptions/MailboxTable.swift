@@ -2,8 +2,8 @@
 
 /// The mailboxes of the actors that a store calls: a pure machine.
 ///
-/// Those of actors that are gone are looked for when their number may have doubled, and not under a
-/// lock, where an actor could go that only the look keeps alive.
+/// Mailboxes of actors that are gone are looked for when their number may have doubled, and not
+/// under a lock, where an actor could go that only the looking keeps alive.
 struct MailboxTable {
     private var mailboxes: [ObjectIdentifier: Mailbox] = [:]
     /// How many there may be before those of actors that are gone are looked for.
@@ -25,7 +25,8 @@ struct MailboxTable {
         return mailbox
     }
 
-    /// All mailboxes, when it is time to look for those that nobody needs; nil otherwise.
+    /// All mailboxes, when it is time to look for those that are no longer needed; nil
+    /// otherwise.
     mutating func inventory() -> [Mailbox]? {
         guard mailboxes.count >= roof else { return nil }
         roof = 2 * mailboxes.count

@@ -14,7 +14,7 @@ package enum MainQueue {
         return key
     }()
 
-    /// Whether it does; false as well where there is no such queue.
+    /// Whether it does; also false where there is no such queue.
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
     #else
     package static var isCurrent: Bool { false }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Subscribers in the order in which they subscribed, with holes where one left.
+/// Subscribers in the order in which they subscribed, with holes where some left.
 ///
 /// Belongs to the engine's lock; the deliverer takes a copy of `slots` and goes through it outside.
 struct MemberList {

@@ -5,7 +5,8 @@
 /// Code that loads a weak reference may end up with the last strong one, and an object unsubscribes as
 /// it dies. So the table is never locked where one is loaded.
 final class ObjectSubscriptions: Sendable {
-    /// One subscription of an object, told from an earlier one of the same object by its identity.
+    /// One subscription of an object, distinguished by its identity from an earlier one of the same
+    /// object.
     final class Seat: Sendable {
         // The reference is only asked whether it is nil. Where that takes the last strong one, the
         // object ends on the thread that asks, as it may on any.
@@ -39,7 +40,7 @@ final class ObjectSubscriptions: Sendable {
 
     private let table = Guarded(Table())
 
-    /// How many there are, also of objects that are gone and were not noticed yet.
+    /// How many there are, including those of objects whose end was not noticed yet.
     var count: Int { table.withValue(\.entries.count) }
 
     /// Makes room for a subscription of an object in place of its last one.

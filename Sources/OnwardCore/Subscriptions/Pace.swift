@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The shell around `Pacing`: compares and calls, runs the pauses on the store's clock.
+/// The shell around `Pacing`: compares and calls, and runs the pauses on the store's clock.
 ///
 /// What to call with is decided by the holder of the right to call, at the moment of the call. So two calls
 /// cannot overtake each other between the decision and the call.
@@ -11,7 +11,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
     private let lock = Lock()
     /// The pause that is under way; under `lock`.
     private var pause: Task<Void, Never>?
-    /// Whether a pause has ended and nobody has taken note; under `lock`.
+    /// Whether a pause has ended and this was not noted yet; under `lock`.
     private var isOver = false
     /// Belongs to the holder of the right to call.
     private var machine = Pacing()
@@ -45,7 +45,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
         }
         guard isOver else { return }
         while let change = machine.pauseEnded() {
-            // What came back to the value that was told last is not told, and needs no pause.
+            // A change back to the value that was told last is not told, and needs no pause.
             if change.isRepeat(by: isSame) { continue }
             beginPause(for: subscriber)
             return call(change)
@@ -54,7 +54,7 @@ final class Pace: @unchecked Sendable {  // As said at each property.
 
     /// Ends the pause that is under way, and forgets what waits.
     ///
-    /// By the holder of the right to call, as the last one.
+    /// By the last holder of the right to call.
     func end() {
         let pause = lock.withLock {
             defer { self.pause = nil }

@@ -13,7 +13,7 @@ struct Pacing {
 
     /// Takes a change; the change to call with now, beginning a pause.
     ///
-    /// `skipped` gets what is to be let go of.
+    /// `skipped` gets what is to be released.
     mutating func offer(_ change: Change, skipping skipped: inout Change?) -> Change? {
         guard case .pausing(var joining) = state else {
             state = .pausing(Joining())

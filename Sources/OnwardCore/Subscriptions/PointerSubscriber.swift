@@ -19,7 +19,7 @@ package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As 
     }
 }
 
-/// The same for a row, of which somebody hears a part.
+/// The same for a row, of which a subscriber may be told only a part.
 final class PointerRowSubscriber<Element: Identifiable & Sendable>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber` says.

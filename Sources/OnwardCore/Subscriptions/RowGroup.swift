@@ -9,13 +9,13 @@ internal import DequeModule
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types). One that is
-/// made at once looks at the table where it lies in the state; only one that waits copies it.
+/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types). A delivery
+/// that is made at once looks at the table where it lies in the state; only one that waits copies it.
 final class RowGroup: SelectionGroup, @unchecked Sendable {
     /// What the subscribing shell, which knows the types, keeps the rows in.
     let watch: AnyTableWatch
     @exclusivity(unchecked) private var waiting = Deque<Step>()
-    /// Those that came and knew more of the table than the others.
+    /// Those that came knowing more of the table than the others.
     @exclusivity(unchecked) private var arrivals: RowArrivals?
     @exclusivity(unchecked) private var taken: Captured?
     @exclusivity(unchecked) private var takenArrivals: RowArrivals?
@@ -32,8 +32,8 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
         super.init(selection, key: key, isSame: isSame)
     }
 
-    /// Counts a subscriber that the watch has got; with `isAhead` one that knows more of the table than
-    /// the others, or not the same.
+    /// Counts a subscriber that the watch has taken; with `isAhead`, one that knows more of the table than
+    /// the others, or something else.
     func added(_ member: Subscriber, isAhead: Bool) {
         count += 1
         guard isAhead else { return }
@@ -109,8 +109,8 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     override func settle() { watch.settle() }
 }
 
-/// Subscribers of rows who know other values than those who came before them, until the next delivery
-/// has told each of its own change.
+/// Subscribers of rows that know other values than those that came before them, until the next delivery has
+/// told each of its own change.
 @usableFromInline
 final class RowArrivals: @unchecked Sendable {  // As the group they belong to.
     /// The position of the first of them among all listeners.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a subscriber hears of a row: a part of it, and only what is news to the subscriber.
+/// What a subscriber is told of a row: a part of it, and only what is news to the subscriber.
 ///
 /// The part is selected and compared before a delivery policy decides when to call. So a change of
 /// another part of the row neither begins a pause nor takes the place of a change that waits.
@@ -13,7 +13,7 @@ struct RowHearing: Sendable {
     /// Makes a change of the part from one of the row; calls the closure if there is one.
     private var refine: Refine = { old, new, hear in hear(old, new) }
     private let type: ValueType
-    /// Whether two values of the part are the same; nil where none are.
+    /// Whether two values of the part are the same; nil where no two are.
     let isSame: Change.IsSame?
     /// Hears of the part.
     let subscriber: Subscriber

@@ -2,7 +2,7 @@
 
 internal import EntityTables
 
-/// How a store of one row of an `EntityTable`, or of a part of one, hears of changes: as a subscriber
+/// How a store of one row of an `EntityTable`, or of a part of one, is told of changes: as a subscriber
 /// of that row, so that a commit costs what it changed in the table, whatever the number of such stores.
 @usableFromInline
 struct RowSource<State>: Sendable {
@@ -40,11 +40,11 @@ struct RowSource<State>: Sendable {
         }
     }
 
-    /// What an optional holds, for a store that goes on showing its last value.
+    /// What an optional holds, for a store that keeps showing its last value.
     init(unwrapping optional: RowSource<State?>, _ last: Remembered<State>)
     where State: Sendable {
         subscribe = { options, hearing in
-            // What this subscriber heard before the value went; what it saw first, if that was later.
+            // What this subscriber was told before the value went; what it saw first, if that was later.
             let heard = Guarded<State?>(nil)
             @Sendable func lastHeard() -> State {
                 let last = last.take(nil)
@@ -72,10 +72,10 @@ struct RowSource<State>: Sendable {
         }
     }
 
-    /// Tells of changes of what a closure makes of the store's state.
+    /// Tells of changes of what a closure derives from the store's state.
     ///
-    /// The row is told whenever it changed, so each subscriber remembers what it heard last: a value
-    /// that was skipped is not what the next one is compared with.
+    /// The row is told whenever it changed, so each subscriber remembers what it was told last: the next
+    /// value is not compared with one that was skipped.
     @usableFromInline
     func subscribe<Value>(
         _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
@@ -89,7 +89,7 @@ struct RowSource<State>: Sendable {
                 let isFirst = old == new
                 let new = select(new.assumingMemoryBound(to: State.self).pointee)
                 if isFirst {
-                    // On an actor a later change may have been heard before the first call is made.
+                    // On an actor a later change may have been told before the first call is made.
                     heard.withValue { $0 = $0 ?? new }
                     return withUnsafePointer(to: new) { hear($0, $0) }
                 }
@@ -100,7 +100,7 @@ struct RowSource<State>: Sendable {
                     withUnsafePointer(to: new) { new in
                         let isRepeat = isSame?(old, new) == true
                         var next: Value? = isRepeat ? old.pointee : new.pointee
-                        // The one before is let go of outside the lock.
+                        // The previous one is released outside the lock.
                         heard.withValue { swap(&$0, &next) }
                         if !isRepeat { hear(old, new) }
                     }

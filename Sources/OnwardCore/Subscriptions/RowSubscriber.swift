@@ -6,7 +6,8 @@
 /// same whatever their number, and a row that one subscriber watches, as most are, costs nothing
 /// besides it. The first of them keeps what they know of the row.
 ///
-/// Everything here belongs to the engine's lock; once it left the list, to the one that took it out.
+/// Everything here belongs to the engine's lock; once it left the list, to the thread that took it
+/// out.
 @usableFromInline
 package class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
 where Element.ID: Sendable {  // As `Listener` and the above say.
@@ -16,8 +17,8 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
     /// What the subscribers of the row know; current in the first of them, and in arrivals.
     @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
-    /// Whether it came while the others waited to hear of commits that it had seen, until the delivery
-    /// of these: it knows its own.
+    /// Whether it came while the others waited for commits that it had seen, until these are
+    /// delivered: it knows its own value.
     @usableFromInline @exclusivity(unchecked) final var isArrival = false
 
     @inlinable
@@ -60,8 +61,8 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 
 /// A subscriber of a row that gets the row, or nil; `Told` is `Element?`.
 ///
-/// The two parameters let it keep the closure as it comes, where the compiler would wrap one of
-/// optionals.
+/// The two parameters let it keep the closure as it comes, where the compiler would wrap a closure
+/// over optionals.
 @usableFromInline
 package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>:
     RowSubscriber<Element>, @unchecked Sendable

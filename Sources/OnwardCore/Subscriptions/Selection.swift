@@ -12,7 +12,7 @@ package final class Selection: Sendable {
     private let type: ValueType
     /// Computes the value; nil when it lies at the start of the range.
     private let derive: LentDerive?
-    /// Whether a root state has the value; nil where each has.
+    /// Whether a root state has the value; nil where every state has it.
     private let isThere: (@Sendable (UnsafeRawPointer) -> Bool)?
 
     @usableFromInline
@@ -62,7 +62,7 @@ package final class Selection: Sendable {
     /// Where the value lies that needs no copy of the whole state.
     func address(in root: UnsafeRawPointer) -> UnsafeRawPointer { root + ranges.first.lowerBound }
 
-    /// What is copied under the lock, in memory of an earlier copy if there is some.
+    /// What is copied under the lock, in the memory of an earlier copy if there is some.
     func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, in spare: inout EmptyCopy?
     ) -> Captured {
@@ -72,7 +72,7 @@ package final class Selection: Sendable {
         return .value(empty.filled())
     }
 
-    /// The value itself; computed, outside the lock, where it has to be.
+    /// The value itself; where necessary, computed outside the lock.
     @inline(__always)
     func value(of captured: consuming Captured) -> ValueCopy {
         switch consume captured {
@@ -122,7 +122,7 @@ package final class Selection: Sendable {
 enum Captured: Sendable {
     /// The value itself.
     case value(ValueCopy)
-    /// The root state from which it will be computed; and, for one who has seen a value before, that
-    /// value, which stays the last one where the state has none.
+    /// The root state from which it will be computed; and, for a reader that has seen a value
+    /// before, that value, which stays the last one where the state has none.
     case root(RootCopy, orElse: ValueCopy? = nil)
 }

@@ -22,13 +22,13 @@ class SelectionGroup: @unchecked Sendable {
     final var position = 0
     /// The newest commit that waits to be told with others; 0 when none does.
     final var held: Version = 0
-    /// Whether somebody is delivering it.
+    /// Whether a thread is delivering it.
     @exclusivity(unchecked) final var isTaken = false
     /// How many subscribers there are.
     @exclusivity(unchecked) final var count = 0
 
-    /// The memory of a value that is over; for the deliverer, and for the commit whose thread is about to
-    /// become it.
+    /// The memory of a value that is no longer needed; for the deliverer, and for the commit whose
+    /// thread is about to become the deliverer.
     @exclusivity(unchecked) final var spare: EmptyCopy?
 
     init(_ selection: Selection, key: GroupKey?, isSame: Change.IsSame?) {
@@ -39,7 +39,7 @@ class SelectionGroup: @unchecked Sendable {
         if let isSame { comparison = LentComparison(isSame) }
     }
 
-    /// Whether two values are the same, so that the second one is skipped; nil where none are.
+    /// Whether two values are the same, so that the second one is skipped; nil where no two are.
     final var isSame: Change.IsSame? {
         switch comparison {
         case .some(let comparison): comparison.isSame
@@ -55,7 +55,7 @@ class SelectionGroup: @unchecked Sendable {
         }
     }
 
-    /// Whether a change from one value to another would be none.
+    /// Whether a change from one value to another would change nothing.
     @inline(__always)
     final func isRepeat(from old: borrowing ValueCopy, to new: borrowing ValueCopy) -> Bool {
         switch comparison {
@@ -64,7 +64,7 @@ class SelectionGroup: @unchecked Sendable {
         }
     }
 
-    /// Whether nobody is left.
+    /// Whether no member is left.
     ///
     /// Under the lock.
     final var isEmpty: Bool { count == 0 }
@@ -72,7 +72,7 @@ class SelectionGroup: @unchecked Sendable {
     /// Whether a commit waits to be told with others.
     final var isDirty: Bool { held > 0 }
 
-    /// Whether it left the index, and stands only in lists that were made before.
+    /// Whether it left the index, and is only in lists that were made before.
     final var isGone: Bool { position < 0 }
 
     /// Whether a commit that changed the bytes `changed` may have changed the selection.
@@ -93,7 +93,8 @@ class SelectionGroup: @unchecked Sendable {
     /// Gives away what it reads and compares with, and remembers.
     ///
     /// When the last member left, nothing of that lives on, in whatever list the group still stands.
-    /// Under the lock, while nobody delivers it; to be let go of outside, where it may use the store.
+    /// Under the lock, while no thread delivers it; to be released outside, where it may use the
+    /// store.
     func surrender() -> [Any?] {
         defer {
             lentSelection = nil
@@ -113,8 +114,8 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
     ///
-    /// Called under the lock, in version order. With the captured value go those who came since the
-    /// one before was captured and had seen more than the others (`Arrival`).
+    /// Called under the lock, in version order. The captured value comes with those who came since
+    /// the previous one was captured and had seen more than the others (`Arrival`).
     func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {}
 
     /// Copies what a delivery needs, in the memory of an earlier copy where no delivery is under way.
@@ -128,7 +129,7 @@ class SelectionGroup: @unchecked Sendable {
         return selection.capture(root, copy, in: &none)
     }
 
-    /// Keeps the memory of a copy that is over for the next one.
+    /// Keeps the memory of a copy that is no longer needed for the next one.
     ///
     /// By the deliverer, outside the lock, as a value that goes may run code of the app.
     final func recycle(_ value: consuming ValueCopy) {
@@ -152,13 +153,13 @@ class SelectionGroup: @unchecked Sendable {
     /// deliverer, outside the lock.
     func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool { false }
 
-    /// Calls `body` with those who have to hear of the last `advance`, in the order in which they
-    /// subscribed, and with their change.
+    /// Calls `body` with the members that have to be told of the last `advance`, in the order in
+    /// which they subscribed, and with their change.
     ///
     /// Called by the deliverer, outside the lock.
     func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {}
 
-    /// Lets go of values that were only needed for the calls, if there was something to tell.
+    /// Releases values that were only needed for the calls, if there was something to tell.
     ///
     /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// The memory of a change that is over, for the values of the next one of the same type.
+/// The memory of a change that has been told, for the values of the next change of the same
+/// type.
 ///
 /// Belongs to the deliverer.
 @usableFromInline
@@ -20,7 +21,7 @@ struct SpareCopies: ~Copyable {
         return empty.filled()
     }
 
-    /// Keeps the memory of a change unless somebody else has it.
+    /// Keeps the memory of a change unless it is held elsewhere.
     ///
     /// Outside the lock, as a value that goes may run code of the app.
     @usableFromInline

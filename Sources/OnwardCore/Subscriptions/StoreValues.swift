@@ -7,10 +7,10 @@
 /// ```
 ///
 /// The sequence ends when the store ends, or, for a store of an optional slice or a row, when the
-/// slice that was there goes. A sequence doesn't keep its store going.
+/// slice that was there goes. A sequence doesn't keep its store alive.
 ///
 /// Each iteration has a subscription of its own, from the call of `makeAsyncIterator` on. Cancelling
-/// the task that waits for the next value, leaving the loop, or letting the iterator go, ends it at
+/// the task that waits for the next value, leaving the loop, or releasing the iterator, ends it at
 /// once. Values come in version order; equal ones in a row are skipped where values can be compared.
 public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
     /// A sequence of values never fails.

@@ -40,16 +40,16 @@ package class Subscriber: Listener, @unchecked Sendable {
         @inline(__always) get { isPlain ? nil : extras }
     }
 
-    /// Whether it hears of a part only of what its group tells.
+    /// Whether it is told only a part of what its group tells.
     var hearsPart: Bool { false }
 
-    /// Whether two values that it hears of are the same; nil where none are.
+    /// Whether two values that it is told are the same; nil where no two are.
     var isSame: Change.IsSame? { group?.isSame }
 
-    /// What it hears of a change of what its group tells; nil when that is no news to it.
+    /// What it is told of a change that its group tells; nil when that is not news to it.
     func heard(of change: Change) -> Change? { change }
 
-    /// Tells of two values of the type that is watched.
+    /// Tells two values of the type that is watched.
     @usableFromInline
     func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
@@ -73,7 +73,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     @inline(never)
     private final func callByManner(_ change: Change, _ engine: Engine) {
         guard let manner else { return }
-        // What waits may be due though this brings nothing new.
+        // What waits may be due although this brings nothing new.
         guard let change = heard(of: change) else { return callWithNewest(engine) }
         if let pace = manner.pace { return pace.offer(change, to: self, pass) }
         guard let joint = manner.joint else { return pass(change) }
@@ -102,14 +102,14 @@ package class Subscriber: Listener, @unchecked Sendable {
         ) { call(change, engine) }
     }
 
-    /// Leaves a change for the end of the first call; returns what is to be let go of.
+    /// Leaves a change for the end of the first call; returns what is to be released.
     ///
     /// By the deliverer of the group.
     final func leave(
         _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
         _ limits: Limits
     ) -> Backlog<LateChange>.Late? {
-        // One that does not want every change is told of what came meanwhile as one.
+        // A subscriber that does not want every change is told of what came meanwhile as one change.
         let wantsEvery = manner?.pace == nil && manner?.joint == nil
         let limit = wantsEvery ? limits.waitingCommits : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
@@ -121,8 +121,8 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     /// A call with a change, to be made on the actor; nil when there is no need of one.
     ///
-    /// By the deliverer of the group. When `limit` calls wait for the actor, this one is joined with those
-    /// that follow.
+    /// By the deliverer of the group. When `limit` calls wait for the actor, this call is joined with
+    /// those that follow.
     final func letter(
         with change: Change, to mailbox: Mailbox, limit: Int
     ) -> (@Sendable () -> Void)? {

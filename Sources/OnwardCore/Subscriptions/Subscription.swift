@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// A token for being told of changes: cancel it, or let it go, and the calls end.
+/// A token for being told of changes: cancel it, or release it, and the calls end.
 ///
-/// Cancelled on the thread that is delivering, or on the subscriber's actor, no further call
-/// follows. From elsewhere at most the one call that is already under way goes on;
+/// After a cancellation on the thread that is delivering, or on the subscriber's actor, no
+/// further call follows. From elsewhere, at most the one call that is already under way goes on;
 /// ``cancelAndWait()`` waits for its end.
 ///
 /// A token keeps neither its store alive nor, once cancelled, the closure that was to be called.
@@ -24,9 +24,9 @@ public final class Subscription: Sendable {
         listener.cancel()
     }
 
-    /// Ends the calls; a second time does nothing.
+    /// Ends the calls; cancelling twice does nothing.
     ///
-    /// From any thread, also from inside the call.
+    /// From any thread, even from inside the call.
     ///
     /// - Complexity: O(1) on average.
     public func cancel() {
@@ -35,7 +35,7 @@ public final class Subscription: Sendable {
 
     /// Ends the calls and returns when none is under way any more.
     ///
-    /// Not to be awaited by something that the subscriber's own call waits for.
+    /// Don't await it in something that the subscriber's own call waits for.
     public func cancelAndWait() async {
         listener.cancel()
         await listener.rest()

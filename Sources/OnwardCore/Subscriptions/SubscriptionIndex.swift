@@ -6,11 +6,11 @@
 final class SubscriptionIndex {
     private(set) var groups: [SelectionGroup] = []
     private var shared: [GroupKey: SelectionGroup] = [:]
-    /// The group that was joined last: many who subscribe at one place of a program find it without
-    /// hashing, as one key path literal is one object.
+    /// The group that was joined last: code that subscribes often at one place of a program finds it
+    /// without hashing, as one key path literal is one object.
     private var recent: SelectionGroup?
     private var recentSite: GroupSite?
-    /// Keeps the key path of `recentSite` alive, so that no other one gets its identity.
+    /// Keeps the key path of `recentSite` alive, so that no other key path gets its identity.
     private var recentPath: AnyKeyPath?
     /// Counts the groups that came and went; routes know by it whether their list is still right.
     private(set) var revision: UInt64 = 1
@@ -31,7 +31,7 @@ final class SubscriptionIndex {
         key.flatMap { shared[$0] }
     }
 
-    /// The same for a key path that stands somewhere in the program.
+    /// The same for a key path at one place in the program.
     func group(
         of path: AnyKeyPath, at site: GroupSite, _ key: @autoclosure () -> GroupKey?
     ) -> SelectionGroup? {
@@ -51,8 +51,8 @@ final class SubscriptionIndex {
         if let key = group.key, shared[key] == nil { shared[key] = group }
     }
 
-    /// Takes a subscriber out of its group, and an empty group out of the index; returns what is to
-    /// be let go of outside the lock.
+    /// Takes a subscriber out of its group, and an empty group out of the index; returns what is to be
+    /// released outside the lock.
     ///
     /// - Complexity: O(1) on average.
     func remove(_ subscriber: Subscriber) -> [Any?] {
@@ -71,12 +71,12 @@ final class SubscriptionIndex {
             recentSite = nil
             recentPath = nil
         }
-        // While somebody delivers the group, it is for them to do.
+        // While a thread delivers the group, that thread does it.
         if !group.isTaken { rest += group.surrender() }
         return rest
     }
 
-    /// The groups that came or went since a revision, in no order; nil when it is not known any more.
+    /// The groups that came or went since a revision, in no order; nil when that is no longer known.
     func changes(since revision: UInt64) -> ArraySlice<SelectionGroup>? {
         let count = self.revision - revision
         return count > log.count ? nil : log.suffix(Int(count))
@@ -84,7 +84,7 @@ final class SubscriptionIndex {
 
     private func note(_ group: SelectionGroup) {
         revision += 1
-        // To look at all groups again after so many changes costs each of them no more than a constant.
+        // Looking at all groups again after so many changes costs each change no more than a constant.
         if log.count >= max(groups.count, 64) { log.removeAll(keepingCapacity: true) }
         log.append(group)
     }

@@ -15,7 +15,7 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
     /// tell.
     @usableFromInline final let compare: @Sendable () -> Bool
-    /// Calls the closure with those that have to hear of the noted rows.
+    /// Calls the closure with those that have to be told of the noted rows.
     @usableFromInline final let forEachAddressee:
         @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void
     /// Forgets the noted rows.
@@ -24,7 +24,7 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     ///
     /// Under the lock.
     @usableFromInline final let remove: @Sendable (Subscriber) -> Void
-    /// Lets go of what a subscriber knew that has left; outside the lock.
+    /// Releases what a subscriber that has left knew; outside the lock.
     @usableFromInline final let forget: @Sendable (Subscriber) -> Void
 
     @usableFromInline
@@ -90,7 +90,7 @@ where Element.ID: Sendable {
     @usableFromInline
     typealias Member = RowSubscriber<Element>
 
-    /// A row that was touched, or that an arrival knows otherwise than the others.
+    /// A row that was touched, or of which an arrival knows another value than the others.
     @usableFromInline
     struct News {
         /// Its first subscriber when this was found out, or the arrival.
@@ -99,7 +99,7 @@ where Element.ID: Sendable {
         @usableFromInline let isArrival: Bool
         /// What its subscribers know.
         @usableFromInline let known: Element?
-        /// What they will know; from then on what they knew, to be let go of outside the lock.
+        /// What they will know; from then on what they knew, to be released outside the lock.
         @usableFromInline var next: KnownRow<Element>
         /// What they have to be told; nil if the row is the same.
         @usableFromInline var change: Change?
@@ -118,7 +118,7 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var news: [News] = []
-    /// Where the arrivals begin that the news are for as well; belongs to the deliverer.
+    /// Where the arrivals begin that the news is meant for, too; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
     /// The memory of rows that were told; belongs to the deliverer.
@@ -131,7 +131,7 @@ where Element.ID: Sendable {
         self.isSame = isSame
     }
 
-    /// Adds a subscriber of the row whose id it knows; with `isAhead` one that knows the row as it is in
+    /// Adds a subscriber of the row whose id it knows; with `isAhead`, one that knows the row as it is in
     /// this table, whatever the others know.
     ///
     /// Under the lock.
@@ -140,7 +140,7 @@ where Element.ID: Sendable {
         _ member: Member, in table: UnsafePointer<Lent<EntityTable<Element>>>, isAhead: Bool
     ) {
         let id = member.known.id
-        // With one look for both.
+        // One look-up for both.
         let first = { (first: inout Member) in first }(&firsts[id, default: member])
         if first === member || isAhead {
             member.known = KnownRow(Self.row(id, in: table.pointee), id)
@@ -170,7 +170,7 @@ where Element.ID: Sendable {
             previous.next = next
             (next ?? first).previous = previous
         } else {
-            // An arrival knows what it saw, and those behind it are arrivals too.
+            // An arrival knows what it saw, and those after it are arrivals too.
             if let next, !next.isArrival { next.known = member.known }
             next?.previous = previous
             firsts[id] = next
@@ -254,7 +254,7 @@ where Element.ID: Sendable {
         return isNews
     }
 
-    /// Calls `body` with those that have to hear of the rows that differ, in their order.
+    /// Calls `body` with those that have to be told of the rows that differ, in their order.
     @inlinable
     func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {
         lock.acquireHere()
@@ -269,15 +269,15 @@ where Element.ID: Sendable {
         }
     }
 
-    /// Those that have to hear of a row, who know it from here on; nil when nobody has to.
+    /// Those that have to be told of a row, which they know from here on; nil when there are none.
     ///
-    /// Under the lock. What was known is let go of with the news, outside.
+    /// Under the lock. What was known is released with the news, outside.
     @inlinable
     func audience(at index: Int) -> Audience? {
         let (noted, change) = (news[index].first, news[index].change)
         if news[index].isArrival {
             guard noted.previous != nil else { return nil }
-            // What it knows may have been handed on to it meanwhile, by a first one that left.
+            // What it knows may have been passed on to it meanwhile, by a first one that left.
             swap(&noted.known, &news[index].next)
             return change.map { Audience(of: $0, first: noted, others: []) }
         }
@@ -303,7 +303,7 @@ where Element.ID: Sendable {
     /// Forgets what was noted.
     @inlinable
     func settle() {
-        // Room for a few, which most commits need, is kept.
+        // Room for a few, as most commits need, is kept.
         let isFew = news.count <= 16
         while var row = news.popLast() {
             if let change = row.change.take() { spares.recycle(change) }

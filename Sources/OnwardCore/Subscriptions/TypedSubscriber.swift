@@ -3,7 +3,7 @@
 /// A subscriber that knows the type of what it watches.
 ///
 /// A class of its own rather than a closure over pointers, so that a subscription costs one
-/// allocation less. Its generic code only passes pointers on.
+/// allocation fewer. Its generic code only passes pointers on.
 @usableFromInline
 package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener`.
     @exclusivity(unchecked) private var body: LentBody<Value>?

@@ -27,7 +27,7 @@ struct ValueBuffer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Adds a value; returns the one that is lost, to be let go of outside any lock.
+    /// Adds a value; returns the one that is lost, to be released outside any lock.
     mutating func offer(_ value: Value) -> Value? {
         guard waiting.count == limit else {
             waiting.append(Item(value: value, isAfterGap: endsInGap))
@@ -50,7 +50,7 @@ struct ValueBuffer<Value: Sendable>: Sendable {
     /// Takes the oldest value.
     mutating func take() -> Item? { waiting.popFirst() }
 
-    /// Gives away what waits, to be let go of outside any lock.
+    /// Gives away what waits, to be released outside any lock.
     mutating func surrender() -> [Item] {
         defer { waiting = [] }
         return Array(waiting)

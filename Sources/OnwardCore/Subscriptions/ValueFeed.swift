@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// The shell around `ValueBuffer`: leads the values of one subscription to the one who iterates.
+/// The shell around `ValueBuffer`: passes the values of one subscription to the iterating task.
 ///
-/// Everything mutable is guarded by `lock`; nobody is called, and no value goes, under it.
+/// Everything mutable is guarded by `lock`; nothing is called, and no value is released, under
+/// it.
 @usableFromInline
 final class ValueFeed<Value: Sendable>: @unchecked Sendable {
     private enum Phase {
         case open
         /// Nothing more comes; what waits can still be read.
         case finished
-        /// Nobody reads any more.
+        /// There is no reader any more.
         case cancelled
     }
 
@@ -75,7 +76,7 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
     /// Ends the feed; what waits can still be read.
     func finish() { end(in: .finished) }
 
-    /// Ends the feed; nobody reads what waits.
+    /// Ends the feed; what waits is not read.
     func cancel() { end(in: .cancelled) }
 
     private func end(in next: Phase) {

@@ -2,14 +2,14 @@
 
 internal import DequeModule
 
-/// A group whose members hear of a whole selected value.
+/// A group whose members are told a whole selected value.
 ///
-/// Problem: one that subscribes while the others wait to hear of commits that are told as one has seen more
-/// than they have, so that one change cannot be right for all.
+/// Problem: a subscriber that comes while the others wait for commits that are told as one has seen
+/// more than they have, so one change cannot be right for all.
 ///
-/// Strategy: the group stays one, and notes behind which member the newcomers begin and which value
-/// they saw. Members are in the order in which they came, so a delivery splits them there, tells each
-/// part of its own change, and forgets the difference.
+/// Strategy: the group stays one group, and notes after which member the newcomers begin and which
+/// value they saw. Members are in the order in which they came, so a delivery splits them there,
+/// tells each part of its own change, and forgets the difference.
 final class ValueGroup: SelectionGroup, @unchecked Sendable {
     /// Members that came at one version, while those before them waited.
     private struct Arrival {
@@ -20,7 +20,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         let value: Captured
     }
 
-    /// The arrivals that a delivery has to tell; apart, as there are none mostly.
+    /// The arrivals that a delivery has to tell; kept apart, as there are usually none.
     private final class Arrivals {
         var all: [Arrival] = []
         /// The last commit that may have changed the value.
@@ -45,7 +45,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var audience: [Subscriber?]?
     /// The value that the members know; nil while a change is told, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
-    /// What the delivery that is under way tells, and whom it tells something else.
+    /// What the delivery that is under way tells, and which members it tells something else.
     @exclusivity(unchecked) private var change: Lent<Change>?
     @exclusivity(unchecked) private var split: Arrivals?
 
@@ -62,14 +62,14 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         count += 1
     }
 
-    /// Whether a newcomer has seen more than the others, and nobody came yet who saw the same.
+    /// Whether a newcomer has seen more than the others, and is the first that saw as much.
     ///
     /// Under the lock.
     func isAhead(in version: Version) -> Bool {
         isDirty && arrivals?.all.last?.version != version
     }
 
-    /// Notes what those saw who come next.
+    /// Notes what those that come next saw.
     ///
     /// Under the lock.
     func expect(_ value: Captured, in version: Version, after lastListener: UInt64) {
@@ -137,9 +137,9 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         }
         if let arrivals = takenArrivals.take() { split(at: arrivals, selection, new) }
         if isRepeat(from: old, to: new) {
-            // What is not told does not count: the next change is one from what was told last. An equal
+            // What is not told does not count: the next change begins at what was told last. An equal
             // value is as good, and a new table is compared with a near one faster; but values that a
-            // closure of the subscriber takes for the same may drift away step by step.
+            // closure of the subscriber considers the same may drift away step by step.
             if key == nil {
                 self.last = .value(consume old)
                 recycle(consume new)
@@ -164,7 +164,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         return selection.currentValue(of: root, in: &spare)
     }
 
-    /// Notes what is told to those who came when the others waited.
+    /// Notes what is told to those that came when the others waited.
     @inline(never)
     private func split(at arrivals: Arrivals, _ selection: Selection, _ new: ValueCopy) {
         arrivals.changes = arrivals.all.map { arrival in
@@ -191,8 +191,8 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         }
     }
 
-    /// Those who were there when the value was captured, or when it was found to be another one: who
-    /// came between knows it, as the order says.
+    /// Those that were there when the value was captured, or when it was found to differ: a member
+    /// that came in between knows it, as the order says.
     private func takeAudience(_ lock: borrowing Lock) -> [Subscriber?] {
         if let audience = audience.take() { return audience }
         lock.acquire(as: CurrentThread.id)
@@ -214,7 +214,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         }
     }
 
-    /// What those are told who did not come when the others waited.
+    /// What those are told that did not come while the others waited.
     private var commonChange: Change? {
         switch change {
         case .some(let change): change.value
