@@ -3,15 +3,15 @@
 /// The last changes of a table, and the names of the states between them.
 ///
 /// A log is a chain of segments. A table that changes and is the only holder of the newest segment
-/// adds to it; one that is not leaves it as it is for ever, and begins a new segment behind it:
+/// adds to it; any other table leaves it as it is forever, and begins a new segment after it:
 ///
 /// ```
 /// a: ─ L, 1…5 ─┬─ L′, 6…7      b = a, and then both change: neither adds to L, which the other
 /// b:           └─ L″, 6…9      can see
 /// ```
 ///
-/// So each segment, and with it each lineage, is continued by one table only, and a pair of lineage
-/// and revision names one state for ever. Both tables know the marks (L, 1…5); neither knows the
+/// So each segment, and with it each lineage, is continued by only one table, and a pair of lineage
+/// and revision names one state forever. Both tables know the marks (L, 1…5); neither knows the
 /// other's marks from then on.
 ///
 /// The chain is bounded: once `limit` changes are on it, it becomes `older`, and what was `older`
@@ -52,7 +52,7 @@ struct ChangeLog<ID: Hashable> {
         length += 1
     }
 
-    /// Forgets all changes: for those that touch every row, or take all out.
+    /// Forgets all changes: for changes that touch every row, or take all out.
     @inlinable
     mutating func cut(isEmpty: Bool) {
         beginsEmpty = isEmpty

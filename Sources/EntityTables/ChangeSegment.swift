@@ -23,6 +23,6 @@ final class ChangeSegment<ID> {
 }
 
 // Invariant: `append` is called only by the mutation of a table that `isKnownUniquelyReferenced`
-// found to be the only holder; all others only read. A segment that two threads can see is
+// found to be the only holder; everything else only reads. A segment that two threads can see is
 // therefore never changed.
 extension ChangeSegment: @unchecked Sendable where ID: Sendable {}

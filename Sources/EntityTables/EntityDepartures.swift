@@ -8,10 +8,10 @@ package struct EntityDepartures<ID: Hashable> {
 
     fileprivate init() {}
 
-    /// Whether nobody went.
+    /// Whether no row went.
     package var isEmpty: Bool { !isEveryone && ids.isEmpty }
 
-    /// Whether the row went that had an id: one of that id is another row.
+    /// Whether the row that had an id went: a row with that id now is another one.
     package func contains(_ id: ID) -> Bool { isEveryone || ids.contains(id) }
 }
 
@@ -19,7 +19,7 @@ extension EntityTable {
     /// The rows that were taken out since a mark.
     ///
     /// Where the log does not know, because the table was assigned as a whole, or changed more often than
-    /// the log remembers, nobody is named: then a row is the same as long as its id is there.
+    /// the log remembers, no row is named: then a row is the same as long as its id is there.
     package func departures(since mark: EntityMark) -> EntityDepartures<ID> {
         var departures = EntityDepartures<ID>()
         guard let recorded = log.changes(since: mark) else {

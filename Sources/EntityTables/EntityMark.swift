@@ -5,7 +5,7 @@
 /// Two equal marks stand for the same rows in the same order. Different marks may too: a change
 /// that is taken back gives a new mark.
 public struct EntityMark: Sendable, Equatable {
-    /// A line of changes that only one table went along.
+    /// A line of changes that only one table followed.
     ///
     /// Only its identity matters. Marks keep it alive, so no later lineage can be taken for it.
     @usableFromInline

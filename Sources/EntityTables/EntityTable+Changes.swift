@@ -10,8 +10,8 @@ extension EntityTable {
     /// What changed since the table was in the state of a mark.
     ///
     /// - Returns: The changes; nil if the mark is too old (the last 512 changes are remembered for
-    ///   sure), or if the table did not come from that state: it was put together anew, cleared,
-    ///   newly sorted, or is a copy that changed apart.
+    ///   sure), or if the table did not come from that state: it was made anew, cleared, newly sorted,
+    ///   or is a copy that changed separately.
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
     public func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
@@ -32,7 +32,7 @@ extension EntityTable {
         return changes
     }
 
-    /// Calls `body` once with the id of each row that was changed since a mark, also if it is as it was
+    /// Calls `body` once with the id of each row that was changed since a mark, even if it is as it was
     /// then; false, and nothing done, where the log does not know.
     @inlinable
     package func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
@@ -41,8 +41,8 @@ extension EntityTable {
 
     /// What turned an older table into this one.
     ///
-    /// Where the change log does not know, the trees are compared; they need not be related. Rows
-    /// which merely share a node with a change are then listed as updated.
+    /// Where the change log does not know, the trees are compared; they need not be related. Rows that
+    /// merely share a node with a change are then listed as updated.
     ///
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable
@@ -50,15 +50,15 @@ extension EntityTable {
         loggedChanges(since: older.mark) ?? tree.changes(since: older.tree) { _, _ in false }
     }
 
-    /// Makes changes to the older table, and so gets the newer one.
+    /// Applies changes to the older table, which gives the newer one.
     ///
     /// The changes are replayed as a list view would do it. Removed and moved rows are taken out,
     /// updated ones replaced, then inserted and moved ones put in, from the first position to the
     /// last.
     ///
     /// - Parameters:
-    ///   - changes: What `newer.changes(since: self)` told.
-    ///   - newer: The table that told it.
+    ///   - changes: What `newer.changes(since: self)` returned.
+    ///   - newer: The table that returned it.
     /// - Returns: A table with the rows of `newer`, which remembers how it came from this one.
     /// - Precondition: The changes lead from this table to `newer`.
     /// - Complexity: O(*c* log *n*) for *c* changes.
@@ -97,8 +97,8 @@ extension EntityTable {
 extension EntityTable where Element: Equatable {
     /// What turned an older table into this one, rows that are equal left out.
     ///
-    /// As the one for rows that cannot be compared, but where the trees have to be compared, only
-    /// rows that differ are listed as updated.
+    /// Like that for rows that cannot be compared, but where the trees have to be compared, only rows
+    /// that differ are listed as updated.
     ///
     /// - Complexity: O(*c* log *n*) for *c* changes, whether from the log or from the trees.
     @inlinable

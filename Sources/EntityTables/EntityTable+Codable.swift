@@ -14,8 +14,8 @@ extension EntityTable: Encodable where Element: Encodable {
 extension EntityTable: Decodable where Element: Decodable {
     /// Decodes an array of rows to a table that is not sorted.
     ///
-    /// An order is code, and so not among the data: see ``init(from:sortedBy:)``, or set ``order``
-    /// afterwards.
+    /// An order is code, and so not part of the data: see ``init(from:sortedBy:)``, or set
+    /// ``order`` afterwards.
     ///
     /// - Throws: What the decoder or a row throws, and a `DecodingError.dataCorrupted` if an id
     ///   occurs twice.
@@ -36,7 +36,7 @@ extension EntityTable: Decodable where Element: Decodable {
         log = ChangeLog()
     }
 
-    /// Decodes an array of rows that must be in order, and keeps them so.
+    /// Decodes an array of rows that must be in order, and keeps them in order.
     ///
     /// ```swift
     /// cards = try EntityTable(

@@ -3,7 +3,7 @@
 extension EntityTable: Equatable where Element: Equatable {
     /// Whether both tables have equal rows in the same order.
     ///
-    /// How they are kept in order, and what the tables remember of their changes, does not count.
+    /// How they are kept in order, and what the tables remember about their changes, does not count.
     ///
     /// - Complexity: O(*d* log *n*) where the tables differ in *d* rows, or one came from the other by
     ///   *d* changes; O(1) for copies that were not changed.
@@ -11,7 +11,7 @@ extension EntityTable: Equatable where Element: Equatable {
     public static func == (left: Self, right: Self) -> Bool {
         guard left.count == right.count else { return false }
         guard left.mark != right.mark else { return true }
-        // Where one came from the other, only the changes need a look.
+        // Where one came from the other, only the changes need to be looked at.
         let isLeftNewer = left.log.revision > right.log.revision
         let (older, newer) = isLeftNewer ? (right, left) : (left, right)
         if let changes = newer.loggedChanges(since: older.mark) {

@@ -3,12 +3,12 @@
 // MARK: - Many rows at once
 
 extension EntityTable {
-    /// Makes a table of rows whose ids may not be unique, as data from outside.
+    /// Makes a table of rows whose ids may not be unique, such as data from outside.
     ///
     /// - Parameters:
     ///   - rows: The rows, in order.
     ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
-    /// - Throws: An ``EntityTableError`` that names the first id which occurs twice.
+    /// - Throws: An ``EntityTableError`` that names the first id that occurs twice.
     /// - Complexity: O(*n*); O(*n* log *n*) where the rows have to be sorted.
     @inlinable
     public init(
@@ -23,12 +23,12 @@ extension EntityTable {
         startAnew(sortedBy: order)
     }
 
-    /// Makes a table of rows, and one of each two that have the same id.
+    /// Makes a table of rows, combining each two that have the same id into one.
     ///
     /// - Parameters:
     ///   - rows: The rows, in order.
     ///   - order: How the table is to keep its rows sorted; nil to leave them where they are.
-    ///   - combine: What stands for two rows with one id, in the place of the earlier one.
+    ///   - combine: Makes one row out of two with the same id, in the place of the earlier one.
     /// - Throws: What `combine` throws.
     /// - Precondition: The combined row has the id of the two.
     /// - Complexity: O(*n* log *n*).
@@ -61,7 +61,7 @@ extension EntityTable {
     /// Puts rows into the places of those that have their ids, and adds the others as
     /// ``append(contentsOf:)`` does: what came from a server, for instance.
     ///
-    /// A row that is put into the place of an equal one counts as changed.
+    /// A row that replaces an equal one counts as changed.
     ///
     /// - Returns: How many were added.
     /// - Complexity: O(*k* log *n*) for *k* rows.
@@ -90,7 +90,7 @@ extension EntityTable {
         return ids.count
     }
 
-    /// Forgets how a table that nobody has seen yet was built.
+    /// Forgets how a table that is not yet used elsewhere was built.
     @inlinable
     mutating func startAnew(sortedBy order: RowOrder<Element>?) {
         self.order = order

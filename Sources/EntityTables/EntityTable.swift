@@ -11,13 +11,13 @@
 /// for card in game.cards { … }              // in order
 /// ```
 ///
-/// Rows stand where they were put, or in the order given with ``init(sortedBy:)``. Each id is in
-/// a table once. Finding, adding, changing, moving and removing a row takes O(log *n*), by id or
-/// by position.
+/// Rows stand where they were put, or in the order given with ``init(sortedBy:)``. Each id occurs
+/// in a table once. Finding, adding, changing, moving and removing a row takes O(log *n*), by id
+/// or by position.
 ///
 /// A table is a value. Copies share their rows until one of them changes, and then all but the few
 /// nodes on the way to the change, so that keeping an old version costs memory for what changed
-/// since. A table that nobody else holds is changed in place. Each table remembers its last
+/// since. A table that is not held elsewhere is changed in place. Each table remembers its last
 /// changes: see ``mark`` and <doc:EntityTables>.
 ///
 /// - Note: An id must be a part of the row's value. A row that is a reference to an object whose
@@ -57,7 +57,8 @@ extension EntityTable {
         }
         _modify {
             let place = tree.place(of: id)
-            // Out of the table and back, so that the closure that changes the row is its only holder.
+            // The row is taken out of the table and put back, so that the closure that changes it
+            // is its only holder.
             var row = place.map { tree.take($0) }
             defer { finishChange(of: id, at: place, with: row) }
             yield &row
@@ -127,7 +128,7 @@ extension EntityTable {
     ///
     /// - Parameters:
     ///   - id: The row's id.
-    ///   - position: The position which the row has afterwards.
+    ///   - position: The position that the row has afterwards.
     /// - Returns: Whether there is such a row.
     /// - Precondition: `position` is in `0..<count`, and the table is not sorted.
     /// - Complexity: O(log *n*).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a table says when it is used in a way that cannot be meant.
+/// What a table says when it is used in a way that cannot be intended.
 ///
 /// By `fatalError`, which writes the text in release builds, too.
 @usableFromInline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Several changes of several rows, put together to one change for each row.
+/// Several changes of several rows, combined into one change for each row.
 ///
 /// Only the first and the last state of a row count: inserted and then removed is nothing, removed
 /// and then inserted is another row, elsewhere.

@@ -3,7 +3,7 @@
 extension PageVector {
     /// Calls `body` with the numbers whose items may differ, in ascending order.
     ///
-    /// Pages that both vectors share are skipped, whatever they hold. A number which only one
+    /// Pages that both vectors share are skipped, whatever they hold. A number that only one
     /// vector has is always reported.
     ///
     /// - Complexity: O(*d* log *n*) for *d* changed items.
@@ -38,7 +38,7 @@ extension PageVector.Page {
 extension ContiguousArray {
     /// Whether both arrays are one buffer, and so equal without a look at the elements.
     ///
-    /// Arrays are compared while both are alive, so one address cannot stand for two buffers.
+    /// Arrays are compared while both are alive, so one address cannot belong to two buffers.
     @inlinable
     func sharesStorage(with other: Self) -> Bool {
         count == other.count

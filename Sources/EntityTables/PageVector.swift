@@ -50,7 +50,7 @@ struct PageVector<Item> {
         read(number) { $0 }
     }
 
-    /// Looks at one item where it is, without counting a reference to it.
+    /// Reads one item where it is, without counting a reference to it.
     @inlinable
     @inline(__always)
     func read<R>(_ number: Int, _ body: (Item) -> R) -> R {

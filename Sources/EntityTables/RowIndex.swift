@@ -13,8 +13,8 @@
 /// a fifth is added, for the hashes that end in 100  00  01  10  11  100      00 keeps those in 000
 /// ```
 ///
-/// So no insertion pays for all rows, and copies share all buckets but those that changed. Buckets
-/// are never given back, as the table has no more of them than it once had use for.
+/// So no insertion pays for all rows, and copies share all buckets except those that changed. Buckets are
+/// never given back, as the table has no more of them than it once needed.
 @usableFromInline
 struct RowIndex: Sendable {
     /// Where a row is.
@@ -32,8 +32,8 @@ struct RowIndex: Sendable {
         @inlinable var leaf: UInt32 { bits >> 5 }
         /// The slot in which the row was when this was written.
         ///
-        /// Rows that come and go in a leaf shift the others without a word to the index, so look
-        /// there first, then elsewhere.
+        /// Rows that come and go in a leaf shift the others without telling the index, so look there
+        /// first, then elsewhere.
         @inlinable var slot: Int { Int(bits & 31) }
     }
 
@@ -52,7 +52,7 @@ struct RowIndex: Sendable {
     @usableFromInline typealias Bucket = ContiguousArray<Entry>
 
     @usableFromInline private(set) var buckets = PageVector<Bucket>()
-    /// As many ones as the number of the last bucket has digits.
+    /// As many ones as the number of the last bucket has binary digits.
     @usableFromInline private(set) var mask: UInt32 = 0
     private(set) var count = 0
 

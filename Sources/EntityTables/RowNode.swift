@@ -22,7 +22,7 @@ struct RowNode<Element> {
     @usableFromInline var children: ContiguousArray<Child> = []
     @usableFromInline var parent: UInt32?
 
-    /// Every node but the root has at least this many rows or children.
+    /// Every node except the root has at least this many rows or children.
     @inlinable
     static var fewest: Int { 8 }
     @inlinable
@@ -41,7 +41,7 @@ struct RowNode<Element> {
         children.reduce(UInt32(rows.count)) { $0 + $1.count }
     }
 
-    /// Lets the rows grow as an array does, but to no more than a node may hold before it is split.
+    /// Has the rows grow as an array does, but to no more than a node may hold before it is split.
     @inlinable
     mutating func makeRoomForRow() {
         if rows.count == rows.capacity {

@@ -13,7 +13,7 @@ public struct RowOrder<Row>: Sendable {
     /// Makes an order from a comparison.
     ///
     /// - Parameter areInOrder: Whether the first row must stand before the second; a strict weak
-    ///   order, as `sort(by:)` wants it, that depends on nothing but the two rows. It runs
+    ///   order, as `sort(by:)` wants it, that depends only on the two rows. It runs
     ///   wherever a table is changed.
     @inlinable
     public init(_ areInOrder: @escaping @Sendable (_ first: Row, _ second: Row) -> Bool) {

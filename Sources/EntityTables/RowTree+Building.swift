@@ -29,8 +29,8 @@ extension RowTree {
         root = NodeNumber(nodes.count - 1)
     }
 
-    /// The position of the first row whose id a row before it has, in a tree that was just built of rows
-    /// whose ids may not be different; nil where they are.
+    /// The position of the first row that has the id of an earlier row, in a tree that was just built
+    /// from rows whose ids may not all be different; nil where they are.
     ///
     /// - Complexity: O(*n*).
     @inlinable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension RowTree {
-    /// A row that is not in a leaf both trees share.
+    /// A row that is not in a leaf shared by both trees.
     @usableFromInline
     struct LooseRow {
         @usableFromInline var row: Element

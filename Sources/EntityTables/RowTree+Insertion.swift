@@ -73,7 +73,7 @@ extension RowTree {
         return root
     }
 
-    /// Gives a node a number, and tells all it holds that they are there now.
+    /// Gives a node a number, and tells everything it holds that it is there now.
     @inlinable
     mutating func add(_ node: RowNode<Element>, takenFrom origin: UInt32) -> UInt32 {
         let number: UInt32

@@ -2,7 +2,7 @@
 
 #if DEBUG || ONWARD_CHECKS
 extension RowTree {
-    /// Looks at every node, and traps at the first thing that is not as it must be.
+    /// Looks at every node, and traps at the first violation.
     func checkInvariants() {
         var reached = 0
         let (rows, _) = checkNode(root, parent: nil, reached: &reached)

@@ -33,8 +33,8 @@ extension RowTree {
         return nil
     }
 
-    /// Stops the program where the index leads to a leaf for an id, yet no row there has so much as
-    /// its hash: the row's id changed behind our back.
+    /// Stops the program where the index leads to a leaf for an id, but no row there has even its
+    /// hash: the row's id changed behind our back.
     @usableFromInline
     @inline(never)
     func checkIDs(in leaf: Int, against id: Element.ID) {
@@ -107,7 +107,7 @@ extension RowTree {
         return rows[slot]
     }
 
-    /// The rows of the leaf which holds the row at `position`, and that row's slot there.
+    /// The rows of the leaf that holds the row at `position`, and that row's slot there.
     @inlinable
     func rows(around position: Int) -> (rows: ContiguousArray<Element>, slot: Int) {
         let before = place(at: position + 1)

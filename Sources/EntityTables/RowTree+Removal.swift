@@ -11,8 +11,8 @@ extension RowTree {
 
     /// Takes a row out, which must be put back or given up before anything else is done.
     ///
-    /// Until then the last row of the leaf stands in its slot: that is faster than to close the
-    /// gap and to open it again.
+    /// Until then the last row of the leaf stands in its slot: that is faster than closing the
+    /// gap and opening it again.
     @inlinable
     mutating func take(_ place: Place) -> Element {
         nodes.modify(place.leaf) { leaf in

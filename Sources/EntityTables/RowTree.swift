@@ -3,7 +3,7 @@
 /// The rows of a table: a persistent B+ tree that counts, and an index from id to leaf.
 ///
 /// The problem: a row must be found by its position and by its id, and its id must lead to its
-/// position, all in O(log *n*) and without one copy of everything per version. Persistent nodes
+/// position, all in O(log *n*) and without copying everything for each version. Persistent nodes
 /// cannot point at their parents, since a parent is a new object in each version.
 ///
 /// The way out: nodes have *numbers*, and live in a persistent array under them. A number stays

@@ -26,14 +26,14 @@ public struct Redacted<Value: Sendable>: Sendable {
     }
 }
 
-/// What stands in the place of a redacted value.
+/// What replaces a redacted value.
 package let redactedPlaceholder = "‹redacted›"
 
 extension CodingUserInfoKey {
     /// Set to `true` in an encoder's `userInfo`, redacted values are encoded as they are.
     public static var revealsRedacted: CodingUserInfoKey {
-        // The initialiser fails for no string, as the standard library's own documentation of
-        // `CodingUserInfoKey` has it; the type only leaves room for failure.
+        // The initialiser does not fail for any string, according to the standard library's own documentation
+        // of `CodingUserInfoKey`; the type only leaves room for failure.
         guard let key = CodingUserInfoKey(rawValue: "onward.revealsRedacted") else {
             preconditionFailure("The name of a user info key was refused.")
         }

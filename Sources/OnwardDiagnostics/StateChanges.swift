@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// What is different between two values of one type, found by reflection.
+/// The differences between two values of one type, found by reflection.
 ///
-/// For people who read logs: paths of stored properties with the text before and after. Redacted
-/// values show as such. Values without children are compared by their text.
+/// For people reading logs: paths of stored properties with the text before and after. Redacted
+/// values are shown as such. Values without children are compared by their text.
 struct StateChanges {
     /// Lines such as `game.moves: 3 → 4`.
     private(set) var lines: [String] = []

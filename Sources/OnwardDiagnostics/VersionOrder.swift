@@ -4,7 +4,7 @@ internal import OnwardCore
 
 /// Brings what overlapping calls report into the order of their versions: a pure machine.
 ///
-/// A call knows its version only when it is over. What it reports then waits as long as an earlier call is
+/// A call knows its version only when it is over. Its report then waits as long as an earlier call is
 /// under way, which may have got a smaller version. When more than `limit` reports wait, the first one is
 /// given out all the same.
 struct VersionOrder<Report> {
@@ -41,7 +41,7 @@ struct VersionOrder<Report> {
         waiting.insert((version, report), at: place)
     }
 
-    /// The reports that no other one has to precede any more, in order.
+    /// The reports that no longer have to wait for another one, in order.
     mutating func take() -> [Report] {
         let safe = floors.values.min() ?? .max
         let count = max(waiting.prefix { $0.version <= safe }.count, waiting.count - limit)

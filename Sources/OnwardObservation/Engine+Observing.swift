@@ -2,23 +2,24 @@
 
 public import OnwardCore
 
-// Problem: a value that is read must be able to tell Observation of its next change, but one that
-// nobody reads any more must cost commits nothing; and nothing says whether a reader tracks what it
+// Problem: a value that is read must be able to tell Observation of its next change, but a value that
+// is no longer read must cost commits nothing; and nothing says whether a reader tracks what it
 // reads.
 //
 // Strategy: every reading through a subscript arms a cell, which subscribes to the value. A change
 // tells those who track the cell, once, on the actor of the reader. A change that comes before the
-// next reading finds nobody who could be waiting, and disarms it; the next reading arms another one.
+// next reading finds no reader that could be waiting, and disarms it; the next reading arms another
+// one.
 
 extension Engine {
     /// The values that are armed; under the lock.
     var observed: ObservedValues { attachment(ObservedValues.self) }
 
-    /// Reads a value on an actor for someone who may track it; its cell is found again by `key`, and
-    /// `subscribe` subscribes one to changes of the value.
+    /// Reads a value on an actor for a reader that may track it; its cell is found again by `key`,
+    /// and `subscribe` subscribes a cell to changes of the value.
     ///
-    /// The value is that of the moment at which the cell notes the reading. A later one could be one
-    /// of which nobody is told: of commits that are told as one, only the last value is.
+    /// The value is that of the moment at which the cell notes the reading. A later value might never
+    /// be told: of commits that are told as one, only the last value is.
     func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, _ projection: Projection<Value>,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
@@ -65,7 +66,7 @@ extension Engine {
             let since = currentVersion
             lock.release()
             let new = ObservedValue(key, reader: reader, since: since)
-            // Called by the deliverer, also for a reader on an actor: a subscriber of an actor may be
+            // Called by the deliverer, even for a reader on an actor: a subscriber of an actor may be
             // told several changes as one, or none if they cancel each other, but the reader may have
             // seen the value between them.
             let token = subscribe { [unowned self] in changed(new) }
@@ -113,7 +114,7 @@ extension Engine {
         }
     }
 
-    /// Hears of a change of a value.
+    /// Takes note of a change of a value.
     private func changed(_ value: ObservedValue) {
         guard let frame = ThreadFrame.innermost(of: id) else { return }
         var token: Subscription?
@@ -129,15 +130,15 @@ extension Engine {
         if mustTell { tell(value, of: frame.version, frame) }
     }
 
-    /// Sees to it that those are told who read a value between commits that were told together.
+    /// Makes sure that readers that read a value between commits that were told together are told.
     ///
-    /// They are told whenever there was a later commit, though its value may be the one they read.
+    /// They are told whenever there was a later commit, although its value may be the one they read.
     func tellUncertain(_ value: ObservedValue, of version: Version) {
         guard lock.withLock({ value.canTell && value.seen < version }) else { return }
         tell(value, of: version, ThreadFrame.innermost(of: id))
     }
 
-    /// Sees to it that those who track a value are told of its change in a version.
+    /// Makes sure that those that track a value are told of its change in a version.
     private func tell(_ value: ObservedValue, of version: Version, _ frame: ThreadFrame? = nil) {
         guard value.isBound else {
             if lock.withLock({ value.changed(in: version) && value.takeChange() }) {

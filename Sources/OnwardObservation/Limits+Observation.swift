@@ -7,8 +7,9 @@ extension Limits {
         static var defaultValue: Int { 10_000 }
     }
 
-    /// How many values may be observed at once (`store[\.path]`), 10,000 by default; beyond it,
-    /// observers of those that were read longest ago are told as if these had changed.
+    /// How many values may be observed at once (`store[\.path]`), 10,000 by default; beyond
+    /// that, observers of the values that were read longest ago are told as if these had
+    /// changed.
     public var observedValues: Int {
         get { self[ObservedValues.self] }
         set { self[ObservedValues.self] = newValue }

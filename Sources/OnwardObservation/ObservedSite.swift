@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// Where a key path stands that is read as an observed value: what finds its cell before its key is
+/// The place of a key path that is read as an observed value: finds its cell before its key is
 /// made.
 struct ObservedSite: Hashable, Sendable {
     private let site: GroupSite

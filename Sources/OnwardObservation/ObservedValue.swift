@@ -3,7 +3,7 @@
 public import Observation
 package import OnwardCore
 
-/// A value of a store that somebody may be observing: a cell between the store and Observation.
+/// A value of a store that may be observed: a cell between the store and Observation.
 ///
 /// `value` is the property that readers access and changes mutate; it stands for the store's value,
 /// which stays in the store. Everything mutable belongs to the engine's lock.
@@ -16,7 +16,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
     /// The actor that the reader runs on.
     ///
     /// Not to be loaded under a lock, where it may be the last reference to the actor, but by a
-    /// caller who runs on it.
+    /// caller that runs on it.
     weak let reader: (any Actor)?
     /// In whose name the reader's actor is called; it subscribes to nothing.
     let messenger = Subscriber()
@@ -26,19 +26,19 @@ final class ObservedValue: Observable, @unchecked Sendable {
     @usableFromInline private(set) var offset = 0
     /// What finds the cell of a stored value quickly, with the key paths whose identity that is.
     private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
-    /// The version in which it was first read since it told of a change: nobody who may be waiting
-    /// has seen less, and somebody may have seen no more.
+    /// The version in which it was first read since it told of a change: no waiting reader has seen
+    /// less, and one may have seen no more.
     private(set) var seen: Version
     /// The version in which it was last read.
     private var lastSeen: Version
     /// The turn of the last reading, among all readings of the store.
     private(set) var turn: UInt64 = 0
-    /// Whether it was read since it told of a change; nobody can be waiting otherwise.
+    /// Whether it was read since it told of a change; otherwise no reader can be waiting.
     private var isRead = false
     /// The newest version in which it changed, while that is going to be told.
     private var due: Version?
-    /// Whether it was read between commits that are going to be told together: what its subscription
-    /// is told then says nothing of what this reader saw.
+    /// Whether it was read between commits that are going to be told together: what its
+    /// subscription is told then says nothing about what this reader saw.
     var isUncertain = false
 
     init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
@@ -51,12 +51,12 @@ final class ObservedValue: Observable, @unchecked Sendable {
 
     private var value: Void { () }
 
-    /// Whether it will tell a reader, whom the caller keeps alive, of the next change.
+    /// Whether it will tell a reader, which the caller keeps alive, of the next change.
     func isArmed(for reader: (any Actor)?) -> Bool {
         token != nil && (!isBound || self.reader === reader)
     }
 
-    /// Whether somebody may be waiting to be told.
+    /// Whether a reader may be waiting to be told.
     var canTell: Bool { isRead || due != nil }
 
     /// Notes a reading.
@@ -75,19 +75,20 @@ final class ObservedValue: Observable, @unchecked Sendable {
         return true
     }
 
-    /// Notes a change; true when telling it has to be seen to.
+    /// Notes a change; true when it still has to be told.
     func changed(in version: Version) -> Bool {
         defer { due = version }
         return due == nil
     }
 
-    /// Takes the change that is to be told; false when all who may be waiting have seen it.
+    /// Takes the change that is to be told; false when all readers that may be waiting have seen
+    /// it.
     func takeChange() -> Bool {
         defer { due = nil }
         guard let due, seen < due else { return false }
         isRead = lastSeen >= due
-        // Those who read it no earlier than it changed may begin to wait only after the others were
-        // told, for a change that comes later.
+        // Readers that read it no earlier than it changed may begin to wait only after the others
+        // were told, for a later change.
         if isRead { seen = due }
         return true
     }
@@ -106,7 +107,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
     }
 }
 
-/// What tells one observed value from another.
+/// What distinguishes one observed value from another.
 package struct ObservedKey: Hashable, Sendable {
     let source: GroupKey.Source
     let kind: GroupKey.Kind

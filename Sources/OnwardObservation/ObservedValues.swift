@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// The observed values of a store that are armed: subscribed, because somebody may be waiting.
+/// The observed values of a store that are armed: subscribed, because a reader may be waiting.
 // Guarded by the engine's lock, hence `@unchecked`.
 final class ObservedValues: BatchParticipant, @unchecked Sendable {
     private var values: [ObservedKey: ObservedValue] = [:]
@@ -46,10 +46,10 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
         if value.add(site, path, offset: offset) { sites[site] = value }
     }
 
-    /// Arms a value, which is noted as read, for a reader whom the caller keeps alive; returns those
-    /// that have to make room, and the one in whose place it comes.
+    /// Arms a value, which is noted as read, for a reader that the caller keeps alive; returns those
+    /// that have to make room, and the one that it replaces.
     ///
-    /// Nil when another one was armed meanwhile: somebody may be waiting for that already.
+    /// Nil when another one was armed meanwhile: a reader may already be waiting for that.
     func arm(
         _ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?,
         in version: Version
@@ -77,13 +77,13 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Takes out a value that nobody waits for.
+    /// Takes out a value that no reader waits for.
     func disarm(_ value: ObservedValue) {
         if values[value.key] === value { values[value.key] = nil }
         forgetSites(of: value)
     }
 
-    /// Forgets everything; what is returned is to be let go of outside the lock.
+    /// Forgets everything; what is returned is to be released outside the lock.
     private func surrender() -> [ObservedKey: ObservedValue] {
         defer {
             values = [:]
@@ -107,7 +107,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
 
     /// Takes out the half that was read longest ago.
     ///
-    /// - Complexity: O(n log n), which n / 2 readings of new values come for.
+    /// - Complexity: O(n log n), once for n / 2 readings of new values.
     private func evictHalf() -> [ObservedValue] {
         let oldest = values.sorted { $0.value.turn < $1.value.turn }.prefix((values.count + 1) / 2)
         for (_, value) in oldest { disarm(value) }

@@ -6,10 +6,10 @@ public import OnwardCore
 /// A store can be observed: `store[\.path]` inside `withObservationTracking`, and so in a SwiftUI
 /// body, is told of the next change of that value alone.
 extension Store: Observable {
-    /// The value at a key path, for those who may track what they read.
+    /// The value at a key path, for code that may track what it reads.
     ///
     /// Inside `withObservationTracking` (a SwiftUI body, `Observations`), a change of this value is
-    /// told, and nothing else is. When it is told, the store shows the new value already. A reader on
+    /// told, and nothing else is. When it is told, the store already shows the new value. A reader on
     /// an actor is told on that actor, so no change is missed between reading and waiting; one
     /// without isolation is told by the thread that delivers, and may miss a change that another
     /// thread makes before its tracking has begun, and then those that follow, until it reads again.
@@ -28,11 +28,11 @@ extension Store: Observable {
             ?? observe(path, .changes, isSame: Self.equal(Value.self), on: isolation)
     }
 
-    /// What a reading gives, for those who may track what they read: a change of it is told, of a row
-    /// no other row's.
+    /// What a reading gives, for code that may track what it reads: a change of it is told, for a row
+    /// only that of this row.
     ///
-    /// Of a closure each commit inside this store's slice is told, as nothing tells it from another
-    /// one when it is read again.
+    /// For a closure each commit inside this store's slice is told, as nothing identifies it when it
+    /// is read again.
     ///
     /// - Parameters:
     ///   - reading: What to read.
@@ -48,7 +48,7 @@ extension Store: Observable {
         return observe(reading, state, key, on: isolation)
     }
 
-    /// Reads a value for someone who may track it, who is told of changes of what `watched` gives.
+    /// Reads a value for code that may track it, which is told of changes of what `watched` gives.
     private func observe<Value, Watched>(
         _ reading: Reading<State, Value>, _ watched: Reading<State, Watched>, _ key: GroupKey,
         on reader: (any Actor)?

@@ -14,8 +14,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - path: What to read; see ``subscript(_:isolation:)-(KeyPath<State,Value>Sendable,_)``.
-    ///   - sender: Makes the action for a new value. A case of an enum can be given by its name; in
-    ///     a closure, the action's type has to be said: `{ FormAction.rename(to: $0) }`.
+    ///   - sender: Makes the action for a new value. A case of an enum can be given by its name; in a
+    ///     closure, the action's type has to be given: `{ FormAction.rename(to: $0) }`.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     @inlinable

@@ -2,8 +2,8 @@
 
 internal import OnwardCore
 
-/// Observed values that were read between commits which are told as one, each with the last of these
-/// that may have changed it.
+/// Observed values that were read between commits that are told as one, each with the last of these
+/// commits that may have changed it.
 final class UncertainValues: DeliveryPart {
     private let values: [(value: ObservedValue, version: Version)]
 

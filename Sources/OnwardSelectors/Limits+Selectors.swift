@@ -7,8 +7,8 @@ extension Limits {
         static var defaultValue: Int { 16 }
     }
 
-    /// How many selectors without subscribers are remembered with what they made of the state when
-    /// they were read; 16 by default.
+    /// How many selectors without subscribers are remembered with what they computed when they
+    /// were read; 16 by default.
     public var readSelectors: Int {
         get { self[ReadSelectors.self] }
         set { self[ReadSelectors.self] = newValue }

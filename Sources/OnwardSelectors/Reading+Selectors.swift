@@ -4,10 +4,10 @@ public import EntityTables
 public import OnwardCore
 
 extension Reading {
-    /// What a selector makes of the state; equal values are skipped.
+    /// What a selector derives from the state; equal values are skipped.
     ///
-    /// The selector is computed once for all who subscribed to it, and only after commits that changed
-    /// one of its inputs. When the last of them goes, what it computed goes.
+    /// The selector is computed once for all its subscribers, and only after commits that changed one of
+    /// its inputs. When the last of them goes, what it computed is released.
     @inlinable
     public static func selector(_ selector: Selector<State, Value>) -> Reading
     where Value: Equatable {
@@ -16,7 +16,8 @@ extension Reading {
             isSameResult: Store<State>.equalResults(Value.self))
     }
 
-    /// What a selector makes of the state, if that cannot be compared: each value that was computed anew.
+    /// What a selector derives from the state, if that cannot be compared: each value that was computed
+    /// anew.
     @inlinable
     public static func selector(_ selector: Selector<State, Value>) -> Reading {
         of(
@@ -27,7 +28,7 @@ extension Reading {
     /// A table that a selector makes, told whenever its rows or their order changed, for views that show
     /// it as a list.
     ///
-    /// What changed is asked of the new table, as of one in the state.
+    /// Subscribers ask the new table what changed, as they ask one in the state.
     ///
     /// - Complexity: O(changes) per commit, after what the selector costs.
     @inlinable

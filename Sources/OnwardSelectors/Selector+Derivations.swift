@@ -23,8 +23,8 @@ extension Selector {
 
     /// What follows the changes of a table, and those of a parameter.
     ///
-    /// With another parameter it goes on from what it made with the one before, where the derivation
-    /// can and the parameter is known: one that is not `Equatable` is not kept.
+    /// With another parameter it continues from what it made with the previous one, where the
+    /// derivation can and the parameter is known: one that is not `Equatable` is not kept.
     ///
     /// - Parameters:
     ///   - table: The table.
@@ -83,7 +83,7 @@ extension Selector {
         }
     }
 
-    /// What is made of each group of rows, and follows the changes of the groups.
+    /// What is made from each group of rows, and follows the changes of the groups.
     @inlinable
     init<Key, Each: TableDerivation>(
         each derivation: Each, of groups: Selector<State, EntityGroups<Key, Each.Row>>,

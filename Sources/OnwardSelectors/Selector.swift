@@ -2,8 +2,8 @@
 
 public import OnwardCore
 
-/// A value derived from a state, computed once per change of what it depends on and shared by all who
-/// read it.
+/// A value derived from a state, computed once per change of what it depends on and shared by all its
+/// readers.
 ///
 /// ```swift
 /// let open = Selector<App, [Todo]>(\.todos, \.filter) { todos, filter in todos.filter(filter) }
@@ -13,11 +13,11 @@ public import OnwardCore
 /// let now = store.value(of: .selector(progress))
 /// ```
 ///
-/// A selector is known by where it was made, not by what it does: keep it in a constant and use that
-/// constant everywhere. It belongs to no store. Each store that is asked for it has a cache of its own,
-/// one for each slice, which lasts as long as the selector is subscribed to there, also through other
-/// selectors. Of selectors that are only read, a store remembers the last few, as many as
-/// ``Limits/readSelectors`` says.
+/// A selector is identified by where it was made, not by what it does: keep it in a constant and use
+/// that constant everywhere. It belongs to no store. Each store that is asked for it has a cache of
+/// its own, one for each slice, which lasts as long as the selector is subscribed to there, directly
+/// or through other selectors. Of selectors that are only read, a store remembers the last few, as
+/// many as ``Limits/readSelectors`` says.
 ///
 /// The inputs are compared, and what a selector computes from equal ones is not computed again:
 /// by `==` where they are `Equatable`, by its ``EntityTable/mark`` for a table, by whether they were
@@ -25,7 +25,7 @@ public import OnwardCore
 /// changed it.
 ///
 /// Closures of selectors are pure functions of their inputs. They run outside the store's lock: on the
-/// thread that delivers when somebody subscribed, else on the thread that reads. The same selector is
+/// thread that delivers when it has subscribers, else on the thread that reads. The same selector is
 /// never computed by two threads at once in a store, and a thread waits only for another one that is
 /// computing that very value, never while it is computing one itself.
 public struct Selector<State: Sendable, Value: Sendable>: Sendable {
@@ -70,7 +70,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// What a closure makes of properties of the state.
+    /// What a closure derives from properties of the state.
     ///
     /// - Parameters:
     ///   - paths: The properties, any number.
@@ -87,7 +87,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
             file: file, line: line, transform)
     }
 
-    /// What a closure makes of other selectors, and of properties, each as `Selector(\.goal)`.
+    /// What a closure derives from other selectors, and from properties, each as `Selector(\.goal)`.
     ///
     /// - Parameters:
     ///   - selectors: The inputs, any number.

@@ -4,12 +4,11 @@ internal import OnwardCore
 
 /// The selectors at work in a store.
 ///
-/// It keeps nothing alive but those that were read last: nodes belong to their users, and here they
-/// are found.
+/// It keeps alive only those that were read last: nodes belong to their users, and are found here.
 final class SelectorCache: Attachment {
     private struct WeakNode: Sendable {
         weak var node: AnySelectorNode?
-        /// Tells a node that goes from one that took its place.
+        /// Distinguishes a node that goes from one that took its place.
         let id: ObjectIdentifier
     }
 
@@ -73,7 +72,7 @@ final class SelectorCache: Attachment {
         withExtendedLifetime(rest) {}
     }
 
-    /// Keeps a node that was read, and lets go of the one that was not read for the longest time.
+    /// Keeps a node that was read, and releases the one that was not read for the longest time.
     func noteRead(_ node: AnySelectorNode) {
         let old = table.withValue { table -> AnySelectorNode? in
             if table.read.last === node { return nil }
@@ -84,12 +83,12 @@ final class SelectorCache: Attachment {
         withExtendedLifetime(old) {}
     }
 
-    /// Lets go of a node that was read, as its last subscriber has gone.
+    /// Releases a node that was read, as its last subscriber has gone.
     func forgetRead(_ node: AnySelectorNode) {
         table.withValue { $0.read.removeAll { $0 === node } }
     }
 
-    /// Lets go of all that were read.
+    /// Releases all that were read.
     func end(in engine: Engine) {
         let old = table.withValue { table in
             defer { table.read = [] }

@@ -4,8 +4,9 @@ internal import OnwardCore
 
 /// The member of a family that a parameter chose, and its value.
 ///
-/// The value is passed on and not kept, so that the member goes on changing it in place. What is kept
-/// is the member, and the number of its evaluation, since those of two members have the same numbers.
+/// The value is passed on and not kept, so that the member can continue to change it in place. What
+/// is kept is the member, and the number of its evaluation, since those of two members have the same
+/// numbers.
 struct SelectorChoice<Value: Sendable>: Sendable {
     private struct Memory: Sendable {
         /// Keeps the member alive as long as it may be asked for.
@@ -23,7 +24,7 @@ struct SelectorChoice<Value: Sendable>: Sendable {
 
     /// The value, with the number of an evaluation of the node that chose.
     func result(in root: RootCopy, _ node: AnySelectorNode) -> SelectorResult<Value> {
-        // What is only read has no number, and is told apart by its value.
+        // What is only read has no number, and is distinguished by its value.
         guard let made = member.node, result.evaluation != 0 else { return result }
         let recipe = SelectorRecipe<Self, Memory, Void, Value>(
             remember: { Memory(member: made, evaluation: $0.result.evaluation) },

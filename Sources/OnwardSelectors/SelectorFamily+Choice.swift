@@ -3,16 +3,16 @@
 internal import OnwardCore
 
 extension SelectorFamily {
-    /// The selector for the parameter that another selector has at the time.
+    /// The selector for the current parameter, which another selector computes.
     ///
     /// ```swift
     /// let mine = todosOf(currentUser)
     /// let shown = todosOf(\.session.user)
     /// ```
     ///
-    /// When the parameter is another, the value is that of another member. The one before goes, unless
-    /// somebody else uses it, and is computed anew when it comes back: for a search as it is typed,
-    /// `filter(with:)` does less.
+    /// When the parameter changes, the value is that of another member. The previous one is released,
+    /// unless other code uses it, and is computed anew when it comes back: for a search as it is
+    /// typed, `filter(with:)` does less.
     ///
     /// - Parameters:
     ///   - parameter: What has the parameter.
@@ -43,7 +43,7 @@ extension SelectorFamily {
         }
     }
 
-    /// The selector for the parameter that a property of the state has at the time.
+    /// The selector for the current parameter, which is a property of the state.
     public func callAsFunction(
         _ path: any KeyPath<State, Parameter> & Sendable, file: String = #fileID, line: Int = #line
     ) -> Selector<State, Value> {

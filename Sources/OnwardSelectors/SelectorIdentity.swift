@@ -2,7 +2,8 @@
 
 internal import OnwardCore
 
-/// Which selector it is: an object made with it, and for a member of a family the parameter.
+/// The identity of a selector: an object made with it, and for a member of a family the
+/// parameter.
 @usableFromInline
 struct SelectorIdentity: Hashable, Sendable {
     /// Only its identity matters.
@@ -44,7 +45,7 @@ struct SelectorKey: Hashable, Sendable {
     let selector: SelectorIdentity
     /// Where the state lies that the selector is a function of.
     private let place: GroupKey.Source?
-    /// Tells a place that nothing names from all others.
+    /// Distinguishes a place that nothing names from all others.
     private let unnamed: SelectorIdentity?
 
     init<State>(_ selector: SelectorIdentity, in projection: Projection<State>) {

@@ -5,7 +5,7 @@ internal import OnwardCore
 /// What a selector computed and may be asked for again: a pure machine.
 ///
 /// Problem: a reader of a store sees its newest version; the deliverer comes after, version by version.
-/// With a memory of one value the two would throw each other's work away.
+/// With a memory of only one value, the two would throw each other's work away.
 ///
 /// Strategy: an entry for each of the last different inputs, until deliveries are past it. At rest
 /// there is one.
@@ -50,7 +50,8 @@ struct SelectorMemo {
         return lastEvaluation
     }
 
-    /// Gives away what nobody will ask for: entries before `horizon`, and the oldest beyond the limit.
+    /// Gives away what will not be asked for: entries before `horizon`, and the oldest beyond the
+    /// limit.
     mutating func dropEntries(before horizon: Version) -> [Entry] {
         var old = max(entries.count - Self.limit, 0)
         while old < entries.count, entries[old].version < horizon { old += 1 }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// A selector at work in one place of a store, without its types.
 ///
-/// Those who need it keep it: groups of subscribers, nodes of other selectors, and the cache for a
-/// while when it was read. When the last one lets go, what it computed goes.
+/// Its users keep it: groups of subscribers, nodes of other selectors, and the cache for a while when it
+/// was read. When the last one releases it, what it computed goes.
 ///
 /// The evaluating thread holds `evaluation`, and the memo belongs to it. Closures of selectors and `==` are
-/// called meanwhile: that no deadlock comes of it follows from two rules. A thread that evaluates anything never
-/// waits (it computes the value a second time instead, and does not remember it), and the inputs
-/// are asked for before the lock is taken. So a thread that waits is waited for by nobody.
+/// called meanwhile: that this cannot deadlock follows from two rules. A thread that evaluates anything
+/// never waits (it computes the value a second time instead, and does not remember it), and the inputs
+/// are asked for before the lock is taken. So no thread waits for a thread that waits.
 @usableFromInline
 class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     package let key: SelectorKey
@@ -60,7 +60,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         return true
     }
 
-    /// Gives the right to evaluate back, and lets go of what nobody will ask for.
+    /// Gives the right to evaluate back, and releases what will not be asked for.
     @usableFromInline
     final func release(_ root: RootCopy) {
         // After the lock: what values refer to may use the store when it goes.
@@ -77,7 +77,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
 
     /// Runs `body`, in which the thread is known to ask the member of a family that this node chose.
     ///
-    /// That is no evaluation: it holds no right, so it may wait for one.
+    /// That is not an evaluation: it holds no right, so it may wait for one.
     final func choosing<Result>(in root: RootCopy, _ body: () -> Result) -> Result {
         ThreadFrame.push(engine: id, version: root.version, cause: nil, kind: .choice, body)
     }
@@ -87,12 +87,13 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Stops a selector whose value is needed to compute it: there is no answer to go on with.
+    /// Stops a selector whose value is needed to compute it: there is no answer to continue with.
     @usableFromInline
     final func refuseSelfDependence(_ root: RootCopy) {
         guard let frame = ThreadFrame.innermost(of: id) else { return }
-        // A closure that dispatches may be delivered to while it runs; that is no need of itself. But a
-        // family that is asked for the same state by the member it chose has come full circle.
+        // A closure that dispatches may be delivered to while it runs; that does not mean that it needs
+        // itself. But a family that is asked for the same state by the member it chose has come full
+        // circle.
         let isCircle = frame.kind == .choice && frame.version == root.version
         guard !root.isDelivery || isCircle else { return }
         let mistake = Misuse.selectorOfItself(origin, key.selector.parameter)
@@ -108,7 +109,7 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     @usableFromInline
     final func box(_ index: Int) -> AnySelectorBox { memo.entries[index].box }
 
-    /// Whether nobody will ask for an entry any more.
+    /// Whether an entry will not be asked for again.
     @usableFromInline
     final func isPast(_ index: Int, _ root: RootCopy) -> Bool {
         memo.entries[index].version < root.horizon

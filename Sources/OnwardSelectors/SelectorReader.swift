@@ -2,8 +2,8 @@
 
 public import OnwardCore
 
-/// A state at a version, and what selectors make of it: for code that draws the state and must not
-/// reach for a store.
+/// A state at a version, and what selectors derive from it: for code that draws the state and must not reach
+/// for a store.
 ///
 /// ```swift
 /// let page = try Page<App>(title: "To do", templates: library, accepts: []) { app, reader in

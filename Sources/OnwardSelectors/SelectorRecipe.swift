@@ -12,11 +12,11 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
     @usableFromInline let remember: @Sendable (Inputs) -> Memory
     /// Whether inputs are those that are remembered.
     @usableFromInline let isSame: @Sendable (Memory, Inputs) -> Bool
-    /// Brings what is kept of remembered inputs to those given; false, and nothing done, where it cannot.
+    /// Takes what is kept of remembered inputs to those given; false, and nothing done, where it cannot.
     ///
     /// Nil for a selector that always computes its value anew.
     @usableFromInline let follow: (@Sendable (inout Kept, Memory, Inputs) -> Bool)?
-    /// Makes what is kept from nothing but the inputs.
+    /// Makes what is kept from the inputs alone.
     @usableFromInline let compute: @Sendable (Inputs) -> Kept
     /// The value, found in what is kept and the inputs without work.
     @usableFromInline let value: @Sendable (Kept, Inputs) -> Value

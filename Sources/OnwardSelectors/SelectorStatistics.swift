@@ -8,7 +8,7 @@ public struct SelectorStatistics: Sendable, Hashable {
     public let origin: Origin
     /// The parameter of a member of a family, as text; nil for others.
     public let parameter: String?
-    /// How often the selector was computed, also in part, since somebody began to read it.
+    /// How often the selector was computed, even in part, since it was first read.
     public let evaluations: Int
     /// How often its value was taken from memory instead.
     public let hits: Int

@@ -3,7 +3,8 @@
 public import OnwardCore
 
 extension StoreDiagnostics {
-    /// How often a selector was computed here and how often it was not; zeros when nobody uses it.
+    /// How often a selector was computed here and how often it was not; zeros when it is not in
+    /// use.
     public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {
         let key = SelectorKey(selector.identity, in: store.projection)
         let node: SelectorNode<Value>? = store.engine.selectors.find(key)

@@ -18,8 +18,8 @@ struct Arrivals<Source: Identifiable, Row: Identifiable> where Row.ID == Source.
         rows.append((row, wasThere))
     }
 
-    /// Puts the rows in where the source has them, or where an order wants them and the source has
-    /// them among equals.
+    /// Puts the rows in where the source has them, or where an order wants them, with equals as
+    /// the source has them.
     ///
     /// - Complexity: O(log² *n*) for each row where the source decides, O(log *n*) where the order
     ///   does.

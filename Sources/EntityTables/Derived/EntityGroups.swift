@@ -10,7 +10,7 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]
     /// Which group each row is in.
     @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
-    /// Which groups changed; of their rows, their tables tell.
+    /// Which groups changed; their tables tell which of their rows did.
     @usableFromInline var log = ChangeLog<Key>()
 
     @inlinable
@@ -59,7 +59,7 @@ extension EntityGroups: Sequence {
 extension EntityGroups: Equatable where Row: Equatable {
     /// Whether both have equal groups under equal keys.
     ///
-    /// - Complexity: O(groups that are not shared), for each as equality of tables.
+    /// - Complexity: O(groups that are not shared), for each that of comparing tables.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         left.mark == right.mark || left.tables == right.tables
@@ -69,7 +69,7 @@ extension EntityGroups: Equatable where Row: Equatable {
 extension EntityGroups: Sendable where Key: Sendable, Row: Sendable, Row.ID: Sendable {}
 
 extension EntityGroups {
-    /// Puts rows that nobody knows yet into groups, without a log of it.
+    /// Puts rows that are not known yet into groups, without logging it.
     @inlinable
     init(unlogged rows: some Sequence<Row>, by key: (Row) -> Key?) {
         self.init()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension EntityTable {
-    /// Follows changes of a table of which this one has a row, or none, for each row, in its order.
+    /// Follows changes of a table for each row of which this one has a row, or none, in its order.
     ///
     /// What filters and joins have in common.
     ///
@@ -16,8 +16,8 @@ extension EntityTable {
         newRow: (Source) -> Element?
     ) where Source.ID == ID {
         for id in changes.removed { remove(id: id) }
-        // What was not moved stands in one order in both tables, so what comes can be put in after
-        // the rest is as it must be.
+        // What was not moved is in the same order in both tables, so what comes can be put in once
+        // the rest is right.
         var arrivals = Arrivals<Source, Element>(to: source)
         for id in changes.moved {
             let wasThere = tree.remove(id) != nil

@@ -3,7 +3,7 @@
 /// A sum of `Double`s without rounding: what was added and taken back leaves no trace.
 ///
 /// Problem: a running sum rounds at each step, so it depends on the way that led to it, and after
-/// everything was taken off, something is left.
+/// everything was taken away, something is left.
 ///
 /// Strategy: each finite number is a whole multiple of the least one, 2⁻¹⁰⁷⁴, so the sum is kept as a
 /// whole number of those, in two's complement. Only ``value`` rounds, once, to the nearest, ties to even.
@@ -36,7 +36,7 @@ package struct ExactSum: Sendable {
         apply(number, isMinus: number.sign == .minus)
     }
 
-    /// Takes a number off that was added.
+    /// Takes away a number that was added.
     ///
     /// - Complexity: O(1).
     @usableFromInline

@@ -2,7 +2,7 @@
 
 public import HashTreeCollections
 
-/// What a derivation makes of each group of rows.
+/// What a derivation makes from each group of rows.
 ///
 /// Groups tell which of them changed, and the table of each group which of its rows.
 @usableFromInline

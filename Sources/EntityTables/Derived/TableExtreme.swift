@@ -3,7 +3,7 @@
 /// The first of the numbers of a table's rows in an order: the least, or the greatest.
 ///
 /// The numbers of all rows are kept in that order. When the row with the first one goes, the second is
-/// known then: no single change looks at all rows, whichever rows go.
+/// known: no single change looks at all rows, whichever rows go.
 @usableFromInline
 package struct TableExtreme<Row: Identifiable & Sendable, Number: Comparable & Sendable>:
     TableDerivation

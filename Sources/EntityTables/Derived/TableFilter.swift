@@ -38,7 +38,7 @@ package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where 
             guard let other, other.follow(&rows, since: mark, in: source) else { return false }
         }
         let (chosen, arriving, leaving) = differences(from: rows, in: source)
-        // To change a row costs about as much as to build so many.
+        // Changing a row costs about as much as building this many.
         guard (arriving.count + leaving.count) * 8 <= chosen.count else {
             rows = EntityTable(unlogged: chosen)
             return true

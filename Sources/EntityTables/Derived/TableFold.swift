@@ -2,9 +2,9 @@
 
 public import HashTreeCollections
 
-/// What the rows of a table come to together, each with its part in it, in whatever order.
+/// The total of the rows of a table, to which each contributes its part, in any order.
 ///
-/// Of each row its part is kept, since the log of a table tells which rows changed, not what they were.
+/// The part of each row is kept, since the log of a table tells which rows changed, not what they were.
 @usableFromInline
 package struct TableFold<
     Row: Identifiable & Sendable, Part: Sendable, Total: Sendable, Value: Sendable
@@ -29,7 +29,7 @@ package struct TableFold<
     /// A fold.
     ///
     /// - Parameters:
-    ///   - none: What no rows come to.
+    ///   - none: The total of no rows.
     ///   - part: The part of a row; pure.
     ///   - add: Adds a part; the order in which parts are added does not matter.
     ///   - remove: Takes back what adding the part did, exactly.

@@ -12,7 +12,8 @@ where Row.ID: Sendable {
         self.key = key
     }
 
-    /// The group of a row; nil where its key does not equal itself, so that nobody would find it.
+    /// The group of a row; nil where its key does not equal itself, so that it could not be
+    /// found.
     @inlinable
     func group(of row: Row) -> Key? {
         let key = key(row)

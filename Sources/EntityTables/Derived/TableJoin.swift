@@ -2,7 +2,8 @@
 
 public import HashTreeCollections
 
-/// A row, or none, for each row of a table, made of it and of the row of another table that it names.
+/// A row, or none, for each row of a table, made from it and from the row of another table that it
+/// names.
 @usableFromInline
 package struct TableJoin<
     Row: Identifiable & Sendable, Other: Identifiable & Sendable, NewRow: Identifiable & Sendable

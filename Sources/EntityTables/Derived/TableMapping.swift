@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A row made of each row of a table, in the table's order.
+/// A row made from each row of a table, in the table's order.
 @usableFromInline
 package struct TableMapping<Row: Identifiable & Sendable, NewRow: Identifiable & Sendable>:
     TableDerivation

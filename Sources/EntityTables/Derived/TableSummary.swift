@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a closure makes of a whole table, anew with each change of it.
+/// What a closure makes from a whole table, anew with each change of it.
 @usableFromInline
 package struct TableSummary<Row: Identifiable & Sendable, Value: Sendable>: TableDerivation
 where Row.ID: Sendable {

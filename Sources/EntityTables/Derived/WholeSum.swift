@@ -2,8 +2,8 @@
 
 /// A sum of whole numbers that may leave the range of its type on the way and come back.
 ///
-/// Rows change one after the other, so that a sum which fits before and after may not fit between: what
-/// does not fit is counted as laps around the type's range.
+/// Rows change one after the other, so that a sum which fits before and after may not fit in between:
+/// what does not fit is counted as laps around the type's range.
 @usableFromInline
 package struct WholeSum<Number: FixedWidthInteger & Sendable>: Sendable {
     @usableFromInline var number: Number = 0
@@ -20,7 +20,7 @@ package struct WholeSum<Number: FixedWidthInteger & Sendable>: Sendable {
         if isLap { laps += amount < 0 ? -1 : 1 }
     }
 
-    /// Takes a number off that was added.
+    /// Takes away a number that was added.
     @inlinable
     package mutating func subtract(_ amount: Number) {
         let (difference, isLap) = number.subtractingReportingOverflow(amount)

@@ -15,10 +15,10 @@ final class EffectCue: DeliveryPart, @unchecked Sendable {  // `dispatches` is t
     struct Answered: Sendable {
         let route: Route
         let action: any Action
-        /// Whom it was sent to.
+        /// The address it was sent to.
         let address: Address
         /// For each answer the instances that it was meant for; empty where all of these live as long as
-        /// their store, so that the address tells them.
+        /// their store, so that the address identifies them.
         let instances: [[Instance]]
     }
 

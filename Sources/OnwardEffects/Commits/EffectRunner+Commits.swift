@@ -89,7 +89,7 @@ extension EffectRunner: RespondingParticipant {
         }
     }
 
-    /// The answer that a responder is; nobody else registers responders.
+    /// The answer that a responder is; nothing else registers responders.
     private func reaction(_ responder: Responder) -> Reaction {
         unsafeDowncast(responder.target, to: Reaction.self)
     }

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// The turn of a deliverer, in which it dispatches for effects that are no more than that.
+/// The turn of a deliverer, in which it dispatches for effects that are only a dispatch.
 struct EffectTurn {
     /// The actor that the deliverer runs on.
     let here: (any Actor)?

@@ -12,8 +12,8 @@ public struct Backoff: Sendable, Hashable {
     public var longest: Duration
     /// The part of a wait that is random, from 0 to 1.
     ///
-    /// A wait `w` becomes a random one between `w · (1 - jitter)` and `w`, so that many that failed
-    /// together don't come back together.
+    /// A wait `w` becomes a random one between `w · (1 - jitter)` and `w`, so that effects that
+    /// failed together don't all come back together.
     public var jitter: Double
 
     /// Waits that grow by a factor up to a limit.
@@ -24,7 +24,7 @@ public struct Backoff: Sendable, Hashable {
         Backoff(first: first, factor: factor, longest: longest, jitter: jitter)
     }
 
-    /// Waits of always the same length.
+    /// Waits that are always of the same length.
     public static func constant(_ duration: Duration) -> Backoff {
         Backoff(first: duration, factor: 1, longest: duration, jitter: 0)
     }

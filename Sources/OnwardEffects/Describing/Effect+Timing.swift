@@ -6,8 +6,8 @@ extension Effect {
     /// Starts only when no further effect of the same id came for a duration; earlier ones that wait
     /// are dropped.
     ///
-    /// What already runs goes on, unless the policy ends it. On the store's clock. Without an id, all
-    /// effects that are made at this place in the source count as the same.
+    /// An effect that already runs continues, unless the policy ends it. On the store's clock.
+    /// Without an id, all effects that are made at this place in the source count as the same.
     public func debounce(
         for duration: Duration, file: String = #fileID, line: Int = #line
     ) -> Effect {
@@ -21,7 +21,7 @@ extension Effect {
     ///
     /// - Parameters:
     ///   - duration: The least time between two starts.
-    ///   - edge: Which of those that come within it start.
+    ///   - edge: Which of the effects that come within it start.
     ///   - file: The source file, for an effect without id.
     ///   - line: The source line, for an effect without id.
     /// - Returns: The throttled effect.
@@ -35,8 +35,8 @@ extension Effect {
     /// Cancels the work when it takes longer than a duration of the store's clock, and makes it throw
     /// ``EffectError`` with the code `.timedOut`.
     ///
-    /// Work that does not heed its cancellation ends when it ends; it dispatches nothing any more. Of
-    /// several effects at the same time, a `merge`, each has the duration for itself.
+    /// Work that ignores its cancellation ends when it ends; it can no longer dispatch. In a `merge`,
+    /// each of the effects has the whole duration.
     public func timeout(after duration: Duration) -> Effect {
         wrapped { .timeout(duration, $0) }
     }
@@ -44,13 +44,12 @@ extension Effect {
     /// Does the work again when it throws, after a pause on the store's clock.
     ///
     /// Jitter comes from the store's random source. What the last attempt throws is the error of the
-    /// effect, and goes to its handler; those before are not reported, and the handler is not called
-    /// for them. A cancelled effect is not tried again.
+    /// effect, and goes to its handler; earlier errors are not reported, and the handler is not
+    /// called for them. A cancelled effect is not tried again.
     ///
-    /// Of several effects at the same time, a `merge`, each is tried again by itself, so that those
-    /// which succeeded are not repeated. A sequence begins again with its first step, except for a
-    /// `merge` among its steps; a step that has a handler has dealt with its error, and the sequence
-    /// goes on.
+    /// In a `merge`, each of the effects is tried again by itself, so that those that succeeded are
+    /// not repeated. A sequence begins again with its first step, except for a `merge` among its
+    /// steps; a step that has a handler has dealt with its error, and the sequence continues.
     ///
     /// - Parameters:
     ///   - attempts: How often to try altogether.
@@ -68,8 +67,8 @@ extension Effect {
     /// throws.
     ///
     /// Work that takes longer than an interval misses some; it never overlaps with itself. An interval
-    /// that is not above zero counts as a nanosecond: the work begins again when it has ended. Of
-    /// several effects at the same time, a `merge`, each is repeated by itself.
+    /// that is not above zero counts as a nanosecond: the work begins again when it has ended. In a
+    /// `merge`, each of the effects is repeated by itself.
     public func repeated(every interval: Duration) -> Effect {
         wrapped { .repeating(every: max(interval, .nanoseconds(1)), $0) }
     }
@@ -86,7 +85,7 @@ extension Effect {
         var effect = self
         switch work {
         case .none: break
-        // The effects of a merge tell of their errors themselves, and are each wrapped for it.
+        // The effects of a merge report their errors themselves, and each is wrapped for that.
         case .merge(let effects): effect.work = .merge(effects.map { $0.wrapped(wrap) })
         default: effect.work = wrap(work)
         }

@@ -25,7 +25,7 @@ public import OnwardCore
 public struct Effect: Sendable {
     var work: EffectWork
     var origin: Origin
-    /// Nil for an effect that is its work and nothing besides, as most are; they go from hand to hand.
+    /// Nil for an effect that is only its work, as most are; effects are passed on often.
     private var box: EffectTerms.Box?
 
     init(
@@ -59,11 +59,12 @@ public struct Effect: Sendable {
     ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
     ///     ``retry(attempts:_:)``, what the last attempt throws, once. Without a handler
     ///     ``StoreOptions/effectError`` gets it.
-    ///   - cancellation: Called when the effect was cancelled, also before it began, or was dropped by
-    ///     its policy, a debounce or a throttle: where a change is taken back that was shown before it
-    ///     was confirmed. It runs when `body` has ended, as an effect of its own without id, and may
-    ///     dispatch; what `body` did outside until then is done. Not called when nobody is left to
-    ///     hear of it: the store ends, the instance is gone, or a ``While`` keeps the effect no more.
+    ///   - cancellation: Called when the effect was cancelled, even before it began, or was dropped
+    ///     by its policy, a debounce or a throttle: the place to take back a change that was shown
+    ///     before it was confirmed. It runs when `body` has ended, as an effect of its own without
+    ///     id, and may dispatch; what `body` did outside until then is done. Not called when nothing
+    ///     is left that could answer: the store ends, the instance is gone, or a ``While`` no longer
+    ///     keeps the effect.
     /// - Returns: The effect.
     public static func run(
         id: EffectID? = nil, _ policy: EffectPolicy = .every, file: String = #fileID,
@@ -77,7 +78,7 @@ public struct Effect: Sendable {
     }
 
     /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
-    /// everyone.
+    /// every feature.
     public static func dispatch(
         _ action: some Action, to address: Address? = nil, file: String = #fileID,
         line: Int = #line
@@ -171,17 +172,17 @@ public struct Effect: Sendable {
         sequence(effects, file: file, line: line)
     }
 
-    /// Cancels the effects of a name that belong to the same instance, those that wait as well.
+    /// Cancels the effects of a name that belong to the same instance, including those that wait.
     public static func cancel(
         id: EffectID, file: String = #fileID, line: Int = #line
     ) -> Effect {
         Effect(.cancel(id), Origin(file: file, line: line))
     }
 
-    /// Its name; nil for an effect that meets no other.
+    /// Its name; nil for an effect that affects no other.
     var id: EffectID? { box?.terms.id }
 
-    /// Whether the effect is its work and nothing besides.
+    /// Whether the effect is only its work.
     var isBare: Bool { box == nil }
 
     /// Whether there is nothing to do.

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// What an effect can ask of its store, and say to it.
+/// What an effect can ask of its store, and tell it.
 ///
 /// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
 /// A context keeps neither its store alive nor its effect running.
@@ -27,17 +27,16 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// The store's clock.
     public var clock: any Clock<Duration> { scope.engine.options.clock }
 
-    /// Random numbers for this effect, always the same ones for the same seed of the store, the same
-    /// entry and the same instance.
+    /// Random numbers for this effect, always the same for the same seed of the store, entry and
+    /// instance.
     public var random: RandomSource { scope.random }
 
-    /// Ids for this effect, always the same ones for the same seed of the store, the same entry and
-    /// the same instance.
+    /// Ids for this effect, always the same for the same seed of the store, entry and instance.
     public var ids: IDSource { scope.ids }
 
     /// Dispatches an action, by default to the instance that the effect belongs to.
     ///
-    /// Works as the dispatch of a store; the entry's parent is the entry that started the effect.
+    /// Works like the dispatch of a store; the entry's parent is the entry that started the effect.
     /// Refused as ``Refusal/expired`` once the effect was cancelled or has ended, its instance
     /// is gone, or the current task is cancelled: late answers change nothing.
     ///
@@ -64,7 +63,7 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// Dispatches an action to the parent of the instance that the effect belongs to: the feature that
     /// scopes it, and neither the instance itself nor its siblings.
     ///
-    /// Works as the dispatch to an address otherwise.
+    /// Otherwise works like the dispatch to an address.
     ///
     /// - Parameters:
     ///   - action: What happened.

@@ -29,5 +29,5 @@ public struct EffectError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Ends a sequence whose step was cancelled, dropped, or has told of its error already.
+/// Ends a sequence whose step was cancelled, dropped, or has already reported its error.
 struct EffectSuperseded: Error {}

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// Hears of the errors of effects that have no handler of their own.
+/// Called with the errors of effects that have no handler of their own.
 public struct EffectErrorHandler: Sendable {
     private let report: @Sendable (EffectFailure) -> Void
 

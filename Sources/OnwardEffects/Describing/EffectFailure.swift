@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// An error that an effect threw and that no handler of its own took.
+/// An error that an effect threw and for which it had no handler.
 public struct EffectFailure: Sendable, CustomStringConvertible {
     /// What was thrown.
     public let error: any Error
@@ -10,8 +10,8 @@ public struct EffectFailure: Sendable, CustomStringConvertible {
     public let effect: RunningEffect
     /// Whether the effect had been cancelled before it threw.
     ///
-    /// Such an error is mostly the echo of the cancellation: many libraries answer it with an error
-    /// of their own instead of `CancellationError`, which is never reported.
+    /// Such an error is usually the echo of the cancellation: many libraries answer it with an
+    /// error of their own instead of `CancellationError`, which is never reported.
     public let isAfterCancellation: Bool
 
     /// A sentence with the effect, what started it, and the error.

@@ -2,10 +2,10 @@
 
 internal import OnwardCore
 
-/// The name of an effect: what ``EffectPolicy`` compares, and what is cancelled by.
+/// The name of an effect: what ``EffectPolicy`` compares, and what effects are cancelled by.
 ///
-/// A name counts within one instance of a feature: two instances, or two rows, that run an effect of
-/// the same name don't meet.
+/// A name counts within one instance of a feature: effects of the same name in two instances, or two
+/// rows, don't affect each other.
 public struct EffectID: Sendable, Hashable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {

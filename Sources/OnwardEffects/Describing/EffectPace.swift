@@ -4,7 +4,7 @@ internal import OnwardCore
 
 /// When an effect of an id may start, before its policy is asked.
 enum EffectPace: Sendable, Hashable {
-    /// When no further one came for a duration.
+    /// When no other came for a duration.
     case debounce(Duration)
     /// At most one per duration.
     case throttle(Duration, ThrottleEdge)

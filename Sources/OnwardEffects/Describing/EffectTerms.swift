@@ -2,7 +2,8 @@
 
 internal import OnwardCore
 
-/// What an effect is besides its work: whom it meets, when it starts, who hears of its end.
+/// What an effect is besides its work: which effects it affects, when it starts, what is told
+/// of its end.
 struct EffectTerms: Sendable {
     var id: EffectID?
     var policy = EffectPolicy.every

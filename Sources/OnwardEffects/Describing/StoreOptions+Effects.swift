@@ -17,7 +17,7 @@ extension StoreOptions {
         static var defaultValue: (any TaskExecutor)? { nil }
     }
 
-    /// Hears of the errors of effects that have no handler of their own.
+    /// Called with the errors of effects that have no handler of their own.
     public var effectError: EffectErrorHandler {
         get { self[ErrorKey.self] }
         set { self[ErrorKey.self] = newValue }

@@ -15,7 +15,7 @@ final class EffectLife: DispatchPermit, @unchecked Sendable {
     let place: Place
     let address: Address
     private let validity = PermitValidity(within: nil)
-    /// The states, when they were looked at last, of the tables on the way that lie inside others.
+    /// The states, as they were last looked at, of the tables on the way that lie inside others.
     var marks: [EntityMark?] = []
     /// How many still need it: its maker, and each of its scopes.
     private let holders = Atomic(1)

@@ -3,8 +3,8 @@
 internal import EntityTables
 internal import OnwardCore
 
-/// The lives of instances that can go away while the store lives, rows and optional slices, as far as
-/// there are effects of them.
+/// The lives of instances that can go away while the store lives (rows and optional slices) and have
+/// effects.
 ///
 /// They are looked after under the engine's lock, within the commit that takes the instance away, so
 /// that no late answer reaches another instance that came to the same address.
@@ -34,7 +34,7 @@ struct EffectOwners {
         life.marks = place.innerTables.map { $0.mark(of: life.address, from: start) }
     }
 
-    /// Looks after a life no more.
+    /// No longer looks after a life.
     mutating func remove(_ life: EffectLife) {
         let (steps, key) = (life.place.steps, Self.key(of: life))
         groups[steps]?.lives[key]?[ObjectIdentifier(life)] = nil
@@ -42,7 +42,7 @@ struct EffectOwners {
         if groups[steps]?.lives.isEmpty == true { groups[steps] = nil }
     }
 
-    /// Ends those whose instance is gone, and takes them out.
+    /// Ends the lives whose instance is gone, and takes them out.
     ///
     /// - Complexity: O(changed rows) for the rows of an `EntityTable`, else O(lives at the places that
     ///   may have changed).

@@ -7,8 +7,8 @@ internal import OnwardCore
 extension EffectRunner {
     /// The instances that an address names, whose lives are looked after from here on.
     ///
-    /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
-    /// and another one have come to its address. Under the lock.
+    /// The commit names them, not the later caller of the answers: meanwhile an instance may have gone and
+    /// another one may have come to its address. Under the lock.
     func instances(
         at place: Place, of address: Address, in engine: Engine
     ) -> [EffectCue.Instance] {
@@ -40,7 +40,7 @@ extension EffectRunner {
         noteAttention(in: engine)
     }
 
-    /// Looks after a life no more, as nobody needs it; under the lock.
+    /// No longer looks after a life, as it is not needed; under the lock.
     func forget(_ life: EffectLife, in engine: Engine) {
         owners.remove(life)
         noteAttention(in: engine)
@@ -70,7 +70,7 @@ extension Engine {
         }
     }
 
-    /// Looks after a life no more, as nobody needs it.
+    /// No longer looks after a life, as it is not needed.
     func forget(_ life: EffectLife) {
         leaveUnderLock { attachment(EffectRunner.self).forget(life, in: self) }
     }

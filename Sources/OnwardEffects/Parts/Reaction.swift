@@ -69,7 +69,7 @@ extension EffectContext {
             guard !scope.isOver else { return last.withValue { $0 } }
             let found: State? = scope.engine.instance(at: place, of: scope)
             guard let found else { return last.withValue { $0 } }
-            // The one before is let go of outside the lock.
+            // The previous one is released outside the lock.
             var seen = found
             last.withValue { swap(&$0, &seen) }
             return found

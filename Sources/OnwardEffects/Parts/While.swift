@@ -12,11 +12,11 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// The effect starts when the value appears, also at the beginning, is cancelled when it goes, and
-/// is started anew when it changes. Each instance of the feature, and each row, has its own.
+/// The effect starts when the value appears, or is there at the beginning, is cancelled when it goes,
+/// and is started anew when it changes. Each instance of the feature, and each row, has its own.
 ///
 /// An effect that returns or throws by itself is over until the value changes. So a loop that has to
-/// go on catches what may fail in it, or the whole is tried again, see ``modifying(_:)``:
+/// continue catches what may fail in it, or the whole effect is tried again; see ``modifying(_:)``:
 ///
 /// ```swift
 /// While(\.isShown) { _, context in
@@ -30,8 +30,8 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// While the timeline is travelled such effects pause: they are cancelled, and when the store lives
-/// on they start anew if the state says so then.
+/// While the timeline is travelled such effects pause: they are cancelled, and when the store goes
+/// live again they start anew if the state then says so.
 public struct While<State: Sendable>: Part {
     private typealias Change = @Sendable (Effect) -> Effect
 
@@ -60,7 +60,7 @@ public struct While<State: Sendable>: Part {
     }
 
     /// An effect that lives while an optional property has a value, and starts anew when the value
-    /// becomes another one.
+    /// changes.
     ///
     /// - Parameters:
     ///   - path: The property.
@@ -100,7 +100,7 @@ public struct While<State: Sendable>: Part {
     ///
     /// - Parameter change: What to start instead of the effect. Called by the thread that delivers, before each
     ///   start; pure.
-    /// - Returns: The same with that effect.
+    /// - Returns: The same part with that effect.
     public func modifying(_ change: @escaping @Sendable (Effect) -> Effect) -> While {
         var result = self
         result.change = { [before = self.change] in change(before($0)) }

@@ -4,13 +4,13 @@ internal import OnwardCore
 
 /// Decides which effects of a `While` live: a pure machine.
 ///
-/// It knows which instances have a value, and answers a change of them with those that have to go and those that
-/// have to come. Values are compared by the caller, as that may be code of others.
+/// It knows which instances have a value, and answers a change of them with those whose effects have to end
+/// and those whose effects have to start. Values are compared by the caller, as that may run foreign code.
 struct WhileRows<Key: Hashable & Sendable, Value: Sendable> {
     /// What is to be done.
     enum Step {
         case start(Key, Value)
-        /// Carries the value, so that it is let go of outside of any lock.
+        /// Carries the value, so that it is released outside any lock.
         case stop(Key, Value)
     }
 
@@ -27,7 +27,7 @@ struct WhileRows<Key: Hashable & Sendable, Value: Sendable> {
     /// The value of an instance.
     func value(of key: Key) -> Value? { values[key] }
 
-    /// Instances got other values than they had, or lost theirs.
+    /// Instances got new values, or lost theirs.
     mutating func change(_ changes: [(Key, Value?)]) -> [Step] {
         var stops: [Step] = []
         var starts: [Step] = []

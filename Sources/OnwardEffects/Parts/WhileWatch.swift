@@ -39,7 +39,7 @@ class WhileWatch: @unchecked Sendable {  // Stateless; its one subclass guards w
     func begin() {}
     func pause() {}
     func resume() {}
-    /// Cancels all and follows the state no more.
+    /// Cancels all and no longer follows the state.
     func end() {}
 }
 
@@ -180,7 +180,7 @@ final class TypedWhileWatch<
         let known = state.withValue { state in
             changes.map { (value: state.rows.value(of: $0.0), isOrphan: isOrphan($0.0, state)) }
         }
-        // Another instance at the same address starts anew, whatever its value.
+        // Another instance at the same address starts anew, whatever its value is.
         let real = zip(changes, known).filter { change, known in
             change.1 != known.value || (known.isOrphan && known.value != nil)
         }.map(\.0)
@@ -237,7 +237,7 @@ final class TypedWhileWatch<
         }
     }
 
-    /// Ends the effect of an instance, and looks after that no more.
+    /// Ends the effect of an instance, and no longer looks after it.
     private func end(_ effect: (scope: EffectScope, life: EffectLife?)) {
         runner.cancel(effect.scope)
         effect.life?.letGo(engine)

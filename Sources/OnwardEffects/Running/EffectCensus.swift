@@ -2,19 +2,19 @@
 
 internal import OnwardCore
 
-/// Counts the effects that are there, and knows which tasks wait for which of them to end: a pure machine.
+/// Counts the effects there are, and knows which tasks wait for which of them to end: a pure machine.
 ///
 /// Each event returns those whose wait is over. It looks only at the goals that the event can have
 /// reached, so that an end costs the same however many wait.
 ///
-/// An effect that itself waits for effects (``rest(_:)``) is not at work. So two effects that both wait
-/// for all others don't wait for each other; a task that waits from outside waits for both. Nor is one at work
-/// that stands in a queue, or that waits for its own parts: what is before it, and each part, counts
-/// for itself. One of them may wait for rest, and would wait for ever for those that wait for it.
+/// An effect that itself waits for effects (``rest(_:)``) is not at work. So two effects that both wait for
+/// all others don't wait for each other; a task that waits from outside waits for both. Nor is an effect at
+/// work that stands in a queue, or that waits for its own parts: what is before it, and each part, counts for
+/// itself. One of them may wait for rest, and would otherwise wait forever for those that wait for it.
 struct EffectCensus<Waiter> {
     typealias Key = EffectSchedule.Key
 
-    /// What somebody waits for.
+    /// What a task waits for.
     enum Goal: Hashable {
         /// All effects have ended, except those of a state.
         case quiet
@@ -40,7 +40,7 @@ struct EffectCensus<Waiter> {
     private var unrest = 0
     /// How many of those wait for effects.
     private var resting = 0
-    /// How many waits for effects an effect is in; only of those that are in one, as few are.
+    /// How many waits for effects an effect is in; only for effects that are in one, as few are.
     private var waits: [Key: Int] = [:]
     private var unrestOfEntry: [Version: Int] = [:]
     /// The commits whose reactions are due.
@@ -124,12 +124,12 @@ struct EffectCensus<Waiter> {
 
     // MARK: Waiting
 
-    /// Somebody waits; `number` tells waiters apart.
+    /// A task waits; `number` distinguishes waiters.
     mutating func wait(for goal: Goal, _ number: UInt64, _ waiter: Waiter) {
         waiters[goal, default: [:]][number] = waiter
     }
 
-    /// Somebody waits no more; nil when the wait is over already.
+    /// A task no longer waits; nil when the wait is already over.
     mutating func giveUp(_ goal: Goal, _ number: UInt64) -> Waiter? {
         let waiter = waiters[goal]?.removeValue(forKey: number)
         if waiters[goal]?.isEmpty == true { waiters[goal] = nil }

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// A function that was dispatched, on its way; letting the handle go changes nothing.
+/// A dispatched function that may still be running; releasing the handle changes nothing.
 public struct EffectHandle: Sendable {
     private let job: EffectJob
 

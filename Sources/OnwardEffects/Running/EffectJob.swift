@@ -3,7 +3,7 @@
 internal import OnwardCore
 
 /// One effect on its way from being handed over to its end.
-// Immutable, but for `state`, and for `seat`, which belongs to the runner's lock.
+// Immutable, except `state`, and `seat`, which belongs to the runner's lock.
 final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// What became of a job.
     enum Outcome: Sendable {
@@ -21,13 +21,13 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     let effect: Effect
     let scope: EffectScope
     let since: Timestamp
-    /// Whether someone waits for the outcome, and sees to an error.
+    /// Whether a task waits for the outcome, and takes care of an error.
     let isAwaited: Bool
     /// The job that waits for this one.
     let waiting: EffectJob?
-    /// Whether that does nothing else meanwhile, as this one is a part of it.
+    /// Whether that job does nothing else meanwhile, as this one is a part of it.
     let isPart: Bool
-    /// Where it stands among the jobs of the runner; nil when it is not, or no more, there.
+    /// Its position among the jobs of the runner; nil when it is not, or no longer, there.
     @exclusivity(unchecked) var seat: Int?
 
     private struct State {
@@ -57,12 +57,12 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     var isOver: Bool { validity.isOver }
 
-    /// What it counts as for those who wait; nothing of the state keeps an effect alive that ends by itself.
+    /// What it counts as for tasks that wait; an effect that ends by itself is not kept alive by the state.
     var member: EffectCensus<CheckedContinuation<Void, Never>>.Member {
         .init(key: key, version: scope.startedBy, isUnrest: scope.kind != .state)
     }
 
-    /// With whom it ends: its scope, and the life of its instance.
+    /// What it ends with: its scope, and the life of its instance.
     ///
     /// The scope of an action or a thunk has no end of its own.
     var owners: [ObjectIdentifier] {
@@ -72,10 +72,10 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         return owners
     }
 
-    /// Whether it meets no other, as it has no id: the schedule does not know it.
+    /// Whether it affects no other, as it has no id: the schedule does not know it.
     var isAlone: Bool { effect.id == nil }
 
-    /// Where effects of the same id meet; nil for an effect without one.
+    /// Where effects of the same id meet; nil for an effect without an id.
     var slot: EffectSchedule.Slot? {
         effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
     }

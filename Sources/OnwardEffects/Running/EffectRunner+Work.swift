@@ -45,7 +45,7 @@ extension EffectRunner {
         }
     }
 
-    /// Does effects at the same time; each tells of its own error.
+    /// Does effects at the same time; each reports its own error.
     private func merge(_ effects: [Effect], for job: EffectJob) async throws {
         let inner = effects.map { effect in
             submit(effect, in: job.scope, within: job)

@@ -3,11 +3,11 @@
 internal import OnwardCore
 internal import Synchronization
 
-/// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and
-/// those who wait for their end.
+/// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and the
+/// tasks that wait for their end.
 ///
-/// Its lock may be taken while the engine's lock is held, never the other way round; nothing that
-/// belongs to others is called under it.
+/// Its lock may be taken while the engine's lock is held, never the other way round; no foreign code is
+/// called under it.
 // Everything mutable is under `lock`, or atomic, or the deliverer's, hence `@unchecked`.
 final class EffectRunner: Attachment, @unchecked Sendable {
     private let lock = Lock()
@@ -63,7 +63,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Takes the scope that was put aside, if there is one; by the deliverer.
     func takeSpareScope() -> EffectScope? { spareScope.take() }
 
-    /// Puts a scope without effects aside, unless somebody has kept it; by the deliverer.
+    /// Puts a scope without effects aside, unless it was kept elsewhere; by the deliverer.
     func putAside(_ scope: inout EffectScope) {
         guard scope.life == nil, isKnownUniquelyReferenced(&scope) else { return scope.letGo() }
         scope.putAside()
@@ -139,7 +139,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         cancelAll(of: scope)
     }
 
-    /// Cancels everything that belongs to an instance which is gone.
+    /// Cancels everything that belongs to an instance that is gone.
     func cancel(_ life: EffectLife) {
         life.end()
         cancelAll(of: life)
@@ -180,9 +180,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         perform(steps)
     }
 
-    /// The steps that the schedule decided on, of which what must not come in another order than it
-    /// was decided in is done: a timer that starts is known, and one that stops is not any more; one
-    /// that stands in a queue is not at work, and one that leaves it is.
+    /// The steps that the schedule decided on. What must happen in the order of the decisions is done: a
+    /// timer that starts is known, and one that stops no longer is; an effect that stands in a queue is
+    /// not at work, and one that leaves it is.
     ///
     /// Under the lock.
     private func noted(
@@ -266,8 +266,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Does a job, in its task.
     ///
-    /// Each async function between the task and a closure of the app takes some hundred instructions. So this one
-    /// is inlined, and what most jobs are, a call, is made by none but it.
+    /// Each async function between the task and a closure of the app takes some hundred instructions. So
+    /// this one is inlined, and makes the call that most jobs are itself.
     @inline(__always)
     func run(_ job: EffectJob) async {
         var outcome = EffectJob.Outcome.cancelled
@@ -288,18 +288,18 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         finish(job, with: outcome, hasBegun: true)
     }
 
-    /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one may
-    /// dispatch nothing any more.
+    /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one can no
+    /// longer dispatch.
     private func answerCancellation(of job: EffectJob) {
         guard let handler = job.effect.terms.cancellation, !job.scope.isOver else { return }
         _ = submit(Effect(.call(handler), job.effect.origin), in: job.scope)
     }
 
-    /// Lets go of a job, and tells those that waited for it.
+    /// Releases a job, and tells those that waited for it.
     private func finish(
         _ job: EffectJob, with outcome: EffectJob.Outcome, hasBegun: Bool = false
     ) {
-        // Before this one is over, so that nobody sees rest in between.
+        // Before this one is over, so that the store never seems to be at rest in between.
         if case .cancelled = outcome { answerCancellation(of: job) }
         let (steps, waiters) = lock.withLock {
             remove(job)
@@ -321,7 +321,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         return hasBegun ? noted(schedule.ended(job.key)) : nil
     }
 
-    /// Brings an error to its handler.
+    /// Passes an error to its handler.
     private func answer(_ error: any Error, of job: EffectJob) async -> EffectJob.Outcome {
         if error is EffectSuperseded { return .cancelled }
         if job.isOver || Task.isCancelled {
@@ -356,8 +356,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Whether no effect of an action or a thunk is there; asked from inside an effect, none but those
-    /// that wait for effects themselves.
+    /// Whether there is no effect of an action or a thunk; asked from inside an effect, none except
+    /// those that wait for effects themselves.
     func isQuiet(insideEffect: Bool) -> Bool {
         lock.withLock { census.isReached(insideEffect ? .othersQuiet : .quiet) }
     }
@@ -367,7 +367,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         await wait(for: insideEffect ? .othersQuiet : .quiet)
     }
 
-    /// Waits until no effect is there at all, also in a cancelled task.
+    /// Waits until there is no effect at all, even in a cancelled task.
     func empty() async { await wait(for: .empty, heedsCancellation: false) }
 
     /// Waits until the effects of an entry have ended, or the task is cancelled.
@@ -384,7 +384,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         return isAny
     }
 
-    /// These effects wait for others no more.
+    /// These effects no longer wait for others.
     func goOn(_ jobs: [EffectJob]) {
         lock.withLock { for job in jobs { census.goOn(job.member) } }
     }
@@ -452,7 +452,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         for watch in whiles { watch.pause() }
     }
 
-    /// The store lives on.
+    /// The store is live again.
     func resume() {
         let (whiles, steps) = lock.withLock { (self.whiles, noted(schedule.resume())) }
         perform(steps)
@@ -461,7 +461,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Cancels everything; nothing starts any more.
     ///
-    /// Returns the effects that end by it, except those of a state.
+    /// Returns the effects that end because of it, except those of a state.
     @discardableResult
     func finish() -> [RunningEffect] {
         for watch in exchange([]) { watch.end() }

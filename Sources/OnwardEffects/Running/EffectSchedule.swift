@@ -7,8 +7,8 @@ internal import OnwardCore
 ///
 /// An effect with an id belongs to a lane, which it shares with those of the same id and instance.
 /// It passes two doors: the gate (debounce, throttle), which has a timer, and the policy. Each event
-/// returns the steps to be taken, in their order. One without an id meets no other: it starts at once, and
-/// the schedule knows nothing of it.
+/// returns the steps to be taken, in their order. An effect without an id affects no other: it
+/// starts at once, and the schedule knows nothing of it.
 ///
 /// | phase     | in the lane as | leaves it by                                                |
 /// |-----------|----------------|-------------------------------------------------------------|
@@ -89,7 +89,7 @@ struct EffectSchedule {
         jobs[key] = Job(slot: slot, policy: policy, phase: .waiting)
         return change(slot) { schedule, lane in
             guard let pace else { return schedule.admit(key, policy, to: &lane) }
-            // A timer may be over and its task not have had its turn yet: the clock decides.
+            // A timer may be over although its task has not had its turn yet: the clock decides.
             let isOver = lane.timer != nil && lane.deadline <= now
             let stop = isOver ? schedule.stopTimer(&lane) : []
             let steps = isOver ? schedule.endTimer(&lane, at: slot, now) : []
@@ -153,7 +153,7 @@ struct EffectSchedule {
         isPaused = true
     }
 
-    /// The store lives on.
+    /// The store is live again.
     mutating func resume() -> [Step] {
         isPaused = false
         return lanes.keys.flatMap { slot in change(slot) { $0.advance(&$1) } }
@@ -239,7 +239,7 @@ struct EffectSchedule {
         }
     }
 
-    /// Starts the next of a queue, when all before it have ended.
+    /// Starts the next effect of a queue, when all before it have ended.
     private mutating func advance(_ lane: inout Lane) -> [Step] {
         guard !isPaused, !isFinished, lane.running.isEmpty, lane.leaving.isEmpty,
             let next = lane.queue.popFirst()

@@ -7,15 +7,15 @@ internal import Synchronization
 ///
 /// A scope is made for one call of a `React` closure, for one value of a `While`, or for one thunk.
 /// It lasts until all its effects have ended, or until its instance is gone. Most calls of a `React`
-/// closure answer that there is nothing to do. A scope that nobody got hold of by then is put aside, and
-/// becomes that of a later call.
+/// closure answer that there is nothing to do. A scope that was not kept by then is put aside, and becomes
+/// that of a later call.
 ///
 /// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is written only
-/// while its writer is the only one who knows the scope.
+/// while its writer is the only one that knows the scope.
 final class EffectScope: DispatchPermit, @unchecked Sendable {
     private let validity: PermitValidity
     let kind: RunningEffect.Kind
-    /// The life of the instance; nil where that lives as long as its store.
+    /// The life of the instance; nil where the instance lives as long as its store.
     let life: EffectLife?
     /// The instance.
     @exclusivity(unchecked) private(set) var address: Address
@@ -75,9 +75,9 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
         self.action = action
     }
 
-    /// Forgets its cause, and lets go of the engine.
+    /// Forgets its cause, and releases the engine.
     ///
-    /// - Precondition: Nobody else refers to it.
+    /// - Precondition: Nothing else refers to it.
     func putAside() {
         home = nil
         sources = nil
@@ -93,7 +93,7 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
         self.order = order
     }
 
-    /// Dispatches for an effect, unless that has ended.
+    /// Dispatches for an effect, unless the effect has ended.
     func dispatch(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address?,
         from origin: Origin, on here: (any Actor)?
@@ -106,11 +106,11 @@ final class EffectScope: DispatchPermit, @unchecked Sendable {
             startedBy: startedBy)
     }
 
-    /// Numbers that depend on the store's seed and on what started the effects, not on who else
-    /// takes numbers meanwhile.
+    /// Numbers that depend on the store's seed and on what started the effects, not on what else takes
+    /// numbers meanwhile.
     var random: RandomSource { openSources().random }
 
-    /// Ids in the same manner.
+    /// Ids, likewise.
     var ids: IDSource { openSources().ids }
 
     private func openSources() -> (random: RandomSource, ids: IDSource) {

@@ -18,7 +18,7 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     public enum Phase: Sendable, Hashable {
         /// It is held back by a debounce or a throttle.
         case waiting
-        /// It waits for those of its id before it.
+        /// It waits for earlier effects of its id.
         case queued
         /// It runs.
         case running
@@ -34,11 +34,11 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The instance of the feature that it belongs to.
     public let address: Address
-    /// The action that started it; nil when it was none.
+    /// The action that started it; nil when it was not started by an action.
     public let action: (any Action)?
     /// The entry that started it, or that made the state so; nil when there was none.
     public let startedBy: Version?
-    /// Where the effect stands in the source.
+    /// Where the effect is written in the source.
     public let origin: Origin
     /// When it was handed to the store.
     public let since: Timestamp

@@ -6,8 +6,8 @@ extension Store {
     /// Dispatches an action and waits for the end of the effects that it starts.
     ///
     /// What these effects start in turn, with the actions that they dispatch, is not waited for;
-    /// ``idle()`` does that. When the task is cancelled, waiting ends and the effects go on. Not to
-    /// be awaited from within a delivery.
+    /// ``idle()`` does that. When the task is cancelled, waiting ends and the effects continue. Don't
+    /// await it from within a delivery.
     ///
     /// - Returns: What became of the action.
     @discardableResult
@@ -56,7 +56,7 @@ extension Store {
         return value
     }
 
-    /// Dispatches a function: runs it as an effect of this store, and returns at once, also in code
+    /// Dispatches a function: runs it as an effect of this store, and returns at once, even in code
     /// that could wait.
     ///
     /// It runs in a task of its own, and is cancelled when the store ends. A function that is written

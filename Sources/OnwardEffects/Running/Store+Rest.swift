@@ -3,8 +3,8 @@
 public import OnwardCore
 
 extension Store {
-    /// Waits until nothing is being delivered, nothing waits to be, and no effect of an action is at
-    /// work or waits to start.
+    /// Waits until nothing is being delivered or waits to be, and no effect of an action is at work or
+    /// waits to start.
     ///
     /// Effects that a piece of state keeps alive (``While``) are not waited for, as they don't end by
     /// themselves. An effect of an action that never ends, or whose timer stands still with a manual
@@ -12,7 +12,7 @@ extension Store {
     /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
     /// other, and so does what stands in a queue behind them (``EffectPolicy/queue``).
     ///
-    /// Not to be awaited from within a delivery's own chain of calls.
+    /// Don't await it from within a delivery's own chain of calls.
     public func idle() async {
         let engine = engine
         await EffectJob.resting(in: engine) { isInside in
@@ -29,15 +29,15 @@ extension Store {
     }
 
     /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
-    /// have ended; deliveries that are due are made; subscribers and observers are let go; tasks
-    /// that wait are told.
+    /// have ended; deliveries that are due are made; subscribers and observers are released; tasks that
+    /// wait are told.
     ///
-    /// The state stays readable. A second call does nothing more than wait for rest. An effect that
-    /// does not heed its cancellation is waited for. Not to be awaited inside an effect.
+    /// The state stays readable. A second call only waits for rest. An effect that ignores its cancellation
+    /// is waited for. Don't await it inside an effect.
     ///
     /// - Returns: What was dropped: the effects of actions, and dispatched functions, that had not ended,
     ///   oldest first, as they were before they were cancelled. Of these, `.waiting` and `.queued` ones
-    ///   never began, such as a debounced one that was to save; `.running` ones were cut off. Those of
+    ///   never began, such as a debounced effect that was to save; `.running` ones were cut off. Those of
     ///   ``While`` are not among them.
     @discardableResult
     public func shutdown() async -> [RunningEffect] {

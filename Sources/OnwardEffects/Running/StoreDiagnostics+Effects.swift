@@ -5,7 +5,7 @@ public import OnwardCore
 extension StoreDiagnostics {
     /// The effects of this store's slice that are at work or wait to start, oldest first.
     ///
-    /// A store at rest has none but those of ``While``: a test for leaks.
+    /// A store at rest has only those of ``While``: a test for leaks.
     public var runningEffects: [RunningEffect] {
         let own = store.address.components
         return store.engine.effects.list.filter { $0.address.components.starts(with: own) }

@@ -4,8 +4,8 @@ internal import OnwardCore
 
 /// Gives ids, the same ones in every run with the same seed.
 ///
-/// A source is a place in a stream of ids; copies share it, and any thread may use it. Ids are hard
-/// to meet twice, not hard to guess.
+/// A source is a place in a stream of ids; copies share it, and any thread may use it. Ids are unlikely to
+/// occur twice, but not hard to guess.
 public struct IDSource: Sendable {
     private enum Kind: Sendable {
         case random(RandomSource)
@@ -14,7 +14,7 @@ public struct IDSource: Sendable {
 
     private let kind: Kind
 
-    /// A source with a seed of the system.
+    /// A source with a seed from the system.
     public init() {
         kind = .random(RandomSource())
     }
@@ -49,7 +49,7 @@ public struct IDSource: Sendable {
         }
     }
 
-    /// A source of its own for someone who is known by numbers; one that counts is shared.
+    /// A source of its own for something identified by numbers; a source that counts is shared.
     func stream(_ first: UInt64, _ second: UInt64, _ third: UInt64) -> IDSource {
         guard case .random(let random) = kind else { return self }
         return IDSource(.random(random.stream(first, second, third)))

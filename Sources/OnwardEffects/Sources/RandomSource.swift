@@ -11,7 +11,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     private let state: Guarded<UInt64>
     private let seed: UInt64
 
-    /// A source with a seed of the system.
+    /// A source with a seed from the system.
     public init() {
         self.init(seed: .random(in: .min ... .max))
     }
@@ -30,7 +30,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// A source of its own for someone who is known by numbers: what others take from this one
+    /// A source of its own for something identified by numbers: what others take from this one
     /// does not change what it gives.
     func stream(_ numbers: UInt64...) -> RandomSource {
         RandomSource(seed: numbers.reduce(seed) { Self.mixed(($0 ^ $1) &+ Self.step) })

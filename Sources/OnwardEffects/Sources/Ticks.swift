@@ -7,7 +7,7 @@ internal import OnwardCore
 /// The numbers count the intervals since the iteration began: 1, 2, 3 … A slow reader misses some, and
 /// sees it in the number; ticks never pile up. The sequence ends when the task is cancelled.
 public struct Ticks: AsyncSequence, Sendable {
-    /// Waits for one tick after the other.
+    /// Waits for one tick after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let wait: @Sendable (_ last: Int) async -> Int?
         private var last = 0

@@ -2,12 +2,12 @@
 
 internal import OnwardCore
 
-/// An id that no other one equals, in the form of a random UUID (RFC 9562, version 4).
+/// An id that no other id equals, in the form of a random UUID (RFC 9562, version 4).
 public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
-    /// An id made of 122 of the random bits.
+    /// An id made from 122 of the random bits.
     init(_ high: UInt64, _ low: UInt64) {
         self.high = high & ~0xF000 | 0x4000
         self.low = low & ~(0b11 << 62) | 0b10 << 62
@@ -20,7 +20,7 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
         self.init(number >> 62, number)
     }
 
-    /// Reads the text form, in small or capital letters; nil when it is none.
+    /// Reads the text form, in small or capital letters; nil when it is not a valid id.
     public init?(_ description: String) {
         let groups = description.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
@@ -51,7 +51,7 @@ public struct UniqueID: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension UniqueID: Codable {
-    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is none.
+    /// Reads the text form; throws `DecodingError.dataCorrupted` when it is not a valid id.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

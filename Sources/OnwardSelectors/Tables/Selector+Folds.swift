@@ -20,7 +20,7 @@ extension Selector {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - number: The number of a row; pure, and called for rows that changed.
-    /// - Returns: The selector of the sum; zero of no rows.
+    /// - Returns: The selector of the sum; zero for no rows.
     /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time. Keeps the number of
     ///   each row.
     @inlinable
@@ -50,10 +50,10 @@ extension Selector {
 
     /// The sum of a floating-point number of each row of a table, rounded once.
     ///
-    /// It is the number nearest to what the numbers come to exactly, whatever came and went before: of
-    /// the same rows it is always the same, and zero when all are gone. A loop may differ from it in
-    /// the last digits, as that rounds at each step. Numbers of other types are added as `Double`s: a
-    /// `Float` is rounded a second time at the end, and a `Float80` loses what a `Double` can't hold.
+    /// It is the number nearest to the exact total, whatever came and went before: for the same rows it
+    /// is always the same, and zero when all are gone. A loop may differ from it in the last digits, as
+    /// it rounds at each step. Numbers of other types are added as `Double`s: a `Float` is rounded a
+    /// second time at the end, and a `Float80` loses what a `Double` can't hold.
     ///
     /// - Complexity: O(*c*) for *c* changed rows on average; O(*n*) the first time.
     @inlinable
@@ -66,7 +66,7 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// What the rows of a table come to together, each added when it comes and taken off when it goes.
+    /// The total of the rows of a table, each added when it comes and taken away when it goes.
     ///
     /// ```swift
     /// let words = notes.reduced(
@@ -74,11 +74,11 @@ extension Selector {
     /// ```
     ///
     /// - Parameters:
-    ///   - nothing: What no rows come to.
+    ///   - nothing: The total of no rows.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - add: Adds a row; pure. The order in which rows are added must not matter.
-    ///   - remove: Takes off a row as it was added; pure. Afterwards the result must be as if the row
+    ///   - remove: Takes away a row as it was added; pure. Afterwards the result must be as if the row
     ///     had never been there, so don't add and subtract floating-point numbers here:
     ///     `sum` does it without a trace.
     /// - Returns: The selector of the result.
@@ -96,7 +96,7 @@ extension Selector {
             of: self, origin: Origin(file: file, line: line))
     }
 
-    /// The least of a number of each row of a table; nil of no rows.
+    /// The least of a number of each row of a table; nil for no rows.
     ///
     /// For the row itself, take the first one of ``sorted(by:file:line:)``.
     ///
@@ -106,7 +106,7 @@ extension Selector {
     ///   - number: The number of a row; pure, and called for rows that changed. One that does not equal
     ///     itself, such as `Double.nan`, is left out.
     /// - Returns: The selector of the least number.
-    /// - Complexity: O(log *n*) for a changed row, also where the least one goes; O(*n* log *n*) the
+    /// - Complexity: O(log *n*) for a changed row, even where the least one goes; O(*n* log *n*) the
     ///   first time. Keeps the number of each row.
     @inlinable
     public func min<Row: Identifiable & Sendable, Number: Comparable & Sendable>(
@@ -118,7 +118,7 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// The greatest of a number of each row of a table; nil of no rows.
+    /// The greatest of a number of each row of a table; nil for no rows.
     ///
     /// As the least one.
     @inlinable

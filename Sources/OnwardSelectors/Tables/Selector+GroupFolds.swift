@@ -6,7 +6,7 @@ public import OnwardCore
 // The same for each group of rows.
 
 extension Selector {
-    /// What a closure makes of each group.
+    /// What a closure derives from each group.
     ///
     /// ```swift
     /// let openPerOwner = open.grouped { $0.owner }.mapValues { $0.count }
@@ -76,9 +76,9 @@ extension Selector {
             origin: Origin(file: file, line: line))
     }
 
-    /// What the rows of each group come to together.
+    /// The total of the rows of each group.
     ///
-    /// As of a table. A row that goes to another group is taken off the one and added to the other.
+    /// As of a table. A row that goes to another group is taken away from the one and added to the other.
     @inlinable
     public func reduced<Key, Row: Identifiable & Sendable, Total: Sendable>(
         into nothing: Total, file: String = #fileID, line: Int = #line,

@@ -15,7 +15,7 @@ extension Selector {
     /// ```
     ///
     /// The rows stand in the order of the first table. A row for which the closure returns nil is left
-    /// out: return nil where `other` is nil for those alone that name a row which is there.
+    /// out: return nil where `other` is nil to keep only those that name a row that is there.
     ///
     /// - Parameters:
     ///   - others: The other table. There is no form with a key path: the compiler would have to find out

@@ -15,18 +15,19 @@ extension Selector {
     /// }
     /// ```
     ///
-    /// For several parameters, make one of them: `Selector(\.query, \.showsDone) { ($0, $1) }`.
+    /// To use several parameters, combine them into one: `Selector(\.query, \.showsDone) { ($0, $1) }`.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter, such as the text that is searched for. One that is `Equatable` is
-    ///     kept, to see that it changed.
+    ///   - parameter: The parameter, such as the text that is searched for. An `Equatable` one is kept,
+    ///     to see whether it changed.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - isIncluded: Whether a row is wanted; pure. Called for rows that changed, and for all rows
     ///     with another parameter.
     /// - Returns: The selector of those rows.
     /// - Complexity: O(*c* log² *n*) for *c* changed rows. With another parameter O(*n*); where few rows
-    ///   come and go by it, the others are left alone, and subscribers of changes are told of these few.
+    ///   come and go because of it, the others are left alone, and subscribers of changes are told of
+    ///   these few.
     @inlinable
     public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(
         with parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line,

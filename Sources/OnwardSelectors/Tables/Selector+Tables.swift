@@ -3,9 +3,9 @@
 public import EntityTables
 public import OnwardCore
 
-// Selectors over tables follow what the table says that changed, a row at a time. Only where it does
-// not know any more (a new table was assigned, more than its log remembers was changed at once, an
-// older state was installed) do they begin anew.
+// Selectors over tables follow what the table says that changed, a row at a time. Only where the table
+// no longer knows (a new table was assigned, more than its log remembers was changed at once, an older
+// state was installed) do they start over.
 
 extension Selector {
     /// The rows of a table that fulfil a condition, in the table's order.
@@ -60,7 +60,7 @@ extension Selector {
         sorted(by: RowOrder(areInOrder), file: file, line: line)
     }
 
-    /// What a closure makes of each row of a table, in the table's order.
+    /// What a closure makes from each row of a table, in the table's order.
     ///
     /// - Parameters:
     ///   - file: The source file, for reports.
