@@ -2,19 +2,19 @@
 
 /// A place over the screens in which one thing at a time is presented.
 ///
-/// `.sheet` and `.alert` are names that every app understands; others are made of a text:
+/// `.sheet` and `.alert` are names that every app understands; others are made from a text:
 /// `let slot: ModalSlot = "player"`.
 public struct ModalSlot: Hashable, Sendable, ExpressibleByStringLiteral {
     /// What the slot is called, also in logs and journals.
     public let name: String
 
-    /// A slot of any name.
+    /// A slot with any name.
     public init(_ name: String) { self.name = name }
 
     /// A slot named by a literal.
     public init(stringLiteral name: String) { self.name = name }
 
-    /// The slot for what covers the screen, as an editor or a picker.
+    /// The slot for what covers the screen, such as an editor or a picker.
     public static let sheet = ModalSlot("sheet")
     /// The slot for what has to be answered first.
     public static let alert = ModalSlot("alert")

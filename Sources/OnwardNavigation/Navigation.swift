@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// The feature of a ``RouteStack``: lets it go where each ``NavigationAction`` says.
+/// The feature of a ``RouteStack``: moves it to where each ``NavigationAction`` says.
 ///
 /// ```swift
 /// let store = Store(AppState()) { Scope(\.routes, Navigation<Screen>()) }
@@ -16,8 +16,8 @@ public struct Navigation<Route: Equatable & Sendable>: Part {
 
     /// The feature of a stack.
     ///
-    /// - Parameter depthLimit: The largest number of screens; beyond it the oldest ones upon the
-    ///   root are forgotten.
+    /// - Parameter depthLimit: The largest number of screens; beyond it the oldest ones above
+    ///   the root are forgotten.
     public init(depthLimit: Int = 100) {
         self.depthLimit = depthLimit
     }

@@ -2,12 +2,12 @@
 
 public import OnwardCore
 
-/// Where somebody wants to go.
+/// Where to go in an app.
 ///
 /// Handled by ``Navigation``. On the wire its name is `Navigation.`, the name of the route's type
 /// and the case: `Navigation.Screen/push`.
 public enum NavigationAction<Route: Equatable & Sendable>: Action, Equatable {
-    /// To a screen upon the current one.
+    /// To a screen on top of the current one.
     case push(Route)
     /// Away from what lies on top.
     case pop

@@ -2,15 +2,15 @@
 
 /// What shows a stack of routes: a window, a navigation controller, a terminal.
 ///
-/// A ``Navigator`` calls it, one step after the other.
+/// A ``Navigator`` calls it, one step after another.
 public protocol NavigationDriver<Route>: Sendable {
     /// What the stack is made of.
     associatedtype Route: Equatable & Sendable
 
     /// Shows one step, and returns when it is shown.
     ///
-    /// The next step waits until then, also for the end of an animation. Where the user has moved
-    /// already (a swipe back), the step that follows from the action is done, and this returns at
-    /// once. A driver that belongs to an actor is called there.
+    /// The next step waits until then, and so for the end of an animation. Where the user has
+    /// already moved (a swipe back), the step that follows from the action is done, and this
+    /// returns at once. A driver that belongs to an actor is called there.
     func perform(_ step: NavigationStep<RouteLevel<Route>>) async
 }

@@ -34,7 +34,7 @@ struct NavigationPlan<Element: Equatable & Sendable>: Sendable {
         return step
     }
 
-    /// Lets someone wait for rest; false when there is rest already.
+    /// Has a task wait for rest; false when there is rest already.
     mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if isOver || (!isMoving && shown == target) { return false }
         waiting.append(continuation)

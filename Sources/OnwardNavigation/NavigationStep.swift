@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// One step of the way from one stack to another, as the driver has to take it.
+/// One step on the way from one stack to another, as the driver has to take it.
 ///
 /// `Element` is what a stack is made of: a ``RouteLevel``, or any value of your own. Positions
 /// count from 0, the root.

@@ -4,11 +4,11 @@ public import OnwardCore
 
 /// Keeps a ``NavigationDriver`` in step with a stack of routes in the state.
 ///
-/// It takes the steps of ``NavigationStep/steps(from:to:)`` one after the other. Each is chosen when
-/// the one before is done: from what is shown then to the newest stack. So what came and went while
+/// It takes the steps of ``NavigationStep/steps(from:to:)`` one after another. Each is chosen when the
+/// previous one is done: from what is shown then to the newest stack. So what came and went while
 /// the driver was busy is never shown.
 ///
-/// It ends when it is let go; the step under way is finished.
+/// It ends when it is released; the step under way is finished.
 public final class Navigator<Route: Equatable & Sendable>: Sendable {
     private let plan: Guarded<NavigationPlan<RouteLevel<Route>>>
     private let signal: AsyncStream<Void>.Continuation

@@ -18,7 +18,8 @@ enum PercentEncoding {
         return String(result)
     }
 
-    /// The text behind the bytes; nil when a `%` isn't followed by two digits or it is no UTF-8.
+    /// The text behind the bytes; nil when a `%` isn't followed by two digits or the bytes are
+    /// not UTF-8.
     static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -10,19 +10,18 @@
 /// ])
 /// ```
 ///
-/// URLs come from outside: whatever they hold, there is an answer, and a URL that no pattern fits
-/// means the route that is there for it. URLs that go out are canonical: of all URLs of a route
-/// there is one.
+/// URLs come from outside: whatever they contain, there is an answer, and a URL that no pattern fits
+/// means the `notFound` route. URLs that go out are canonical: each route has one.
 ///
 /// The law: `route(at: text)` of a route's `text` is that route. It holds when each pattern's `read`
-/// and `write` undo each other and no pattern before fits the same URL; so the special ones stand
+/// and `write` undo each other and no earlier pattern fits the same URL; so put the special ones
 /// before the general ones.
 public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
     private let read: @Sendable (RouteLocation) -> Route?
     private let write: @Sendable (Route) -> RouteLocation?
     private let notFound: @Sendable (String) -> Route
 
-    /// A codec made of two functions.
+    /// A codec made from two functions.
     ///
     /// - Parameters:
     ///   - notFound: The route that an unknown URL means; called with its text, which may be anything.
@@ -38,7 +37,7 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
         self.notFound = notFound
     }
 
-    /// A codec made of patterns; the first one that fits counts.
+    /// A codec made from patterns; the first one that fits counts.
     ///
     /// - Parameters:
     ///   - notFound: The route that an unknown URL means.
@@ -47,7 +46,7 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
         self.init(notFound: { _ in notFound }, patterns)
     }
 
-    /// A codec made of patterns, whose route for unknown URLs remembers them.
+    /// A codec made from patterns, whose route for unknown URLs remembers them.
     public init(
         notFound: @escaping @Sendable (String) -> Route, _ patterns: [RoutePattern<Route>]
     ) {
@@ -76,10 +75,10 @@ public struct RouteCodec<Route: Equatable & Sendable>: Sendable {
     }
 
     /// The stack that a link to a URL opens: the screens at the shorter paths, as far as they are
-    /// known, and upon them the route at the URL.
+    /// known, and on top of them the route at the URL.
     ///
-    /// `/categories` opens the screen at `/` and upon it the one at `/categories`, so that there is a
-    /// way back. An unknown URL opens nothing but the route for unknown URLs.
+    /// `/categories` opens the screen at `/` and on top of it the one at `/categories`, so that there
+    /// is a way back. An unknown URL opens only the route for unknown URLs.
     public func stack(at text: String) -> RouteStack<Route> {
         guard let location = RouteLocation(text), let route = read(location) else {
             return RouteStack(notFound(text))

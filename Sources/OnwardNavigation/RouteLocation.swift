@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A place inside an app as a URL says it: the segments of a path and the fields of a query.
+/// A place inside an app as a URL expresses it: the segments of a path and the fields of a query.
 ///
 /// As text it is the path and query of a URL (RFC 3986 § 3.3, § 3.4): `/albums/7?side=b`.
 ///
-/// Any texts may be segments, names and values. All characters but letters, digits and `-._~` are
+/// Any texts may be segments, names and values. All characters except letters, digits and `-._~` are
 /// percent-encoded (§ 2.1), so that the text can stand in HTML, in a header or behind a host as it
 /// is. Three segments have another meaning in a URL: an empty one may get lost and turns `//host` into
 /// another host, and browsers take `.` and `..` away even when they are encoded (URL Standard § 4.1).

@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// In the pattern a segment that begins with `:` is a name: any segment stands there, and the values
+/// In the pattern a segment that begins with `:` is a name: any segment fits there, and the values
 /// have it under that name. The fields of the query are values, too. Written values whose names aren't
 /// in the path become the query.
 public struct RoutePattern<Route: Sendable>: Sendable {
@@ -30,7 +30,7 @@ public struct RoutePattern<Route: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - pattern: The path, such as `/albums/:id`.
-    ///   - read: Makes a route of the values; nil if they belong to none.
+    ///   - read: Makes a route from the values; nil if they don't belong to any.
     ///   - write: The values of a route; nil if it is of another kind.
     public init(
         _ pattern: String, read: @escaping @Sendable (RouteValues) -> Route?,
@@ -48,7 +48,7 @@ public struct RoutePattern<Route: Sendable>: Sendable {
         self.init(pattern, read: { _ in route }, write: { $0 == route ? [:] : nil })
     }
 
-    /// The route at a location; nil if that looks otherwise.
+    /// The route at a location; nil if the pattern does not fit.
     ///
     /// - Complexity: O(segments), then what `read` costs.
     func read(_ location: RouteLocation) -> Route? {
@@ -60,7 +60,7 @@ public struct RoutePattern<Route: Sendable>: Sendable {
             case .name(let name): found.append(text, as: name)
             }
         }
-        // Values of the path come first, so that no field of the query stands for one of them.
+        // Values of the path come first, so that no field of the query can pass for one of them.
         for field in location.query.fields { found.append(field.value, as: field.name) }
         return route(found)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where somebody is in an app: screens one upon the other, and what is presented over them.
+/// Where the user is in an app: screens stacked on each other, and what is presented over them.
 ///
 /// ```swift
 /// struct AppState: Sendable { var routes = RouteStack<Screen>(.menu) }
@@ -10,7 +10,7 @@
 /// presented belongs to the screen under it: going to another screen dismisses it. So whatever
 /// is called, ``current`` is what was asked for.
 ///
-/// Going to where one is already changes nothing: the stack is equal to the one before, and its
+/// Going to the current screen changes nothing: the stack is equal to the previous one, and its
 /// subscribers are not called.
 public struct RouteStack<Route: Equatable & Sendable>: Equatable, Sendable {
     /// Everything that is shown, from the root to what lies on top.
@@ -18,23 +18,23 @@ public struct RouteStack<Route: Equatable & Sendable>: Equatable, Sendable {
     /// Screens first, then what is presented, at most one in each slot.
     public private(set) var levels: [RouteLevel<Route>]
 
-    /// A stack of one screen, or of a screen and those upon it.
+    /// A stack of one screen, or of a screen and those on top of it.
     public init(_ root: Route, _ pushed: Route...) {
         self.init(root, pushed: pushed)
     }
 
-    /// A stack of a screen and those upon it.
+    /// A stack of a screen and those on top of it.
     public init(_ root: Route, pushed: [Route]) {
         levels = [RouteLevel(root)] + pushed.map { RouteLevel($0) }
     }
 
-    /// A stack of levels that are one.
+    /// A stack of levels that make one.
     init(known levels: [RouteLevel<Route>]) {
         self.levels = levels
     }
 
-    /// A stack of levels that may be none: nothing at all, a screen over something presented, or two
-    /// things in one slot.
+    /// A stack of levels that may not make one: no level at all, a screen over something presented,
+    /// or two things in one slot.
     init?(levels: [RouteLevel<Route>]) {
         let slots = levels.drop { !$0.isModal }.map(\.slot)
         guard slots.count < levels.count, !slots.contains(nil), Set(slots).count == slots.count
@@ -78,7 +78,7 @@ extension RouteStack {
 // MARK: - Going
 
 extension RouteStack {
-    /// Goes to a screen upon the current one; what is presented goes.
+    /// Goes to a screen on top of the current one; what is presented goes.
     public mutating func push(_ route: Route) {
         dismissAll()
         if current != route { levels.append(RouteLevel(route)) }
@@ -139,7 +139,7 @@ extension RouteStack {
         levels.removeSubrange(screenCount...)
     }
 
-    /// Forgets the oldest screens upon the root until there are no more than `limit` screens.
+    /// Forgets the oldest screens above the root until there are no more than `limit` screens.
     ///
     /// - Complexity: O(levels).
     public mutating func forgetScreens(beyond limit: Int) {
@@ -165,8 +165,8 @@ extension RouteStack: Encodable where Route: Encodable {
 }
 
 extension RouteStack: Decodable where Route: Decodable {
-    /// Reads the levels; throws `DecodingError.dataCorrupted` when they are no stack: none at all, a
-    /// screen over something presented, or two things in one slot.
+    /// Reads the levels; throws `DecodingError.dataCorrupted` when they are not a stack: none at
+    /// all, a screen over something presented, or two things in one slot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let levels = try container.decode([RouteLevel<Route>].self)

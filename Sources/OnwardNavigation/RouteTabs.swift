@@ -9,7 +9,7 @@ public import EntityTables
 /// let store = Store(AppState()) { Scope(\.tabs, TabNavigation<Screen>()) }
 /// ```
 ///
-/// Tabs come and go by ``TabAction``s, and each navigates by itself: see ``TabNavigation``.
+/// ``TabAction``s open and close tabs, and each tab navigates by itself: see ``TabNavigation``.
 public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
     /// The open tabs, the one that was opened first at the front.
     public internal(set) var open: EntityTable<RouteTab<Route>> = []

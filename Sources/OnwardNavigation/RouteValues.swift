@@ -18,7 +18,8 @@ public struct RouteValues: Sendable {
     /// - Complexity: O(texts).
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The first text with a name as a value of a type; nil when there is none or it is no such value.
+    /// The first text with a name as a value of a type; nil when there is none or it is not such a
+    /// value.
     ///
     /// - Complexity: O(texts).
     public subscript<Value: LosslessStringConvertible>(name: String, as type: Value.Type) -> Value?

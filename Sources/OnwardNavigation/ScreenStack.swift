@@ -15,10 +15,10 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// ``routes`` says where somebody is. A screen that comes onto the stack begins with the state that
-/// ``ScreenState/init(at:)`` gives it; one that stays keeps its state; one that goes takes it along, and
-/// its effects end. Each has an id of its own, so two screens at equal routes are independent, and what
-/// is pushed after a pop is another screen.
+/// ``routes`` says where the user is. A screen that comes onto the stack begins with the state that
+/// ``ScreenState/init(at:)`` gives it; a screen that stays keeps its state; a screen that goes takes it
+/// along, and its effects end. Each has an id of its own, so two screens at equal routes are
+/// independent, and what is pushed after a pop is another screen.
 public struct ScreenStack<State: ScreenState>: Sendable {
     /// What leads to the screens.
     public typealias Route = State.Route
@@ -27,7 +27,7 @@ public struct ScreenStack<State: ScreenState>: Sendable {
     /// The id of the next screen; none is used twice.
     private var nextID = 0
 
-    /// A stack of one screen, or of a screen and those upon it.
+    /// A stack of one screen, or of a screen and those on top of it.
     public init(_ root: Route, _ pushed: Route...) {
         self.init(RouteStack(root, pushed: pushed))
     }
@@ -37,7 +37,7 @@ public struct ScreenStack<State: ScreenState>: Sendable {
         follow(routes.levels)
     }
 
-    /// Where somebody is; setting it lets screens come and go.
+    /// Where the user is; setting it makes screens come and go.
     ///
     /// What is at the same route as before, in the same order, stays: all from the root up to the first
     /// difference, and of those above it as many as can.
@@ -53,7 +53,7 @@ public struct ScreenStack<State: ScreenState>: Sendable {
 
     private mutating func follow(_ levels: [RouteLevel<Route>]) {
         // What goes comes first, from the top; then what comes, from below. The shortest difference is
-        // looked for from the root upwards, so what both begin with is no part of it.
+        // looked for from the root upwards, so what both begin with is not part of it.
         for change in levels.difference(from: screens.map(\.level)) {
             switch change {
             case .remove(let offset, _, _): screens.remove(at: offset)
@@ -115,8 +115,8 @@ extension ScreenStack: Encodable where State: Encodable, Route: Encodable {
 }
 
 extension ScreenStack: Decodable where State: Decodable, Route: Decodable {
-    /// Reads the screens; throws `DecodingError.dataCorrupted` when their routes are no stack, or an id
-    /// is there twice or would come again.
+    /// Reads the screens; throws `DecodingError.dataCorrupted` when their routes are not a stack, or an
+    /// id is there twice or would come again.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         screens = try container.decode([StackedScreen<State>].self, forKey: .screens)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The state of a screen on a ``ScreenStack``, which begins where a route leads to the screen.
+/// The state of a screen on a ``ScreenStack``, which begins when a route leads to the screen.
 ///
-/// Mostly an enum with a case for each kind of screen:
+/// Usually an enum with a case for each kind of screen:
 ///
 /// ```swift
 /// enum Screen: ScreenState {

@@ -2,7 +2,7 @@
 
 /// One screen on a ``ScreenStack``, or what is presented over the screens, with its state.
 public struct StackedScreen<State: ScreenState>: Identifiable, Sendable {
-    /// Names the screen as long as it is on the stack; no other gets this name later.
+    /// Names the screen as long as it is on the stack; no other screen gets this name later.
     public let id: Int
     /// What led there, and the slot in which it is presented.
     public let level: RouteLevel<State.Route>

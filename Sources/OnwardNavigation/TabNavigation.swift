@@ -3,7 +3,7 @@
 internal import EntityTables
 public import OnwardCore
 
-/// The feature of ``RouteTabs``: opens and closes tabs and lets each go where its actions say.
+/// The feature of ``RouteTabs``: opens and closes tabs and moves each to where its actions say.
 ///
 /// Each tab is an instance with an ``Address``: a ``NavigationAction`` for one tab is dispatched to
 /// ``RouteTabs/address(ofTab:)``, and one without address moves all tabs.
@@ -15,8 +15,8 @@ public struct TabNavigation<Route: Equatable & Sendable>: Part {
 
     /// The feature of tabs.
     ///
-    /// - Parameter depthLimit: The largest number of screens in one tab; beyond it the oldest ones
-    ///   upon the root are forgotten.
+    /// - Parameter depthLimit: The largest number of screens in one tab; beyond it the oldest ones above
+    ///   the root are forgotten.
     public init(depthLimit: Int = 100) {
         navigation = Navigation(depthLimit: depthLimit)
     }

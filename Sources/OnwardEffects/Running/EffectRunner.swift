@@ -180,11 +180,10 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         perform(steps)
     }
 
-    /// The steps that the schedule decided on. What must happen in the order of the decisions is done: a
-    /// timer that starts is known, and one that stops no longer is; an effect that stands in a queue is
-    /// not at work, and one that leaves it is.
+    /// The steps that the schedule decided on; those that must keep its order are done.
     ///
-    /// Under the lock.
+    /// A timer that starts is known, and one that stops no longer is; an effect that stands in a queue is not
+    /// at work, and one that leaves it is. Under the lock.
     private func noted(
         _ steps: [EffectSchedule.Step], _ served: [CheckedContinuation<Void, Never>] = []
     ) -> Steps {

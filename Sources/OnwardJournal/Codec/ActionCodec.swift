@@ -5,10 +5,11 @@ public import Onward
 /// Writes entries for a journal and reads them again, old ones included.
 ///
 /// Only types that the store's features registered are read, so nothing else comes in. An action that
-/// is to be written must be `Encodable`, one that is to be read `Decodable`.
+/// is to be written must be `Encodable`; one that is to be read, `Decodable`.
 ///
-/// On paper an enum's case is part of the name and its payload has the labels of the case, or `value`
-/// for what has none: `GameAction/deal` with `{"seed": 7}`, `GameAction/flip` with `{"value": 3}`.
+/// In writing, an enum's case is part of the name, and its payload has the labels of the case, or
+/// `value` for what has none: `GameAction/deal` with `{"seed": 7}`, `GameAction/flip` with `{"value":
+/// 3}`.
 public struct ActionCodec: Sendable {
     /// The types that may be read.
     public let actions: ActionRegistry
@@ -154,7 +155,7 @@ public struct ActionCodec: Sendable {
 
     // MARK: Reading
 
-    /// The entries that an entry of a journal has become: one, or what migrations made of it.
+    /// The entries that an entry of a journal has become: one, or what migrations made from it.
     ///
     /// - Returns: Entries with the version and the circumstances of the journal's.
     /// - Throws: ``JournalError/Code/unreadable`` that names the entry, the reason and how to fix it.
@@ -172,7 +173,7 @@ public struct ActionCodec: Sendable {
         return entries
     }
 
-    /// The entries of a journal, in order; what cannot be decoded goes the way of the policy.
+    /// The entries of a journal, in order; what cannot be decoded is treated according to the policy.
     ///
     /// - Throws: ``JournalError/Code/unreadable`` with the policy ``UnreadableEntryPolicy/fail``.
     public func decode(

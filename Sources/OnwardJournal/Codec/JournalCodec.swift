@@ -3,7 +3,7 @@
 public import Onward
 
 /// How the log of one store is written and read: its actions, its states, which features made them, and
-/// what happens with what cannot be read.
+/// what happens to what cannot be read.
 public struct JournalCodec<State: Codable & Sendable>: Sendable {
     /// How actions are written and read.
     public var actions: ActionCodec
@@ -20,7 +20,7 @@ public struct JournalCodec<State: Codable & Sendable>: Sendable {
     ///   - store: The store of a whole app.
     ///   - format: How payloads and states are written; a journal is read with the format it was
     ///     written in.
-    ///   - migrations: How what is old is brought to the present schema versions.
+    ///   - migrations: How old entries and snapshots are brought to the present schema versions.
     ///   - revision: A text that the program changes with the behaviour of its reducers.
     ///   - policy: What happens with an entry that cannot be decoded.
     /// - Complexity: O(registered types).

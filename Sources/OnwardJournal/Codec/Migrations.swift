@@ -17,9 +17,9 @@
 /// }
 /// ```
 ///
-/// They are applied when something is read; the journal keeps what was written. A step gets what the
-/// step before it made, so a version-1 entry of a type at version 3 goes through the steps from 1 and
-/// from 2.
+/// They are applied when something is read; the journal keeps what was written. A step is given what
+/// the step before it made, so a version-1 entry of a type at version 3 goes through the steps from 1
+/// and from 2.
 public struct Migrations: Sendable {
     /// A step for records of one type at one schema version.
     typealias ActionStep = @Sendable (ActionRecord) throws -> [ActionRecord]
@@ -41,8 +41,8 @@ public struct Migrations: Sendable {
     ///   - type: The registered name that the type had.
     ///   - schema: The schema version that the step starts from. Records of the same type that it
     ///     returns are at the next version; those of other types at the version that they say.
-    ///   - migrate: Makes of a record what takes its place: one, none (the action does not exist any
-    ///     more) or several. It is pure: each reading applies it again.
+    ///   - migrate: Turns a record into what takes its place: one record, none (the action no longer
+    ///     exists) or several. It must be pure: each reading applies it again.
     public mutating func action(
         _ type: String, from schema: Int,
         _ migrate: @escaping @Sendable (ActionRecord) throws -> [ActionRecord]
@@ -69,7 +69,7 @@ public struct Migrations: Sendable {
     ///
     /// - Parameters:
     ///   - schema: The schema version that the step starts from; what it returns is at the next one.
-    ///   - migrate: Makes the newer form of the older one.
+    ///   - migrate: Makes the newer form from the older one.
     public mutating func state(
         from schema: Int, _ migrate: @escaping @Sendable (DataValue) throws -> DataValue
     ) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// What happens with an entry of a journal that nobody can decode; it is never skipped silently.
+/// What happens to an entry of a journal that cannot be decoded; it is never skipped silently.
 public enum UnreadableEntryPolicy: Sendable {
     /// Reading stops with an error that names the entry.
     case fail
-    /// The entry is reported and left out, and reading goes on. The journal keeps it.
+    /// The entry is reported and left out, and reading continues. The journal keeps it.
     ///
     /// The closure is called once for each reading, by the reading task, outside every lock.
     case quarantine(@Sendable (QuarantinedEntry) -> Void)

@@ -3,8 +3,8 @@
 internal import Onward
 
 // In a file of Redux DevTools an action is an object with a `type` and its payload beside it. What
-// other programs have no word for stands under names that no property of Swift can have: `@address` for
-// the instance, `@payload` for a payload that is no object, or has a field `type` of its own.
+// other programs have no word for is stored under names that no Swift property can have: `@address` for
+// the instance, `@payload` for a payload that is not an object, or has a field `type` of its own.
 
 extension ActionCodec {
     /// The object of an action.

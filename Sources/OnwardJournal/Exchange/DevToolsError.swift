@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A file that is no log of Redux DevTools, or not one that this store can take.
+/// A file that is not a log of Redux DevTools, or not one that this store can take.
 public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public struct DevToolsError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// The file is no JSON, or larger or deeper than the limits allow.
+        /// The file is not JSON, or is larger or deeper than the limits allow.
         public static let unreadable = Code(kind: .unreadable)
         /// Fields are missing or contradict one another.
         public static let invalid = Code(kind: .invalid)

@@ -22,7 +22,7 @@ public struct DevToolsFile: Sendable, Hashable {
     var skipped: Set<Int> = []
     var cursor = 0
     var nextID = 1
-    /// The state at each index, the base included; empty where nobody computed them.
+    /// The state at each index, the base included; empty where they were not computed.
     var states: [DataValue] = []
     /// The state that a paused log shows at its end, as a file says it.
     var pausedState: DataValue? { isPaused ? states.last : nil }
@@ -38,7 +38,7 @@ public struct DevToolsFile: Sendable, Hashable {
         DataLimits(bytes: 64 << 20, depth: 128, elements: 5_000_000)
     }
 
-    /// Reads a file of either shape; whatever does not fit together is refused.
+    /// Reads a file of either shape; anything inconsistent is refused.
     ///
     /// Of a full log, `actionsById`, `stagedActionIds`, `currentStateIndex` and a state to begin with are
     /// needed. The states after the actions are not read, as they are computed anew; but that which a paused
@@ -243,7 +243,7 @@ public struct DevToolsFile: Sendable, Hashable {
         ]
     }
 
-    /// A value as scripts can hold it: integers that a `Double` has not are texts.
+    /// A value as scripts can hold it: integers that a `Double` can't represent are texts.
     private static func scripted(_ value: DataValue) -> DataValue {
         switch value {
         case .integer(let integer) where integer.magnitude > 1 << 53: .text(String(integer))

@@ -3,7 +3,8 @@
 extension History where State: Codable {
     /// Shows the log of a file in place of what was recorded; where that fails, nothing has changed.
     ///
-    /// Actions that are dispatched meanwhile come before the file's log or behind it, none is lost between.
+    /// Actions that are dispatched meanwhile come before the file's log or after it; none is lost in
+    /// between.
     ///
     /// - Parameters:
     ///   - file: A file of either shape. One without a state begins with that in which the store began.

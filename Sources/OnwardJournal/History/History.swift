@@ -11,14 +11,14 @@ public import Onward
 /// history.jumpToEnd()       // and lives on
 /// ```
 ///
-/// While the newest moment is shown, the store runs as ever and each action is recorded. At any other
-/// moment it stands still: actions are recorded behind the end and change nothing that is shown, and
+/// While the newest moment is shown, the store runs as usual and each action is recorded. At any other
+/// moment it stands still: actions are recorded at the end of the log and change nothing that is shown, and
 /// effects don't start. Each jump installs a state, which is a commit of the kind `.travel`, so
 /// subscribers see versions that only grow.
 ///
-/// A history uses the two public doors of a store, as an observer and as its timeline. All functions may
-/// be called from any thread, also by subscribers. They return at once where another thread, or a
-/// caller further out, is installing a state already; that one installs the newest.
+/// A history uses the two public doors of a store, as an observer and as its timeline. All functions may be
+/// called from any thread, and by subscribers. They return at once where another thread, or a caller further
+/// out, is already installing a state; that one installs the newest.
 public final class History<State: Sendable>: Sendable {
     private let core: HistoryCore<State>
 
@@ -34,7 +34,7 @@ public final class History<State: Sendable>: Sendable {
 
     deinit { core.leave() }
 
-    /// The log as it is now; a value of its own, which computes states also once the store has gone.
+    /// The log as it is now; a value of its own, which computes states even once the store has gone.
     ///
     /// - Complexity: O(1), and the next change of the log copies it.
     public var log: HistoryLog<State> { core.read { $0 } }
@@ -59,10 +59,10 @@ public final class History<State: Sendable>: Sendable {
     }
 
     /// Whether the store shows what the cursor points at: not after ``leave()``, nor once the store was shut
-    /// down or let go of, and never where another timeline had the store before.
+    /// down or released, and never where another timeline had the store before.
     public var isAttached: Bool { core.isAttached }
 
-    /// Stops recording; the store lives on from the state that it shows, and the log can still be read.
+    /// Stops recording; the store continues from the state that it shows, and the log can still be read.
     public func leave() { core.leave() }
 }
 
@@ -83,7 +83,7 @@ extension History {
         steer(on: isolation) { $0.jump(toEntry: id) }
     }
 
-    /// Shows the newest moment; the store lives on.
+    /// Shows the newest moment; the store goes live again.
     public func jumpToEnd(isolation: (any Actor)? = #isolation) {
         _ = steer(on: isolation) { $0.jump(to: $0.staged.count) }
     }
@@ -109,7 +109,7 @@ extension History {
 
     /// Goes from the cursor to the end, a moment at a time, on a clock.
     ///
-    /// It ends early when the task is cancelled, or when somebody else moves the cursor.
+    /// It ends early when the task is cancelled, or when other code moves the cursor.
     ///
     /// - Parameters:
     ///   - pace: How long each moment is shown.

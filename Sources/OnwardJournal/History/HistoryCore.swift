@@ -53,7 +53,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
             let last = machine.log
             return (machine.change(change), last)
         }
-        // What the change dropped goes here: its `deinit`s may be the app's, and use this history.
+        // What the change dropped is released here: its `deinit`s may be the app's, and use this history.
         withExtendedLifetime(last) {}
         install(on: isolation)
         return result

@@ -8,8 +8,8 @@ public import Onward
 /// instrument of Redux DevTools.
 ///
 /// The moments of a log have indices: 0 is the base state, *n* the state after the *n*-th staged
-/// entry. States are not kept for each of them. They are computed when somebody looks, from the
-/// nearest of some sparse snapshots, by running the entries in between.
+/// entry. States are not kept for each of them. They are computed on demand, from the nearest of a few
+/// snapshots, by running the entries in between.
 public struct HistoryLog<State: Sendable>: Sendable {
     /// Runs entries on a state, such as `StoreLog.replay(_:from:)`.
     public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
@@ -85,7 +85,7 @@ extension HistoryLog {
     /// The state at an index.
     ///
     /// - Parameter index: An index from 0 to the number of staged entries; others mean the nearest.
-    /// - Returns: What the entries before it make of the base.
+    /// - Returns: What the entries before it make from the base.
     /// - Complexity: O(spacing) replayed entries where a snapshot is near, O(entries) the first time.
     public mutating func state(at index: Int) -> State {
         let index = min(max(index, 0), staged.count)
@@ -114,7 +114,7 @@ extension HistoryLog {
         folded + staged.count - (snapshots.last?.position ?? folded) >= spacing
     }
 
-    /// Keeps a state that somebody knows to be the one at the end.
+    /// Keeps a state that is known to be the one at the end.
     mutating func keepLast(_ state: State) {
         keep(Snapshot(position: folded + staged.count, state: state))
     }
@@ -196,7 +196,7 @@ extension HistoryLog {
         self.isLocked = isLocked
     }
 
-    /// Lets actions run without recording them, or records again.
+    /// Has actions run without recording them, or records again.
     ///
     /// When a pause ends, the log is committed: what happened during the pause is in the base. An action
     /// that comes while the log is paused and an older moment is shown is ignored: it neither runs nor is it
@@ -207,7 +207,7 @@ extension HistoryLog {
         self.isPaused = isPaused
     }
 
-    /// Goes on with a pause that has led to a state; nil where nothing has happened in it.
+    /// Continues a pause that has led to a state; nil where nothing has happened in it.
     mutating func pause(showing state: State?) {
         pause()
         paused = state
@@ -317,8 +317,8 @@ extension HistoryLog {
     ///   - staged: The entries in their order, each with an id of its own that is not 0.
     ///   - skipped: The ids of those that don't run; others are left out.
     ///   - cursor: The index of the moment that is shown.
-    ///   - nextID: The id of the next entry; one that is not above all others means the next one that is.
-    ///     Ids are below 2^53, as a script's numbers are.
+    ///   - nextID: The id of the next entry; one that is not above all others means the next number that
+    ///     is. Ids are below 2^53, as a script's numbers are.
     ///   - isLocked: Whether actions are ignored.
     /// - Returns: false, and nothing done, where ids are doubled or out of range, or the cursor lies outside.
     @discardableResult

@@ -12,9 +12,9 @@ struct HistoryMachine<State: Sendable>: Sendable {
     private var installed: Version = 0
     /// Whether the store has to be shown what the cursor points at.
     private var mustInstall = false
-    /// Whether somebody is doing that.
+    /// Whether a caller is doing that.
     private var isInstalling = false
-    /// The delivery that wanted it while somebody was doing that, so that a chain of answers is seen.
+    /// The delivery that wanted it while a caller was doing that, so that a chain of answers is seen.
     private var cause: DeliveryMark?
     /// The newest commit that was recorded.
     private var last: Version = 0
@@ -42,14 +42,14 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// What to show the store.
     struct Install {
         let state: State
-        /// Whether the store lives on from it.
+        /// Whether the store goes live from it.
         let isLive: Bool
         /// The delivery that it answers; nil for the one that the caller is in.
         let cause: DeliveryMark?
     }
 
     /// The state to install next, for a caller within a delivery or none; nil where there is nothing to do,
-    /// or somebody is at it.
+    /// or another caller is doing it.
     mutating func nextInstall(within delivery: DeliveryMark?) -> Install? {
         guard mustInstall else { return nil }
         if isInstalling {
@@ -63,7 +63,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
             state: log.shownState(), isLive: log.isAtEnd && !log.isLocked, cause: cause)
     }
 
-    /// Notes that a state was installed; nil where the store did not take it, so that it is due still.
+    /// Notes that a state was installed; nil where the store did not take it, so that it is still due.
     mutating func finishInstall(at version: Version?) {
         isInstalling = false
         if let version { installed = version } else { mustInstall = true }

@@ -6,8 +6,8 @@ internal import Onward
 public enum HistoryPace: Sendable, Hashable {
     /// Each for the same time.
     case steady(Duration)
-    /// As long as it was when it was recorded, so many times faster; at most a minute. A speed below a
-    /// thousandth, or that is no number, counts as a thousandth.
+    /// As long as it was when it was recorded, so many times faster; at most a minute. A speed that is
+    /// below a thousandth, or not a number, counts as a thousandth.
     case recorded(speed: Double)
 
     /// The time until the next moment; nil at the end.

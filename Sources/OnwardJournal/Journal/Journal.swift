@@ -4,11 +4,11 @@ public import Onward
 
 /// The log of one store, kept somewhere: entries in an order, and snapshots of states between them.
 ///
-/// What every journal promises, whatever it lies on (`OnwardTesting` has a suite of tests that each
+/// What every journal promises, whatever it is stored on (`OnwardTesting` has a suite of tests that each
 /// backend runs):
 ///
 /// 1. **Appending is atomic.** All entries of a call are added or none, and they follow one another
-///    without a gap. What was acknowledged can be read by everybody from then on, and is not lost by
+///    without a gap. What was acknowledged can be read by every reader from then on, and is not lost by
 ///    a crash of the program where the backend says that it is durable.
 /// 2. **One history.** An entry that was read under a version never changes. Appending with an expected
 ///    version that is not the last one changes nothing and throws ``JournalError/Code/conflict`` with
@@ -16,11 +16,11 @@ public import Onward
 /// 3. **Reading is a moment.** ``entries(from:limit:)`` answers from one state of the journal, in order.
 /// 4. **Following misses nothing.** ``follow(from:)`` gives each entry once, in order, those that
 ///    others append included, until the journal is closed or the reader cancelled. A slow reader holds
-///    nobody up: it reads from the journal, no queue grows for it.
-/// 5. **Truncating forgets the past only**, and never more than a stored snapshot covers.
+///    nothing up: it reads from the journal, and no queue grows for it.
+/// 5. **Truncating forgets only the past**, and never more than a stored snapshot covers.
 /// 6. **A failed call changes nothing**, or throws ``JournalError/Code/storage`` when it cannot know.
 ///
-/// All calls may be made from any task, also at once.
+/// All calls may be made from any task, even at the same time.
 public protocol Journal: Sendable {
     /// The last version; 0 when nothing was ever appended.
     ///
@@ -44,14 +44,14 @@ public protocol Journal: Sendable {
     ///   - version: The first version wanted, from 1; one after the last gives no entries.
     ///   - limit: The most entries to return.
     /// - Returns: At most so many entries; none where the journal ends before.
-    /// - Throws: ``JournalError/Code/truncated`` when the version is not kept any more.
+    /// - Throws: ``JournalError/Code/truncated`` when the version is no longer kept.
     func entries(
         from version: Version, limit: Int
     ) async throws(JournalError) -> [JournalEntry]
 
     /// Returns once there is an entry after a version, or the journal was closed.
     ///
-    /// - Throws: ``JournalError``; `.closed` also when the calling task is cancelled.
+    /// - Throws: ``JournalError``; also `.closed` when the calling task is cancelled.
     func wait(after version: Version) async throws(JournalError)
 
     /// The newest snapshot at or before a version; nil where there is none.
@@ -73,7 +73,7 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
-    /// The entries from a version on, and then those that come, each once and in order.
+    /// The entries from a version on, and then those still to come, each once and in order.
     ///
     /// - Parameter version: The first version wanted, from 1.
     /// - Returns: A sequence that ends when the journal is closed.

@@ -4,8 +4,8 @@ public import Onward
 
 /// An entry of the log as a journal keeps it: everything about the commit, the action as bytes.
 ///
-/// Only actions are kept. What a timeline installs is no part of the log, so the versions of a journal
-/// are its own: 1, 2, 3 … without gaps.
+/// Only actions are kept. What a timeline installs is not part of the log, so the versions of a
+/// journal are its own: 1, 2, 3 … without gaps.
 public struct JournalEntry: Sendable, Hashable {
     /// The position in the journal, from 1.
     public let version: Version
@@ -22,7 +22,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let parent: Version?
     /// Where in the source the action was dispatched.
     public let origin: Origin
-    /// When the action was committed; nil where nobody asked.
+    /// When the action was committed; nil where this was not asked for.
     public let time: Timestamp?
 
     /// An entry, for journals that read theirs from somewhere.

@@ -14,9 +14,9 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// Somebody else has appended: the expected version is not the true one.
+        /// Another writer has appended: the expected version is not the true one.
         public static let conflict = Code(kind: .conflict)
-        /// The entries that were asked for are not kept any more.
+        /// The entries that were asked for are no longer kept.
         public static let truncated = Code(kind: .truncated)
         /// The journal was closed.
         public static let closed = Code(kind: .closed)
@@ -24,11 +24,11 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unreadable = Code(kind: .unreadable)
         /// The call does not fit the journal, such as a snapshot of a version that is not there.
         public static let invalid = Code(kind: .invalid)
-        /// The place where the journal lies failed, such as a full disk.
+        /// The place where the journal is stored failed, such as a full disk.
         public static let storage = Code(kind: .storage)
         /// More entries come than the journal takes.
         public static let overflow = Code(kind: .overflow)
-        /// The log that is recorded does not lead any more to what the store shows.
+        /// The log that is recorded no longer leads to what the store shows.
         public static let diverged = Code(kind: .diverged)
     }
 

@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// The entries of a journal from a version on, also those that come.
+/// The entries of a journal from a version on, including those still to come.
 ///
 /// It reads the journal a page at a time, so a slow reader costs memory for one page.
 public struct JournalFollower<Source: Journal>: AsyncSequence, Sendable {

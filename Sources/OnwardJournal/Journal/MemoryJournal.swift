@@ -112,7 +112,7 @@ public final class MemoryJournal: Journal {
     }
 }
 
-/// What a journal in memory consists of: a pure machine.
+/// The contents of a journal in memory: a pure machine.
 private struct Contents {
     private(set) var entries: [JournalEntry] = []
     /// In the order of their versions.

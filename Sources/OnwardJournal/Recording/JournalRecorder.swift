@@ -13,9 +13,9 @@ public import Onward
 ///
 /// A dispatch never waits for the journal: a task writes what was committed, in order, each entry once,
 /// many at a time where they come fast. The queue between them has a limit; when it is full, or the
-/// journal fails for good, the recording ends with a ``JournalError`` and the store runs on. What is in the
-/// journal then is the beginning of the log, without a gap. A caller that must not be faster than the
-/// journal awaits ``flush()``.
+/// journal fails for good, the recording ends with a ``JournalError`` and the store continues. The journal
+/// then has the beginning of the log, without a gap. A caller that must not be faster than the journal
+/// awaits ``flush()``.
 ///
 /// Actions are recorded when they are accepted. States that a ``History`` installs are not, and neither is
 /// what it withholds or skips: once it has travelled, the journal leads to what was dispatched and
@@ -26,8 +26,8 @@ public import Onward
 /// history has travelled: from then on the store does not show what the journal leads to. It uses a public
 /// door of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
 ///
-/// To replace the features of a store, stop its recorder before and begin with a new one after,
-/// whose codec knows the new actions: the codec is that of the features from which it was made.
+/// To replace the features of a store, stop its recorder first, and afterwards begin with a new one whose
+/// codec knows the new actions: a codec belongs to the features from which it was made.
 public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     private let core: RecordingCore<State>
     private let token: Subscription
@@ -165,7 +165,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if let outcome { throw outcome }
     }
 
-    /// Changes the machine, and tells those who need not wait any more.
+    /// Changes the machine, and tells the tasks that need no longer wait.
     private func tell<Result>(_ change: (inout RecordingMachine<State>) -> Result) -> Result {
         let (result, ready) = machine.withValue { machine in
             (change(&machine), machine.takeWaiters())
@@ -232,7 +232,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         tell { $0.finish(batch[last].version, at: end, isEnd: last == batch.count - 1) }
     }
 
-    /// Appends entries, if need be behind those of others.
+    /// Appends entries, if need be after those of others.
     ///
     /// - Returns: How many of others came in between.
     private func append(
@@ -277,7 +277,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
     }
 
-    /// What stands behind a position; nil where it cannot be read.
+    /// What follows a position; nil where it cannot be read.
     private func found(_ count: Int, after position: Version) async -> [JournalEntry]? {
         try? await journal.entries(from: position + 1, limit: count)
     }
@@ -297,7 +297,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 }
 
 extension JournalEntry {
-    /// The entry further behind, and its parent too if that is one of those that move along.
+    /// The entry at its later position, and so its parent if that is one of those that move along.
     fileprivate func moved(by shift: Version, ifAfter position: Version) -> JournalEntry {
         moved(
             to: version + shift, parent: parent.map { $0 > position ? $0 + shift : $0 })

@@ -6,7 +6,7 @@ internal import Onward
 ///
 /// Its versions are those of the store, unless they are said to be the journal's.
 struct RecordingMachine<State: Sendable>: Sendable {
-    /// Somebody who waits until what was committed is written.
+    /// A task that waits until what was committed is written.
     struct Waiter: Sendable {
         let target: Version
         /// Whether it also waits for what the writer does behind the entries.
@@ -16,13 +16,13 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     /// What the caller does about a commit that was taken.
     struct Step {
-        /// There is nobody who writes.
+        /// There is no writer.
         var startsWriting = false
         /// The store's state is of use.
         var wantsState = false
         /// The recording ends with this entry.
         var failure: JournalError?
-        /// From this entry on the journal leads elsewhere, and the recording goes on.
+        /// From this entry on the journal leads elsewhere, and the recording continues.
         var divergence: JournalError?
         /// What is of no use any more, for the caller to drop outside its lock.
         var dropped: State?
@@ -146,7 +146,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         return next
     }
 
-    /// Somebody else has appended: the store is no longer what the journal leads to.
+    /// Another writer has appended: the store is no longer what the journal leads to.
     ///
     /// - Returns: A state that is of no use any more, for the caller to drop outside its lock.
     mutating func noteOthers() -> State? {
@@ -210,7 +210,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         cancelled.remove(id)
     }
 
-    /// The tasks that need not wait any more, and what they are told.
+    /// The tasks that need no longer wait, and what they are told.
     mutating func takeWaiters() -> [(waiter: Waiter, outcome: JournalError?)] {
         var ready: [(waiter: Waiter, outcome: JournalError?)] = []
         for (id, waiter) in waiters {

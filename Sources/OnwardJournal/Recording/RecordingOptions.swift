@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/// How a ``JournalRecorder`` writes, and how much it puts up with.
+/// How a ``JournalRecorder`` writes, and how much it tolerates.
 public struct RecordingOptions: Sendable {
-    /// What is done when somebody else appends to the journal.
+    /// What is done when another writer appends to the journal.
     public enum Others: Sendable, Hashable {
         /// Recording stops with ``JournalError/Code/conflict``: one store writes, or none.
         case stopForThem
-        /// The entries are appended behind theirs. No snapshot is stored any more, since the store does
+        /// The entries are appended after theirs. No snapshot is stored any more, since the store does
         /// not know what those did.
         case appendBehindThem
     }
 
     /// The most entries that wait for the journal; one more stops the recording.
     public var queueLimit = 10_000
-    /// How many entries lie between two snapshots; nil for none but the first.
+    /// How many entries lie between two snapshots; nil for only the first.
     public var snapshotSpacing: Int? = 10_000
-    /// How often a call is tried again when the place where the journal lies fails.
+    /// How often a call is tried again when the place where the journal is stored fails.
     public var retries = 5
     /// How long it waits before the first new try; twice as long before each further one.
     public var retryPause = Duration.milliseconds(50)
-    /// What is done when somebody else appends.
+    /// What is done when another writer appends.
     public var others = Others.stopForThem
     /// The clock of the pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Is told of every failed call, of the end of the recording, and of a travel.
+    /// Called with every failed call, with the end of the recording, and with a travel.
     ///
     /// Called outside every lock, by the writing task or by the thread that delivers the commit. Writes a line
     /// to standard error unless it is set.

@@ -4,8 +4,7 @@ internal import Onward
 
 /// Where the entries of a store stand in its journal.
 ///
-/// Both count on by one mostly, so runs are kept instead of entries. Of the oldest runs nothing is known
-/// any more.
+/// Both usually count up by one, so runs are kept instead of entries. The oldest runs are forgotten.
 struct VersionMap: Sendable {
     /// Entries that follow one another in the store and in the journal.
     private struct Run {

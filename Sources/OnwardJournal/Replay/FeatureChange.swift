@@ -2,8 +2,8 @@
 
 public import Onward
 
-/// Entries were recorded by other features than those that replay them, so the state may be another one
-/// than was shown then.
+/// Entries were recorded by other features than those that replay them, so the state may differ from
+/// what was shown then.
 public struct FeatureChange: Sendable, Hashable, CustomStringConvertible {
     /// The features that recorded them.
     public let recorded: FeatureFingerprint

@@ -3,7 +3,7 @@
 public import Onward
 
 extension Replay {
-    /// The state that a journal leads to: its newest snapshot, and the entries behind it run by a store's
+    /// The state that a journal leads to: its newest snapshot, and the entries after it, run by a store's
     /// reducers.
     ///
     /// - Parameters:
@@ -13,8 +13,8 @@ extension Replay {
     ///   - codec: How the journal is read.
     ///   - version: The last entry that the state includes; the journal's last one where that comes
     ///     earlier.
-    /// - Returns: The state, and what there is to know about it. A snapshot that cannot be read is passed by
-    ///   for an older one, or for the entries from the first one on; the result says so.
+    /// - Returns: The state, and what there is to know about it. Instead of a snapshot that cannot be read,
+    ///   an older one is used, or the entries from the first one on; the result says so.
     /// - Throws: ``JournalError/Code/unreadable`` for an entry with the policy
     ///   ``UnreadableEntryPolicy/fail``, or for a snapshot where entries are missing that it stands for;
     ///   ``JournalError/Code/truncated`` where entries are missing; what the journal throws.

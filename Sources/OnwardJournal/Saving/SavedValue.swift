@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Onward
 
-/// A value that outlives the program: where it lies and how it is coded.
+/// A value that outlives the program: where it is kept and how it is coded.
 ///
 /// ```swift
 /// let settings = SavedValue<Settings>(in: .file("/home/me/.config/app/settings.json"))
@@ -20,10 +20,10 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let migrations: Migrations
     private let report: @Sendable (SavingError) -> Void
     private let contents = Guarded(Contents())
-    /// Lets one write happen after the other; held while the place writes, and nothing else is.
+    /// Makes one write happen after another; held while the place writes, and no other lock is.
     private let turn = NSLock()
 
-    /// What is known of the place, and what it has to get.
+    /// What is known about the place, and what it has to be given.
     private struct Contents {
         /// Whether it holds something that cannot be read and could not be set aside.
         var isUnreadable = false
@@ -46,7 +46,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     ///   - place: Where it lies.
     ///   - format: How it is written; JSON by default, so that people can read it.
     ///   - migrations: How an older form is brought to the present schema version.
-    ///   - report: Is told of what cannot be read or written, by the thread that tried; the default
+    ///   - report: Called with what cannot be read or written, by the thread that tried; the default
     ///     prints a line to standard error.
     public init(
         in place: some SavingPlace, format: DataFormat = .json,
@@ -98,7 +98,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     ///   begins with, which is not.
     func note(_ value: Value, on clock: any Clock<Duration>) -> Duration? {
         let fresh = Self.stopwatch(clock)
-        // Let go of after the lock.
+        // Released after the lock.
         var old: Value?
         let waited: (@Sendable () -> Duration)? = contents.withValue { contents in
             guard contents.isBegun else {

@@ -2,8 +2,8 @@
 
 public import Onward
 
-/// Saves a slice of the state when it has changed, for apps that want their last state back without
-/// keeping a log.
+/// Saves a slice of the state when it has changed, for apps that restore their last state without keeping a
+/// log.
 ///
 /// The value that the store begins with is not written. Later ones are, once the slice has been left alone for a moment, at the latest a while after the first
 /// change that was not saved, by an effect on the store's clock; and at once when the store is shut down:
@@ -21,7 +21,7 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     /// Saves a slice.
     ///
     /// - Parameters:
-    ///   - path: The slice; any property, also a computed one.
+    ///   - path: The slice; any property, even a computed one.
     ///   - saved: Where it lies; it was loaded from there before the store was made.
     ///   - pause: How long it has to be left alone before it is written.
     ///   - longest: How long a change may stay unsaved where it is never left alone.

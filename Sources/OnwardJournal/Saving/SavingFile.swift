@@ -5,7 +5,7 @@ internal import Foundation
 /// A file that is replaced as a whole.
 ///
 /// It keeps the permissions that it has. Where the path is a symbolic link, the file that it leads to is
-/// meant; but a private file is no link, and one in its place counts as broken.
+/// meant; but a private file is not a link, and a link in its place counts as broken.
 public struct SavingFile: SavingPlace {
     /// Where the file lies.
     public let path: String
@@ -42,7 +42,7 @@ public struct SavingFile: SavingPlace {
 
     /// The contents; nil where there is no file.
     ///
-    /// - Throws: ``SavingError`` for something that is no file, or is too large.
+    /// - Throws: ``SavingError`` for something that is not a file, or is too large.
     public func read() throws -> [UInt8]? {
         let path = target
         UnfinishedFile.removeAll(for: path)
@@ -93,7 +93,7 @@ public struct SavingFile: SavingPlace {
         }
         for number in 1...1_000 {
             let aside = "\(path).broken-\(number)"
-            // Of a link that leads nowhere, too, the name is taken.
+            // The name of a link that leads nowhere is taken, too.
             if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
             return try manager.moveItem(atPath: path, toPath: aside)
         }

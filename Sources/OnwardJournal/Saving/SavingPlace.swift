@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where a saved value lies: a file, user defaults, a key-value store.
+/// Where a saved value is kept: a file, user defaults, a key-value store.
 ///
 /// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
 public protocol SavingPlace: Sendable {
@@ -10,7 +10,7 @@ public protocol SavingPlace: Sendable {
     /// Replaces what is there: whole, or not at all.
     func write(_ bytes: [UInt8]) throws
 
-    /// Puts what is there where it is out of the way and not lost, since it cannot be read.
+    /// Puts what is there out of the way without losing it, since it cannot be read.
     ///
     /// The default throws: nothing is written over what cannot be read.
     func setAside() throws

@@ -14,8 +14,8 @@ internal import Android
 
 /// A new file beside the one whose place it takes once it is complete.
 ///
-/// Its name says which process writes it, so that what a process left that was killed can be told from
-/// what another one is writing: `settings.json.saving-4711-5E3A90C1`.
+/// Its name says which process writes it, so that what a killed process left can be told from what
+/// another one is writing: `settings.json.saving-4711-5E3A90C1`.
 struct UnfinishedFile {
     private let path: String
     private let temporary: String
@@ -60,7 +60,7 @@ struct UnfinishedFile {
         #endif
     }
 
-    /// Removes what processes left that ended while they wrote a file at a path.
+    /// Removes what was left by processes that ended while they wrote a file at a path.
     static func removeAll(for path: String) {
         #if !canImport(WinSDK) && !canImport(WASILibc)
         let (manager, url) = (FileManager.default, URL(fileURLWithPath: path))

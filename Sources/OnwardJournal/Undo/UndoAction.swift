@@ -2,10 +2,10 @@
 
 public import Onward
 
-/// Takes a step of an ``UndoStack`` back, or forth again.
+/// Undoes a step of an ``UndoStack``, or redoes it.
 ///
-/// Made by ``UndoStack/undo`` and ``UndoStack/redo``. One that names a step which is not the next any
-/// more, or a stack with another name, changes nothing.
+/// Made by ``UndoStack/undo`` and ``UndoStack/redo``. An action that names a step that is no longer
+/// the next, or a stack with another name, changes nothing.
 public enum UndoAction: Action, Codable, Hashable {
     /// Takes back the step with an id, of the stack with a name.
     case undo(step: Int, of: String? = nil)

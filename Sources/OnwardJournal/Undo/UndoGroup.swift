@@ -22,7 +22,7 @@ public struct UndoGroup: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - key: The name.
-    ///   - time: When the change was made. It comes in the action, so that a replay groups alike.
+    ///   - time: When the change was made. The action carries it, so that a replay groups alike.
     ///   - pause: How long after the last change another one still joins.
     public init(_ key: String, at time: Timestamp, within pause: Duration) {
         self.key = key

@@ -12,7 +12,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
         var value: Value
     }
 
-    /// What tells it from other stacks that the same actions reach; nil where there is no other.
+    /// What distinguishes it from other stacks that the same actions reach; nil where there is no other.
     public let name: String?
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
@@ -69,7 +69,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
 
     // MARK: Undoing
 
-    /// Takes a step back, or forth; false, and nothing done, where the action names another one.
+    /// Undoes or redoes a step; false, and nothing done, where the action names another one.
     mutating func perform(_ action: UndoAction, on value: inout Value) -> Bool {
         let isDone =
             switch action {
@@ -77,7 +77,7 @@ public struct UndoStack<Value: Sendable>: Sendable {
             case .redo(let id, name): Self.exchange(id, &value, from: &undone, to: &done)
             default: false
             }
-        // Somebody looked at this moment, so it can be reached again: the next change is a new step.
+        // This moment was shown, so it can be reached again: the next change is a new step.
         if isDone { openGroup = nil }
         return isDone
     }
@@ -106,7 +106,7 @@ extension UndoStack.Step: Codable where Value: Codable {}
 extension UndoStack: Codable where Value: Codable {
     private enum CodingKeys: String, CodingKey { case name, done, undone, nextID, openGroup }
 
-    /// Reads a stack, which may come from a file that somebody else has written.
+    /// Reads a stack, which may come from a file written elsewhere.
     ///
     /// - Throws: `DecodingError` for steps whose ids are not those of one stack.
     public init(from decoder: any Decoder) throws {

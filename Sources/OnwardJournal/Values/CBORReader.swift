@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one CBOR item (RFC 8949) from bytes that nobody vouches for.
+/// Reads one CBOR item (RFC 8949) from untrusted bytes.
 ///
 /// Nothing is allocated because a length says so: an item is refused when the bytes that it
 /// announces are not there.
@@ -91,7 +91,7 @@ struct CBORReader {
         return text
     }
 
-    /// The bytes of a string, also of one that comes in chunks (section 3.2.3).
+    /// The bytes of a string, which may come in chunks (section 3.2.3).
     private mutating func string(
         _ detail: UInt8, _ major: CBORWriter.Major, _ start: Int
     ) throws(DataError) -> [UInt8] {

@@ -46,7 +46,7 @@ struct DataDecoder: Decoder {
         return try T(from: self)
     }
 
-    /// The bytes that were encoded, also where JSON made a text of them.
+    /// The bytes that were encoded, even where JSON made a text of them.
     private var bytes: [UInt8]? {
         switch value {
         case .bytes(let bytes): bytes

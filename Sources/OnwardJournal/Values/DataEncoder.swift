@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/// Makes a ``DataValue`` of anything `Encodable`.
+/// Makes a ``DataValue`` from anything `Encodable`.
 struct DataEncoder: Encoder {
     /// Where a value is put that may still grow.
     ///
-    /// Containers of one encoder write into one target, also after the encoder that made them is gone,
-    /// so it is an object; no thread but the encoding one knows it.
+    /// Containers of one encoder write into one target, even after the encoder that made them is gone,
+    /// so it is an object; only the encoding thread knows it.
     final class Target {
         private enum Kind { case nothing, value, list, object }
         private enum Field {
@@ -233,7 +233,7 @@ extension DataValue {
 
 /// A collection whose elements are in no order, so that two equal ones may encode differently.
 private protocol Unordered {
-    /// The encoded elements in an order that depends on nothing but themselves.
+    /// The encoded elements in an order that depends only on themselves.
     func inOrder(_ values: [DataValue]) -> [DataValue]
 }
 
@@ -246,7 +246,7 @@ extension Set: Unordered {
 }
 
 extension Dictionary: Unordered {
-    /// Keys that are no texts are encoded as a list: key, value, key, value.
+    /// Keys that are not texts are encoded as a list: key, value, key, value.
     fileprivate func inOrder(_ values: [DataValue]) -> [DataValue] {
         stride(from: 0, to: values.count - 1, by: 2)
             .map { (Array(values[$0...$0 + 1]), DataFormat.cbor.bytes(of: values[$0])) }

@@ -10,7 +10,7 @@ public struct DataError: Error, Sendable, Hashable, CustomStringConvertible {
         /// The name of the code.
         public var description: String { kind.rawValue }
 
-        /// The bytes are no well-formed value of their format.
+        /// The bytes are not a well-formed value of their format.
         public static let malformed = Code(kind: .malformed)
         /// The bytes are well formed, but hold something that no payload of ours contains.
         public static let unsupported = Code(kind: .unsupported)

@@ -3,8 +3,8 @@
 public import Onward
 public import OnwardJournal
 
-/// A journal around another one that is slow, fails, or is appended to by somebody else: to test what
-/// uses journals.
+/// A journal around another one that is slow, fails, or is appended to by another writer: to test
+/// code that uses journals.
 ///
 /// What goes wrong, and when, follows from the seed and the order of the calls. No real time passes.
 public struct DisturbedJournal<Base: Journal>: Journal {
@@ -15,7 +15,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         /// How many of 100 calls fail with `JournalError.Code.storage`: half of them before they did
         /// anything, half of them after they did what they were asked.
         public var failures = 0
-        /// Before how many of 100 appends somebody else appends an entry.
+        /// Before how many of 100 appends another writer appends an entry.
         public var others = 0
 
         /// What goes wrong; nothing without an argument.
@@ -26,7 +26,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
-    /// The name of the entries that somebody else appends.
+    /// The name of the entries that the other writer appends.
     public static var othersName: String { "SomebodyElse" }
 
     private let base: Base
@@ -45,12 +45,12 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         random = RandomSource(seed: seed)
     }
 
-    /// The last version of the journal around which this one is.
+    /// The last version of the wrapped journal.
     public func lastVersion() async throws(JournalError) -> Version {
         try await disturbed { () async throws(JournalError) in try await base.lastVersion() }
     }
 
-    /// Appends, perhaps behind an entry of somebody else.
+    /// Appends, perhaps after an entry of the other writer.
     public func append(
         _ entries: [JournalEntry], after expected: Version
     ) async throws(JournalError) {
@@ -99,7 +99,7 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
-    /// Ends the journal around which this one is.
+    /// Ends the wrapped journal.
     public func close() async { await base.close() }
 
     private func chance(_ hundredths: Int) -> Bool {

@@ -3,7 +3,7 @@
 internal import Onward
 public import OnwardJournal
 
-/// What every journal has to do, as a test of each backend in one line.
+/// What every journal has to do, to test each backend in one line.
 ///
 /// ```swift
 /// @Test func `keeps the contract of journals`() async throws {
@@ -35,8 +35,8 @@ public enum JournalContract {
         try await ends(make())
     }
 
-    /// Tries whether nothing is lost, doubled or torn while calls are slow, fail with an unknown outcome,
-    /// and somebody else appends: a journal of your own inside a ``DisturbedJournal``.
+    /// Tests that nothing is lost, doubled or torn while calls are slow, fail with an unknown outcome,
+    /// and another writer appends: a journal of your own inside a ``DisturbedJournal``.
     ///
     /// - Parameters:
     ///   - seeds: One run for each; the number is in the text of a violation.
@@ -94,7 +94,7 @@ public enum JournalContract {
         return written
     }
 
-    /// Follows a journal to the entry that ends a run, and goes on where a call failed.
+    /// Follows a journal to the entry that ends a run, and continues where a call failed.
     private static func read(_ journal: some Journal) async -> [JournalEntry] {
         var entries: [JournalEntry] = []
         while entries.last?.name != "End" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Fails the test when an object lives on after the test has let go of it.
+/// Fails the test when an object stays alive after the test has released it.
 ///
 /// ```swift
 /// await expectReleased {

@@ -25,12 +25,12 @@ extension Part {
     ///   - steps: What has to hold between the states before and after an action, each with a name.
     ///   - runs: How many sequences to try.
     ///   - length: How many actions are in each.
-    ///   - seed: The seed of the random numbers; by default another one each time.
+    ///   - seed: The seed of the random numbers; by default a different one each time.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - action: Makes the next action; what it chooses must depend on nothing but its arguments.
+    ///   - action: Makes the next action; what it chooses must depend only on its arguments.
     /// - Complexity: O(`runs` · `length`) reductions, and a few thousand for a failure.
     public func check(
         from state: State,

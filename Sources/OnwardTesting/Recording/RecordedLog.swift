@@ -3,7 +3,7 @@
 public import Onward
 internal import OnwardJournal
 
-/// A log as text, with the states that it led to: what tests consist of that `Replay.testSource` of
+/// A log as text, with the states that it led to: used by the tests that `Replay.testSource` of
 /// `OnwardJournal` writes.
 ///
 /// ```swift
@@ -62,7 +62,7 @@ public struct RecordedLog: Sendable, Hashable {
     /// Runs the log by a store's reducers, and compares the state after each step.
     ///
     /// - Parameter store: The store with the features; its own state is not touched.
-    /// - Throws: ``Mismatch`` with the first step that differs, or that cannot be read any more.
+    /// - Throws: ``Mismatch`` with the first step that differs, or that can no longer be read.
     /// - Complexity: O(steps × size of the state).
     public func check<State: Codable & Sendable>(by store: Store<State>) throws {
         let codec = ActionCodec(for: store.log.actions, format: .json)

@@ -10,8 +10,8 @@ extension Recorder {
         self.init(of: store, .path(path), initially: initially)
     }
 
-    /// A recorder of what a reading gives: a row, a table, what a closure or a selector makes of a
-    /// store's state.
+    /// A recorder of what a reading gives: a row, a table, what a closure or a selector derives
+    /// from a store's state.
     public convenience init<S>(
         of store: Store<S>, _ reading: Reading<S, Value>, initially: Bool = false
     ) {

@@ -3,7 +3,8 @@
 public import Onward
 
 extension Part {
-    /// The state that actions make of another one, by the reducers alone: no store, no effect.
+    /// The state into which actions turn another one, by the reducers alone: no store, no
+    /// effect.
     ///
     /// ```swift
     /// #expect(counter.reduce(Counter(), CounterAction.increment).count == 1)
@@ -51,7 +52,7 @@ extension Part {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, nothing must change.
     public func expect(
         _ action: some Action, from state: State, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -4,7 +4,7 @@
 import IssueReporting
 #endif
 
-/// A reason for which a test fails.
+/// A reason why a test fails.
 enum Issue {
     /// Fails the test at a line, in Swift Testing and in XCTest.
     ///

@@ -3,7 +3,7 @@
 #if Testing
 import Onward
 
-/// Keeps the commits of a store until a test has asserted something of each.
+/// Keeps the commits of a store until a test has asserted something about each.
 final class CommitLog<State: Sendable>: CommitObserver {
     private struct Content {
         var pending: [Commit<State>] = []
@@ -21,7 +21,7 @@ final class CommitLog<State: Sendable>: CommitObserver {
         }
     }
 
-    /// The commits of which nothing was asserted yet.
+    /// The commits about which nothing was asserted yet.
     var pending: [Commit<State>] { content.withValue { $0.pending } }
 
     /// Takes all of them.
@@ -51,7 +51,7 @@ final class CommitLog<State: Sendable>: CommitObserver {
         _ = await content.wait(atMost: limit) { $0.last >= version }
     }
 
-    /// Waits until there is a commit of which nothing was asserted yet.
+    /// Waits until there is a commit about which nothing was asserted yet.
     func news(within limit: Duration) async {
         _ = await content.wait(atMost: limit) { !$0.pending.isEmpty }
     }

@@ -5,7 +5,7 @@ import Dispatch
 
 /// Runs the effects of a test's store one step at a time, and knows when none has a step to make.
 ///
-/// A task that sleeps, or that waits for anything else, is no step. So a queue at rest means that
+/// A task that sleeps, or waits for anything else, is not a step. So a queue at rest means that
 /// every effect has ended or waits for time or the outside world: a test need not guess whether an
 /// effect already sleeps before it advances the clock.
 final class EffectQueue: TaskExecutor {

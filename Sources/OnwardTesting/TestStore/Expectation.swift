@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #if Testing
-/// What a test says of the change that one action makes.
+/// What a test says about the change that one action makes.
 struct Expectation<State> {
     private let changes: ((inout State) throws -> Void)?
     private let strictness: Strictness
@@ -27,7 +27,7 @@ struct Expectation<State> {
             at: place)
     }
 
-    /// Compares two states; those that are not `Equatable` by what is written out of them.
+    /// Compares two states; those that are not `Equatable` by their printed form.
     private static func areEqual(_ left: State, _ right: State) -> Bool {
         func open<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
         if let left = left as? any Equatable { return open(left) }

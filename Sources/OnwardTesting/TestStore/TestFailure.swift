@@ -4,7 +4,7 @@
 import CustomDump
 import Onward
 
-/// The texts with which a ``TestStore`` fails: what was expected, what happened, how to go on.
+/// The texts with which a ``TestStore`` fails: what was expected, what happened, what to do.
 enum TestFailure {
     /// The state after an action is not the expected one.
     static func changes<State>(
@@ -145,7 +145,7 @@ enum TestFailure {
             """
     }
 
-    /// Effects go on after they were cancelled.
+    /// Effects continue after they were cancelled.
     static func deaf(_ effects: [RunningEffect], after limit: Duration) -> String {
         """
         The store was shut down, but after \(limit) of real time these cancelled effects are still \
@@ -158,7 +158,7 @@ enum TestFailure {
         """
     }
 
-    /// Tasks that are no effects sleep on the clock.
+    /// Tasks that are not effects sleep on the clock.
     static func sleepers(_ clock: ManualClock) -> String {
         """
         All effects have ended, but tasks still sleep on the store's clock. \(clock.situation) \
@@ -167,7 +167,7 @@ enum TestFailure {
         """
     }
 
-    /// The store was let go without an end.
+    /// The store was released without being finished.
     static func unfinished(_ entries: [Entry], _ effects: [RunningEffect]) -> String {
         let actions =
             entries.isEmpty
@@ -212,7 +212,7 @@ enum TestFailure {
     /// A value, written out.
     static func dump(_ value: Any) -> String { shortened(String(customDumping: value)) }
 
-    /// A text without what nobody would read.
+    /// A text without the parts that no one would read.
     private static func shortened(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > mostLines else { return text }

@@ -16,7 +16,7 @@ extension TestStore {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, nothing must change.
     public func receive<A: Action & Equatable>(
         _ action: A, at address: Address? = nil, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -44,7 +44,7 @@ extension TestStore {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, nothing must change.
     /// - Returns: The action; nil when another one came, or none.
     @discardableResult
     public func receive<A: Action>(
@@ -83,7 +83,7 @@ extension TestStore {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, nothing must change.
     /// - Returns: The action; nil when another one came, or none.
     @discardableResult
     public func receive<A: Action>(

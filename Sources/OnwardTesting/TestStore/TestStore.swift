@@ -16,19 +16,19 @@ public import Onward
 ///
 /// It drives a real `Store`, ``live``, with the features of the app. Only its surroundings are
 /// different: time is a ``ManualClock``, random numbers have a seed, ids count (`UniqueID(number: 1)`,
-/// 2, 3 …), and effects run one step at a time, so that a test has the same course in every run.
+/// 2, 3 …), and effects run one step at a time, so that a test runs the same way every time.
 ///
-/// What is not as expected fails the test at the line of the assertion, in Swift Testing and in
-/// XCTest. So do misuses of the store, and errors of effects that nobody catches.
+/// Anything that is not as expected fails the test at the line of the assertion, in Swift Testing and
+/// in XCTest. So do misuses of the store, and errors of effects that are not caught.
 ///
-/// A test store belongs to one test; it is not `Sendable`. What is dispatched to ``live``, from
-/// wherever, has to be received like the actions of effects.
+/// A test store belongs to one test; it is not `Sendable`. Whatever is dispatched to ``live``, from
+/// anywhere, has to be received like the actions of effects.
 public final class TestStore<State: Sendable> {
     /// The store under test.
     public let live: Store<State>
     /// The store's clock; ``advance(by:isolation:fileID:filePath:line:column:)`` moves it.
     public let clock: ManualClock
-    /// The state after the newest action of which the test has asserted something.
+    /// The state after the newest action about which the test has asserted something.
     ///
     /// Effects may have changed the state of ``live`` since.
     public private(set) var state: State
@@ -74,7 +74,7 @@ public final class TestStore<State: Sendable> {
                     nanosecondsSince1970: Int64(exactly: nanoseconds.rounded()) ?? .max)
             },
             misuse: MisuseHandler { misuse in
-                // It may be meant, and where it isn't, the state is not the expected one.
+                // It may be intended, and where it isn't, the state is not the expected one.
                 guard misuse.kind != .passedReducer else { return MisuseHandler.standard(misuse) }
                 incidents.withValue { $0.append(TestFailure.misuse(misuse)) }
             },
@@ -117,7 +117,7 @@ public final class TestStore<State: Sendable> {
     ///   - filePath: The path of the source file, for failures.
     ///   - line: The source line, for failures.
     ///   - column: The column in the line, for failures.
-    ///   - changes: Makes of the state before the one after; without it, nothing must change.
+    ///   - changes: Turns the state before into the one after; without it, nothing must change.
     public func dispatch<A: Action>(
         _ action: A, to address: Address = .root, _ strictness: Strictness = .exhaustive,
         isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
@@ -144,7 +144,7 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: place)
     }
 
-    /// Moves the clock on, from sleeper to sleeper, each of which acts before the clock moves further.
+    /// Advances the clock, from sleeper to sleeper, each of which acts before the clock moves further.
     ///
     /// What ticks every second ticks ten times in ten seconds.
     ///
@@ -173,12 +173,12 @@ public final class TestStore<State: Sendable> {
 
     /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
     ///
-    /// Effects of a `While` live as long as the state says so, and end here with the store; each effect
-    /// has to heed its cancellation, and no task may be left asleep on the clock. Effects that still
-    /// await the outside world are waited for, up to the time limit of the test store.
+    /// Effects of a `While` live as long as the state says so, and end here with the store; each
+    /// effect has to react to its cancellation, and no task may be left asleep on the clock. Effects
+    /// that still await the outside world are waited for, up to the time limit of the test store.
     ///
     /// - Parameters:
-    ///   - strictness: `.partial` passes over what was not received, and cancels what is at work.
+    ///   - strictness: `.partial` skips what was not received, and cancels what is still running.
     ///   - isolation: The actor that the test runs on.
     ///   - fileID: The source file, for failures.
     ///   - filePath: The path of the source file, for failures.
@@ -246,7 +246,7 @@ public final class TestStore<State: Sendable> {
         return nil
     }
 
-    /// The next commit of which nothing was asserted; nil when none comes in time.
+    /// The next commit about which nothing was asserted; nil when none comes in time.
     private func next(isolation: isolated (any Actor)? = #isolation) async -> Commit<State>? {
         await settle()
         if let commit = log.takeFirst() { return commit }
@@ -271,7 +271,7 @@ public final class TestStore<State: Sendable> {
         live.diagnostics.runningEffects.filter { $0.kind != .state }
     }
 
-    /// Whether something that takes real time ended before the limit; it goes on when it did not.
+    /// Whether something that takes real time ended before the limit; it continues when it did not.
     @discardableResult
     private func end(
         of store: Store<State>, isolation: isolated (any Actor)? = #isolation,
@@ -298,7 +298,7 @@ public final class TestStore<State: Sendable> {
             TestFailure.name(commit.entry), before: before, after: after, at: place)
     }
 
-    /// Something was asserted of a commit, or it was passed over.
+    /// Something was asserted about a commit, or it was skipped.
     private func show(_ commit: Commit<State>) {
         guard let after = commit.after, commit.entry.version > version else { return }
         (state, version) = (after, commit.entry.version)

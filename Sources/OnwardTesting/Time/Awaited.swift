@@ -4,7 +4,8 @@ import Onward
 
 /// A value under a lock, and the tasks that wait until it fulfils a condition.
 ///
-/// Waiting takes real time and has a limit, so that a test that waits for what never comes ends.
+/// Waiting takes real time and has a limit, so that a test that waits for something that never
+/// comes ends.
 final class Awaited<Value>: Sendable {
     /// How a wait ended.
     enum End {
@@ -40,7 +41,7 @@ final class Awaited<Value>: Sendable {
         content = Guarded(Content(value: value))
     }
 
-    /// Reads or changes the value; tasks whose condition it fulfils then go on.
+    /// Reads or changes the value; tasks whose condition it fulfils then continue.
     ///
     /// - Parameter body: Runs under the lock; it must not call out.
     /// - Returns: What `body` returns.

@@ -11,8 +11,8 @@ import Onward
 /// clock.advance(by: .seconds(1))   // and wakes up
 /// ```
 ///
-/// Waiting for sleepers takes real time, at most ten seconds unless told otherwise. Then the test
-/// fails at its line with a message that says who sleeps; without the trait `Testing` the program
+/// Waiting for sleepers takes real time, at most ten seconds by default. Then the test fails at
+/// its line with a message that says what sleeps; without the trait `Testing` the program
 /// stops with that message.
 public final class ManualClock: Clock {
     /// A moment of a manual clock: the time since the clock was made.
@@ -60,7 +60,8 @@ public final class ManualClock: Clock {
     /// The smallest step; zero, as the clock takes any.
     public var minimumResolution: Swift.Duration { .zero }
 
-    /// Moves the clock on; wakes, in the order of their deadlines, all whose time has come.
+    /// Advances the clock; wakes, in the order of their deadlines, all sleepers whose time has
+    /// come.
     public func advance(by duration: Swift.Duration) {
         let due = state.withValue { state in
             state.now = state.now.advanced(by: duration)
