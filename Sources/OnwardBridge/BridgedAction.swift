@@ -6,8 +6,8 @@ public import Onward
 /// fields, which readers of the log find by reflection.
 ///
 /// Such an action need not be `Sendable`, hence `@unchecked`. Invariant: an action says what happened
-/// and is only read once it was dispatched. One that is, or refers to, a class shares that object
-/// with all readers of the log, and must not change it any more.
+/// and is only read once it was dispatched. An action that is, or refers to, a class shares that
+/// object with all readers of the log, and must no longer change it.
 public struct BridgedAction<Base>: Action, @unchecked Sendable {
     /// The action itself.
     public let base: Base

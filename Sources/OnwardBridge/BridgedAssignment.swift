@@ -13,6 +13,6 @@ public struct BridgedAssignment<State>: Action, @unchecked Sendable {
         self.state = state
     }
 
-    /// What stands in the log.
+    /// What the log shows.
     public var entryName: String { "Assignment" }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Where the subscribers of a store are called whose library says nothing of that.
+/// Where the subscribers of a store are called when their library says nothing about that.
 @usableFromInline
 package enum CallPlace: Sendable {
     /// Those that subscribe on the main thread on the main actor, all others by the deliverer.

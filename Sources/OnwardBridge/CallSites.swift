@@ -2,7 +2,7 @@
 
 package import Onward
 
-// Elsewhere a debug build that stops at a mistake stands in a debugger, which shows the stack.
+// Elsewhere a debug build that stops at a mistake runs in a debugger, which shows the stack.
 #if os(Linux) && canImport(Runtime)
 internal import Runtime
 #endif
@@ -10,10 +10,10 @@ internal import Runtime
 /// Where in a program's own source a store was called from.
 ///
 /// The other libraries' functions can be overridden, so they cannot take `#fileID` and `#line`: an
-/// override would have to repeat these. For a mistake the stack tells.
+/// override would have to repeat these. For a mistake, the stack tells where.
 @usableFromInline
 package final class CallSites: Sendable {
-    /// What is known of stacks, by their addresses.
+    /// What is known about stacks, by their addresses.
     private let known = Guarded<[String: Origin?]>([:])
 
     package init() {}

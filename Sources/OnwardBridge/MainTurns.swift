@@ -4,14 +4,14 @@ internal import DequeModule
 
 /// What waits to be told on the main actor, in order: a pure machine.
 ///
-/// One thread adds, that which delivers; the main actor takes. A hop is a task on its way to the main
+/// Only the thread that delivers adds; the main actor takes. A hop is a task on its way to the main
 /// actor; there is never more than one, and none while the main actor takes anyway.
 struct MainTurns<Turn> {
     /// What to do after a turn.
     enum Step {
         /// Make this one.
         case make(Turn)
-        /// Go on later; true when a hop has to be sent for that.
+        /// Continue later; true when a hop has to be sent for that.
         case later(mustHop: Bool)
         /// Nothing waits any more.
         case rest

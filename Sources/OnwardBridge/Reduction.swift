@@ -2,7 +2,7 @@
 
 package import Onward
 
-/// Runs another library's reducer, one that makes a new state of the old one, in a store of Onward.
+/// Runs another library's reducer, which makes a new state from the old one, in a store of Onward.
 ///
 /// Such a reducer need not be `Sendable`, hence `@unchecked`. Invariant: the reducer and `before` are
 /// used only inside the store's reducers, so by the one thread that holds its lock.

@@ -21,7 +21,7 @@ package final class Source: Sendable {
         kept = Kept<State>.self
     }
 
-    /// The store, for one who knows the type of its state, and may have it already.
+    /// The store, for code that knows the type of its state, and may have it already.
     @inlinable
     func store<State>(
         orElse store: Store<BridgedState<State>>
@@ -39,7 +39,7 @@ package final class Source: Sendable {
     }
 }
 
-/// What a call tells, for one that is made later.
+/// What a call tells, for a call that is made later.
 struct KeptChange {
     let old: KeptState?
     let new: KeptState

@@ -3,7 +3,7 @@
 package import Onward
 
 extension StoreOptions {
-    /// These options, with longer chains of subscribers that dispatch where nobody chose a length.
+    /// These options, with longer chains of subscribers that dispatch where no length was chosen.
     ///
     /// Apps of other libraries count down, page through lists and retry in such chains: those are long,
     /// but come to an end.

@@ -3,7 +3,7 @@
 public import Onward
 
 /// The subscribers of a store whose library knows no tokens: each has a key, and subscribing again
-/// under it replaces.
+/// under it replaces the subscriber.
 ///
 /// Problem: apps of such libraries have a thousand subscribers that each select something by a
 /// closure, so all of them have to be asked after each commit. A subscription of Onward for each,
@@ -15,7 +15,8 @@ public import Onward
 /// subscribing thread; what the list is told meanwhile waits in the member's backlog (see
 /// `SubscriberMember`).
 ///
-/// What knows keys or the state is inlinable, so that it is compiled in the client, for its types.
+/// Code that knows keys or the state is inlinable, so that it is compiled in the client, for its
+/// types.
 @usableFromInline
 package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sendable {
     /// The subscribers by key, which need not be `Sendable`.
@@ -26,7 +27,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
     @inlinable
     package override init() {}
 
-    /// How many there are, also of owners that are gone and were not noticed yet.
+    /// How many there are, including those of owners whose end was not noticed yet.
     package var count: Int {
         var count = 0
         change { _ in count = table.members.count }
@@ -64,7 +65,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         startOnMain(from: source, store) { SubscriberRow.start(member, from: source, store) }
     }
 
-    /// Has another store tell all that subscribed, as if they did it anew.
+    /// Has another store tell all subscribers, as if they subscribed anew.
     @inlinable
     package func move<State>(to store: Store<BridgedState<State>>) {
         var members: [Member] = []

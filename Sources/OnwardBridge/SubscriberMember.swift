@@ -10,7 +10,7 @@ internal import Synchronization
 /// time, and a member at rest costs a delivery one atomic load. What others delivered while it was
 /// starting is left to the deliverer, so that subscribing ends.
 ///
-/// States come as pointers: who makes a member knows their type, and reads them in `push`.
+/// States come as pointers: the code that makes a member knows their type, and reads them in `push`.
 ///
 /// Invariant behind `@unchecked`: calls of `push`, `first` and `since` belong to the thread that may
 /// call; the right passes on through `phase`, which is stored with release and loaded with acquire. `slot`
@@ -23,17 +23,17 @@ package final class SubscriberMember: @unchecked Sendable {
 
     private let phase = Atomic(Phase.starting)
     private let push: Push
-    /// What was told while it was starting; nil before anything was, which is so mostly.
+    /// What was told while it was starting; nil before anything was, as is usual.
     @exclusivity(unchecked) private var backlog: Backlog<KeptChange>?
     /// Whether the main actor calls it.
     @usableFromInline let isOnMain: Bool
     /// Whether it ends with an owner.
     @usableFromInline let hasOwner: Bool
-    /// On whose behalf it is; the list keeps nobody alive.
+    /// On whose behalf it is; the list keeps no owner alive.
     private weak var owner: AnyObject?
-    /// Where it stands among the others; nil when it does not.
+    /// Its position among the others; nil when it has none.
     var slot: Int?
-    /// The version at which it subscribed; what is older it never sees.
+    /// The version at which it subscribed; it never sees anything older.
     private var since: Version = 0
     /// The state at which it subscribed, which is the old one in the next call.
     private var first: KeptState?
@@ -61,7 +61,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// Whether its owner is gone.
     @usableFromInline
     var isOrphan: Bool { hasOwner && owner == nil }
-    /// Whether nobody calls it any more.
+    /// Whether it is no longer called.
     private var isEnded: Bool { phase.load(ordering: .acquiring) == .ended }
 
     /// Makes the first call and those that came meanwhile.
@@ -104,7 +104,7 @@ package final class SubscriberMember: @unchecked Sendable {
         _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer, from source: Source
     ) {
         guard let store = source.store, let mark = store.delivery else { return }
-        // What is replaced goes outside the lock.
+        // What is replaced is released outside the lock.
         var skipped: Backlog<KeptChange>.Late?
         let isStarting = source.backlogs.withLock { () -> Bool in
             guard phase.load(ordering: .acquiring) == .starting else { return false }
@@ -156,7 +156,7 @@ package final class SubscriberMember: @unchecked Sendable {
         first.withPointer { push($0, new) }
     }
 
-    /// Goes to the next phase, unless it was ended meanwhile.
+    /// Goes to the next phase, unless it has ended meanwhile.
     private func pass(from phase: Phase, to next: Phase) {
         _ = self.phase.compareExchange(
             expected: phase, desired: next, ordering: .acquiringAndReleasing)
@@ -172,6 +172,6 @@ private enum Phase: UInt8, AtomicRepresentable {
     case started
     /// Deliveries call it.
     case settled
-    /// Nobody calls it any more.
+    /// It is no longer called.
     case ended
 }

@@ -3,12 +3,12 @@
 /// The subscribers in the order in which they came: a pure machine.
 @usableFromInline
 struct SubscriberOrder {
-    /// Everyone, with holes where one left.
+    /// All members, with holes where some left.
     private(set) var members: [SubscriberMember?] = []
     /// How many there are.
     private(set) var count = 0
 
-    /// Puts a member behind the others.
+    /// Adds a member after the others.
     @usableFromInline
     mutating func append(_ member: SubscriberMember) {
         member.slot = members.count
@@ -28,7 +28,7 @@ struct SubscriberOrder {
         if members.count > 16, count < members.count / 2 { closeHoles() }
     }
 
-    /// Takes everyone out; returns them in their order.
+    /// Takes all members out; returns them in their order.
     @usableFromInline
     mutating func removeAll() -> [SubscriberMember] {
         let all = members.compactMap(\.self)

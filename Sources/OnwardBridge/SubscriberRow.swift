@@ -5,13 +5,13 @@ internal import Synchronization
 
 /// The subscribers of a store in the order in which they came, and how it tells them.
 ///
-/// Problem: a delivery of an app's state would look up the types that are made of the state's and the keys'
-/// at each step, as the module of a library is compiled once for all apps.
+/// Problem: a delivery of an app's state would look up the types built from those of the state and the
+/// keys at each step, as the module of a library is compiled once for all apps.
 ///
 /// Strategy: the row knows no types. States come as pointers, made where the state's type is known
 /// (`watch`); keys belong to `SubscriberList`.
 ///
-/// Members of the main actor are called by it alone. When the main thread delivers, that is at once, with
+/// Members of the main actor are called only by it. When the main thread delivers, that is at once, with
 /// all others in one order. What another thread delivers waits in `MainTurns`, and from then on everything
 /// does until the main actor has caught up, so that nothing is overtaken.
 @usableFromInline
@@ -20,7 +20,7 @@ package class SubscriberRow: @unchecked Sendable {
 
     private struct Content {
         var order = SubscriberOrder()
-        /// The store that tells the row; others that are still telling are not heard any more.
+        /// The store that tells the row; others that are still telling are no longer listened to.
         var source: Source?
         /// The subscription by which it does.
         var watch: Subscription?
@@ -41,10 +41,10 @@ package class SubscriberRow: @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    /// Lets a store tell this row, unless one does; returns the one that tells it, nil when that is gone.
+    /// Has a store tell this row, unless one does; returns the one that tells it, nil when that is gone.
     ///
     /// Outside the lock, as the store takes its own. So two threads may both come here; the second
-    /// subscription goes at once, and nobody hears what it tells: a member is started later, with a state
+    /// subscription ends at once, and what it tells is ignored: a member is started later, with a state
     /// that includes that.
     @inlinable
     final func watch<State>(_ store: Store<BridgedState<State>>) -> Source? {
@@ -119,7 +119,7 @@ package class SubscriberRow: @unchecked Sendable {
         }
     }
 
-    /// Says that a member comes, before anyone who delivers sees it.
+    /// Says that a member comes, before any thread that delivers sees it.
     @usableFromInline
     final func expect(_ member: Member) {
         if member.isOnMain { knowsMain.store(true, ordering: .releasing) }
@@ -158,7 +158,7 @@ package class SubscriberRow: @unchecked Sendable {
 extension SubscriberRow {
     /// Whether this thread may call members of the main actor now.
     ///
-    /// By the deliverer, so nobody else adds what could be overtaken.
+    /// By the deliverer, so no other thread adds what could be overtaken.
     private var mayCallMain: Bool {
         MainQueue.isCurrent && turns.withValue { $0.isIdle }
     }
@@ -189,7 +189,7 @@ extension SubscriberRow {
     private func enqueue(_ turn: Turn, _ source: Source, _ store: any SubscribedStore) {
         // Before the main actor can be done with it.
         store.beginCallout()
-        // What is replaced goes outside the lock.
+        // What is replaced is released outside the lock.
         var replaced: Turn?
         let (isFirst, mustHop) = turns.withValue { turns in
             let isJoined = turns.join(limit: store.waitingCommits) { last in

@@ -3,9 +3,9 @@
 /// The subscribers by key: a pure machine.
 @usableFromInline
 struct SubscriberTable<Key: Hashable> {
-    /// Everyone by key.
+    /// All members by key.
     @usableFromInline var members: [Key: SubscriberMember] = [:]
-    /// How many came that have an owner, since those whose owner is gone were looked for.
+    /// How many with an owner came since those whose owner is gone were last looked for.
     @usableFromInline var newcomers = 0
 
     @inlinable
@@ -28,7 +28,7 @@ struct SubscriberTable<Key: Hashable> {
         members.removeValue(forKey: key)
     }
 
-    /// Takes a member out if it still has the key; false when it has not.
+    /// Takes a member out if it still has the key; false when it doesn't.
     @inlinable
     mutating func remove(_ member: SubscriberMember, for key: Key) -> Bool {
         guard members[key] === member else { return false }

@@ -7,7 +7,7 @@
 struct DispatchChain: @unchecked Sendable {
     // Not an optional, which would wrap the function each time.
     let dispatch: DispatchFunction
-    /// Whether it is made; before, it is made when it is asked for.
+    /// Whether it is made; until then, it is made when it is asked for.
     let stage: Stage
 
     enum Stage {

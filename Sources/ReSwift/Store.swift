@@ -106,7 +106,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
             return chain.stage == .toBeComposed ? composed() : chain.dispatch
         }
         set {
-            // What was there goes outside the lock, as it may use the store.
+            // What was there is released outside the lock, as it may use the store.
             var other = DispatchChain(dispatch: newValue ?? { _ in }, stage: .composed)
             chain.withValue { swap(&$0, &other) }
         }
@@ -131,7 +131,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     /// Tells an object of what a subscription selects, at once and after each action that passes its
     /// filters.
     ///
-    /// The object is held weakly. Subscribing again replaces.
+    /// The object is held weakly. Subscribing again replaces the subscription.
     open func subscribe<SelectedState, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
     ) where S.StoreSubscriberStateType == SelectedState {

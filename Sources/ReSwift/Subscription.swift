@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a subscriber wants to hear of the states: a chain of selections and filters.
+/// What a subscriber wants to be told of the states: a chain of selections and filters.
 ///
 /// Made by a store and refined in the closure given to `subscribe`; the closures run on the thread
 /// that delivers, one at a time, after every action.
@@ -28,8 +28,8 @@ public final class Subscription<State> {
     /// }
     /// ```
     ///
-    /// There is one at a time: selections, filters and the store set their own. That of the subscription
-    /// which a store made is set within the closure given to `subscribe`; later it is not heard of.
+    /// There is one at a time: selections, filters and the store set their own. That of a subscription made
+    /// by a store is set within the closure given to `subscribe`; later it is ignored.
     public var observer: ((State?, State) -> Void)? {
         didSet {
             connect { [observer] old, new in observer?(old?.pointee, new.pointee) }
@@ -51,10 +51,10 @@ public final class Subscription<State> {
         self.init(isGapless: false) { relay.observer = $0 }
     }
 
-    /// A subscription of a part of the value, or of what is made of it.
+    /// A subscription of a part of the value, or of what is made from it.
     ///
-    /// The closure is to be a pure function: for the old value it is called again behind a filter only,
-    /// else what it made then is kept.
+    /// The closure has to be a pure function: for the old value it is called again only behind a filter;
+    /// elsewhere what it made then is kept.
     ///
     /// - Complexity: calls the closure once per action; behind a filter, twice for each value that passed.
     @inlinable
@@ -92,11 +92,11 @@ public final class Subscription<State> {
         select { $0[keyPath: keyPath] }
     }
 
-    /// A subscription without the values that a closure takes for repeats of the value before, the one that
-    /// came before each action; the first one always passes.
+    /// A subscription without the values that a closure takes for repeats of the value before the action;
+    /// the first one always passes.
     ///
-    /// A value that is kept back here is the old one of the next all the same. So values that change a little
-    /// at a time may all be kept back: compare what is shown, such as a rounded value, instead.
+    /// A value that is kept back here is still the old value of the next one. So values that change a
+    /// little at a time may all be kept back: compare what is shown, such as a rounded value, instead.
     @inlinable
     public func skipRepeats(
         _ isRepeat: @escaping (_ oldState: State, _ newState: State) -> Bool
@@ -109,7 +109,7 @@ public final class Subscription<State> {
         }
     }
 
-    /// A subscription without the values of which a closure says so; the first one always passes.
+    /// A subscription without the values for which a closure says so; the first one always passes.
     @inlinable
     public func skip(
         when: @escaping (_ oldState: State, _ newState: State) -> Bool
@@ -117,7 +117,7 @@ public final class Subscription<State> {
         skipRepeats(when)
     }
 
-    /// A subscription of only those values of which a closure says so; the first one always passes.
+    /// A subscription of only those values for which a closure says so; the first one always passes.
     @inlinable
     public func only(
         when: @escaping (_ oldState: State, _ newState: State) -> Bool

@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// Something to be done once: when it is called, or when nobody can call it any more.
+/// Something to be done once: when it is called, or when it can no longer be called.
 final class Completion: Sendable {
     private let action: Guarded<(@Sendable () -> Void)?>
 

@@ -6,7 +6,7 @@ public struct NavigationState {
     public var route: Route = []
     /// What belongs to single routes, such as the item that a screen shows.
     public var routeSpecificState: [RouteHash: Any] = [:]
-    /// Whether the way to the route is to be seen.
+    /// Whether the way to the route is animated.
     public var changeRouteAnimated = true
 
     /// A state in which nothing is shown.

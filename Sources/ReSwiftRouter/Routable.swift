@@ -9,7 +9,7 @@ public typealias RoutingCompletionHandler = RoutingCompletion
 /// Shows what comes after one segment of a route: pushes, pops and changes its child.
 ///
 /// Called on the main actor. A router takes the next step when the completion handler was called; a
-/// handler that is let go of without a call counts as called.
+/// handler that is released without a call counts as called.
 ///
 /// Each method has the names of all versions, of which one is implemented.
 public protocol Routable {

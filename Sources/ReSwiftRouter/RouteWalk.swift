@@ -2,9 +2,9 @@
 
 internal import Onward
 
-/// The steps that a router still has to take, one after the other: a pure machine.
+/// The steps that a router still has to take, one after another: a pure machine.
 struct RouteWalk {
-    /// A step, and whether it is to be seen.
+    /// A step, and whether it is animated.
     struct Step: Equatable, Sendable {
         let move: NavigationStep<RouteElementIdentifier>
         let animated: Bool

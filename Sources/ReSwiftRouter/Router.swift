@@ -6,8 +6,9 @@ public import ReSwift
 /// Makes a user interface show the route that is in the state: the difference of two routes as
 /// pushes, pops and changes, one at a time.
 ///
-/// The route of the state is the truth; steps are taken on the main actor, each after the one before
-/// said that it is complete. What the old and the new route have in common from the root on stays.
+/// The route of the state is the truth; steps are taken on the main actor, each after the previous
+/// one said that it is complete. What the old and the new route have in common from the root on
+/// stays.
 ///
 /// Routables need not be `Sendable`, hence `@unchecked`. Invariant: they are used on the main actor
 /// only, and what is to be done is touched under a lock.
@@ -20,7 +21,7 @@ open class Router<State>: StoreSubscriber, @unchecked Sendable {
     /// What shows each segment, and at the end what shows the next one.
     private var routables: [any Routable]
 
-    /// Follows the navigation state of a store, as long as someone holds the router.
+    /// Follows the navigation state of a store, as long as the router is held.
     public init(
         store: ReSwift.Store<State>, rootRoutable: any Routable,
         stateTransform: @escaping NavigationStateTransform

@@ -26,10 +26,11 @@ public enum DataValue: Sendable, Hashable {
 }
 
 extension DataValue {
-    /// The field of an object with a name; nil where there is none, or where this is no object.
-    ///
-    /// Setting nil removes the field. Setting a field of something that is no object makes it an
+    /// The field of an object with a name; nil where there is none, or where this is not an
     /// object.
+    ///
+    /// Setting nil removes the field. Setting a field of something that is not an object makes it
+    /// an object.
     ///
     /// - Complexity: O(1) to read; O(fields) to set while a copy of the object is held.
     public subscript(name: String) -> DataValue? {
@@ -58,7 +59,7 @@ extension DataValue {
         return text
     }
 
-    /// The whole number as a type of integers; nil if this is none, or does not fit.
+    /// The whole number as a type of integers; nil if this is not one, or does not fit.
     public func integer<Number: BinaryInteger>(as type: Number.Type = Number.self) -> Number? {
         switch self {
         case .integer(let value): Number(exactly: value)

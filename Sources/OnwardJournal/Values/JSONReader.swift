@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads one JSON text (RFC 8259) from bytes that nobody vouches for.
+/// Reads one JSON text (RFC 8259) from untrusted bytes.
 ///
 /// The limits are checked while it reads, so a hostile text costs no more than the part before the
-/// place where it goes too far.
+/// place where it exceeds them.
 struct JSONReader {
     private let bytes: [UInt8]
     private let limits: DataLimits
@@ -199,7 +199,7 @@ struct JSONReader {
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// The next byte that is no white space; the reader stands at it.
+    /// The next byte that is not white space; the reader stands at it.
     private mutating func next() -> UInt8? {
         while let byte = current {
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Reads a `Decodable` from a ``WireValue``, in the shape the wire has.
+/// Reads a `Decodable` from a ``WireValue``, in the form it has on the wire.
 ///
 /// Swift's own coding of an enum is `{"choose": {"weapon": "rock"}}`, with `_0` for what has no
 /// label. On the wire the case is part of the type's name and labels are never `_0`; this decoder
@@ -45,7 +45,7 @@ struct ActionDecoder: Decoder {
         switch value {
         case .list(let elements):
             return ActionUnkeyedContainer(elements: elements, codingPath: codingPath)
-        // A form says of several boxes that one is checked as it would of a single one.
+        // A form says that one of several boxes is checked just as it says it of a single box.
         case .text:
             return ActionUnkeyedContainer(elements: [value], codingPath: codingPath)
         default: throw mismatch([WireValue].self, "a list")

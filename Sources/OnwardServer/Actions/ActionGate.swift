@@ -11,7 +11,7 @@ import Onward
 actor ActionGate<State: Sendable> {
     private let store: Store<State>
     private let page: Page<State>
-    /// What the app remembers of the answered requests, if it does.
+    /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
     private var ledger = RequestLedger()
 
@@ -22,8 +22,8 @@ actor ActionGate<State: Sendable> {
         for request in requests?.ids ?? [] { ledger.restore(request) }
     }
 
-    /// Dispatches the post's action and takes the sender's tab where it wants to go, unless the post
-    /// was answered before or is stale.
+    /// Dispatches the post's action and moves the sender's tab to where it wants to go, unless the
+    /// post was answered before or is stale.
     ///
     /// - Parameters:
     ///   - post: What was sent.
@@ -34,7 +34,7 @@ actor ActionGate<State: Sendable> {
         _ post: Post, from url: String = "/"
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
-        // Before the action, so that a save of the state behind it saves the id as well.
+        // Before the action, so that a save of the state after it saves the id as well.
         requests?.add(post.request)
         var answer = Answer.redirected
         defer { if answer != .dispatched { requests?.remove(post.request) } }
@@ -49,7 +49,7 @@ actor ActionGate<State: Sendable> {
         return (answer, true)
     }
 
-    /// Where a browser without script goes behind a post.
+    /// Where a browser without script goes after a post.
     nonisolated func destination(of post: Post, from url: String) -> String {
         guard let routes = page.routes else { return "/" }
         if let move = post.move { return routes.spot(at: move.url).url }
@@ -73,7 +73,7 @@ actor ActionGate<State: Sendable> {
         return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
     }
 
-    /// Takes the sender's tab where it wants to go; nil when that takes no action.
+    /// Moves the sender's tab to where it wants to go; nil when that takes no action.
     private func take(_ post: Post, from url: String) -> Answer? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
         routes.open(tab, at: move.kind == .open ? move.url : url, in: store)

@@ -13,7 +13,7 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        // A form in which no box is checked says nothing of them.
+        // A form in which no box is checked says nothing about the boxes.
         if !contains(key), type is any ExpressibleByArrayLiteral.Type {
             return try T(from: ActionDecoder(.list([]), at: codingPath + [key]))
         }

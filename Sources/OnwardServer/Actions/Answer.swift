@@ -10,7 +10,7 @@ enum Answer: Hashable, Sendable {
     case dispatched
     /// It was dispatched, and a middleware or the timeline withheld it.
     case withheld
-    /// There was nothing to dispatch: where the sender wants to go, its browser gets by itself.
+    /// There was nothing to dispatch: the sender's browser gets where it wants to go by itself.
     case redirected
     /// What it was drawn from no longer holds; nothing was dispatched.
     case stale

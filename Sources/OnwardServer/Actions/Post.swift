@@ -19,11 +19,11 @@ struct Post: Hashable, Sendable {
     let request: String
     /// The token the state has to have; nil when nothing is demanded.
     let expects: String?
-    /// The one instance that shall handle it; nil for all.
+    /// The instance that is to handle it; nil for all.
     let address: Address?
-    /// Where the sender wants to go, behind the action if there is one.
+    /// Where the sender wants to go, after the action if there is one.
     let move: Move?
-    /// The browser tab that sent it; nil for one without script.
+    /// The browser tab that sent it; nil for a browser without script.
     let tab: String?
     /// The action's own fields.
     let payload: [String: WireValue]

@@ -16,7 +16,8 @@ struct Rejection: Error, Hashable {
         self.asksToLoad = asksToLoad
     }
 
-    /// A name from outside as part of a sentence: short, and without what could forge a log line.
+    /// A name from outside as part of a sentence: short, and without anything that could forge a
+    /// log line.
     static func quote(_ name: String) -> String {
         let visible = name.unicodeScalars.prefix(64).filter { scalar in
             scalar.properties.generalCategory != .control

@@ -3,9 +3,10 @@
 
 import DequeModule
 
-/// The newest posts of a store and what became of them, so that a repeated one isn't played twice.
+/// The newest posts of a store and what became of them, so that a repeated one isn't dispatched
+/// twice.
 ///
-/// Of a post its digest is kept: 64 bits, seeded per process, which is enough to notice that an id
+/// Only a post's digest is kept: 64 bits, seeded per process, which is enough to notice that an id
 /// is used for something else.
 struct RequestLedger: Sendable {
     private struct Entry {

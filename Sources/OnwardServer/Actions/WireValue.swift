@@ -19,7 +19,7 @@ enum WireValue: Hashable, Sendable {
     }
 }
 
-// A form knows texts only, so a text counts as a number or a truth value where one is asked for.
+// A form has only texts, so a text counts as a number or a truth value where one is asked for.
 extension WireValue {
     /// The whole number of type `I`, if this is one and fits.
     func integer<I: FixedWidthInteger>(_ type: I.Type) -> I? {

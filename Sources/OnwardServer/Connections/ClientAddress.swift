@@ -3,9 +3,9 @@
 
 import NIOCore
 
-/// Whom a connection counts for: an IPv4 address, or the network of an IPv6 one.
+/// What a connection counts for: an IPv4 address, or the network of an IPv6 one.
 ///
-/// A household has 2⁶⁴ addresses of IPv6 (RFC 6177), so the lower half tells nobody apart.
+/// A household has 2⁶⁴ addresses of IPv6 (RFC 6177), so the lower half distinguishes no one.
 enum ClientAddress: Hashable, Sendable {
     case v4(UInt32)
     case v6(UInt64)

@@ -15,7 +15,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// How much the system may hold for a client that doesn't read, in bytes.
     ///
-    /// It would be megabytes otherwise, and nothing would be known of how fast a client reads.
+    /// Otherwise it would be megabytes, and nothing would be known about how fast a client
+    /// reads.
     private static let sendBuffer: Int32 = 128 * 1_024
 
     private let connections: Connections

@@ -5,8 +5,9 @@ import NIOCore
 
 /// What is expected of one connection, and until when: a pure machine, told what comes and goes.
 ///
-/// A head has a fixed time. A body, and what is sent, has a time that grows with its size, so that who
-/// keeps to the least rate is never cut off. While an answer is being made nothing is expected.
+/// A head has a fixed time. A body, and what is sent, has a time that grows with its size, so that a
+/// client that keeps to the minimum rate is never cut off. While an answer is being made nothing is
+/// expected.
 struct ConnectionPace: Sendable {
     /// What the connection is doing.
     enum Phase: Hashable, Sendable {

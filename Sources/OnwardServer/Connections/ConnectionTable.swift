@@ -3,7 +3,8 @@
 
 import NIOCore
 
-/// Who is connected, and who has to leave when there are too many: a pure machine.
+/// Which connections are open, and which have to be closed when there are too many: a pure
+/// machine.
 struct ConnectionTable: Sendable {
     private struct Entry {
         let address: ClientAddress
@@ -11,7 +12,7 @@ struct ConnectionTable: Sendable {
         var since: NIODeadline
     }
 
-    /// What comes of a new connection.
+    /// What becomes of a new connection.
     struct Admission: Hashable {
         /// Whether it may stay.
         var isAdmitted = true
@@ -19,7 +20,7 @@ struct ConnectionTable: Sendable {
         var leaving: [Int] = []
     }
 
-    /// The largest number of connections, in all and of one address.
+    /// The largest number of connections, in total and of one address.
     let limit, limitPerAddress: Int
     private var entries: [Int: Entry] = [:]
     private var counts: [ClientAddress: Int] = [:]
@@ -33,8 +34,8 @@ struct ConnectionTable: Sendable {
 
     /// A connection opens, which belongs to the table from now on unless it isn't admitted.
     ///
-    /// What leaves makes room for an eighth of the limit at once, so that a flood of connections
-    /// doesn't cost a look at all of them each.
+    /// What leaves makes room for an eighth of the limit at once, so that in a flood of
+    /// connections not each one costs a look at all of them.
     ///
     /// - Complexity: O(1); O(*n* log *n*) when there are too many.
     mutating func open(
@@ -74,7 +75,7 @@ struct ConnectionTable: Sendable {
             let candidates = entries.filter { $0.value.phase == phase && isMeant($0.value) }
                 .sorted { $0.value.since < $1.value.since }
             guard !candidates.isEmpty else { continue }
-            // Of those that send, none leaves for more than the one that comes.
+            // No more than one that sends is closed for the one that comes.
             let leaving = candidates.prefix(phase == .quiet ? number : 1).map(\.key)
             leaving.forEach { close($0) }
             return leaving

@@ -4,11 +4,10 @@
 import Logging
 import Onward
 
-/// The newest page of one store, at each spot at which it is shown, and the readers who want to hear
-/// of it.
+/// The newest page of one store, at each spot at which it is shown, and the readers that want it.
 ///
 /// Each reader owns a stream that holds one page at most, the newest: a reader that doesn't read
-/// keeps one reference and delays nobody.
+/// keeps one reference and delays nothing.
 actor PageFeed<State: Sendable> {
     nonisolated let page: Page<State>
     private let store: Store<State>
@@ -17,7 +16,7 @@ actor PageFeed<State: Sendable> {
     private var readers: [Int: Reader] = [:]
     private var lastReader = 0
     private var tabWatch = TabWatch()
-    /// Who may have how many screens drawn that aren't there yet.
+    /// How many screens that aren't there yet each asker may have drawn.
     private var screens: Allowances<ClientAddress>
     private let stopwatch: Stopwatch
     private var isClosed = false

@@ -3,7 +3,7 @@
 
 import NIOCore
 
-/// What a reader is to hear: the page that its tab shows, and where the tab is.
+/// What a reader is to be told: the page that its tab shows, and where the tab is.
 struct PageNews: Sendable {
     let page: RenderedPage
     /// Nil for a tab that the state doesn't know, as on a page without routes.
@@ -13,7 +13,7 @@ struct PageNews: Sendable {
     ///
     /// - Parameters:
     ///   - known: The page the reader has.
-    ///   - place: Where the reader knows that its tab is.
+    ///   - place: Where the reader believes its tab to be.
     /// - Returns: What the reader lacks; nil when that is nothing.
     func event(after known: EventID?, at place: TabPlace?) -> ByteBuffer? {
         let news = page.event(after: known)

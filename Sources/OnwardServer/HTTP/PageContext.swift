@@ -3,7 +3,7 @@
 
 import Hummingbird
 
-/// What belongs to a request besides itself: who sent it.
+/// What belongs to a request besides itself: its sender.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The sender's address; that of the nearest proxy, if there are any.

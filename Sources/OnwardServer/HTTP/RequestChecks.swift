@@ -4,7 +4,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What is asked of a request before anybody looks at what it wants.
+/// What is asked of a request before what it wants is looked at.
 struct RequestChecks: Sendable {
     /// The largest body, in bytes.
     static let bodyLimit = 64 * 1_024
@@ -24,7 +24,7 @@ struct RequestChecks: Sendable {
     /// Refuses what a foreign site sends.
     ///
     /// Browsers send `Origin` with every POST; its host and port have to be those that the request
-    /// went to. What isn't a browser may leave it out.
+    /// went to. Other clients may leave it out.
     func checkOrigin(_ request: Request) throws(Rejection) {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" {
             throw .foreignOrigin
@@ -78,7 +78,7 @@ struct RequestChecks: Sendable {
 
     /// The host of `host:port`, in lower case; an IPv6 address keeps its brackets.
     ///
-    /// Nil where the port is no number (RFC 9110 § 7.2).
+    /// Nil where the port is not a number (RFC 9110 § 7.2).
     private static func host(of authority: String) -> String? {
         let authority = authority.lowercased()
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {

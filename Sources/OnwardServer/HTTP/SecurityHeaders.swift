@@ -4,7 +4,7 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds what every answer carries: nothing runs, loads or frames that isn't the page's own.
+    /// Adds what every answer carries: only the page's own content may run, load or frame.
     ///
     /// The referrer policy is `same-origin` because under `no-referrer` a form without script sends
     /// `Origin: null`, which can't be told from a foreign one.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// How often somebody may do something: so many at once, and so many per second after that.
+/// How often a client may do something: so many times at once, and so many per second after
+/// that.
 struct Allowances<Key: Hashable & Sendable>: Sendable {
     private struct Entry {
         var left: Double
@@ -10,7 +11,7 @@ struct Allowances<Key: Hashable & Sendable>: Sendable {
 
     /// How many at once, and how many come back each second.
     let burst, perSecond: Int
-    /// Beyond so many those are forgotten who may do all again.
+    /// Beyond this number, clients that have their full allowance again are forgotten.
     private static var tidyLimit: Int { 1_024 }
     private var entries: [Key: Entry] = [:]
 
@@ -19,7 +20,7 @@ struct Allowances<Key: Hashable & Sendable>: Sendable {
         self.perSecond = perSecond
     }
 
-    /// Whether somebody may do it, who then has one less.
+    /// Whether a client may do it; it then has one fewer.
     mutating func take(_ key: Key, at now: Duration) -> Bool {
         if entries.count > Self.tidyLimit {
             entries = entries.filter { refilled($0.value, at: now) < Double(burst) }

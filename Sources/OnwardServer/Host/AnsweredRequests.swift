@@ -17,7 +17,8 @@ import Onward
 /// }
 /// ```
 ///
-/// An id is there before its action is dispatched: whatever is saved in answer to an action has it.
+/// An id is there before its action is dispatched: anything that is saved in answer to an action has
+/// it.
 public final class AnsweredRequests: Sendable {
     /// How many are kept; the oldest are forgotten first.
     public static let limit = 100

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Files that are looked for when they are asked for, such as pictures from a cache.
+/// Files that are looked up on request, such as pictures from a cache.
 ///
 /// ```swift
 /// let covers = AssetFolder("/covers/") { name in
@@ -11,8 +11,8 @@
 /// }
 /// ```
 ///
-/// They are served as other answers are: under the page's content-security policy, and without the
-/// browser guessing at their type. Give a type that can't hold a script to what comes from others.
+/// They are served like other answers: under the page's content-security policy, and without the
+/// browser guessing their type. Give content that comes from others a type that can't hold a script.
 public struct AssetFolder: Sendable {
     /// A file that was found.
     public struct File: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct AssetFolder: Sendable {
         ///
         /// - Parameters:
         ///   - asset: Type and content.
-        ///   - tag: Names the content; another content, another tag.
+        ///   - tag: Names the content; different content, different tag.
         ///   - maximumAge: For how long a browser may use it without asking.
         public init(_ asset: Asset, tag: String? = nil, maximumAge: Duration? = nil) {
             self.asset = asset

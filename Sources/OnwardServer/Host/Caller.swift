@@ -4,19 +4,19 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whom a request comes from, as far as it says.
+/// The sender of a request, as far as it says.
 struct Caller: Sendable {
-    /// The visitors that its cookies spell, in their order.
+    /// The visitors that its cookies name, in their order.
     ///
-    /// More than one when somebody else set a cookie of this name for a part of the site or for all of a
-    /// domain (RFC 6265 § 8.6).
+    /// More than one when another program set a cookie of this name for a part of the site or for all of
+    /// a domain (RFC 6265 § 8.6).
     let visitors: [VisitorID]
-    /// The visitor's tag that the page names from which it comes; nil if it names none.
+    /// The visitor's tag named by the page from which it comes; nil if that names none.
     let tag: String?
     let address: ClientAddress
 
     init(_ visitors: [VisitorID], tag: String?, address: ClientAddress) {
-        // Of several the one whose page it is.
+        // Of several visitors, the one whose page it is.
         self.visitors = visitors.filter { $0.tag == tag } + visitors.filter { $0.tag != tag }
         self.tag = tag
         self.address = address
@@ -24,7 +24,7 @@ struct Caller: Sendable {
 }
 
 extension Request {
-    /// Whom it comes from.
+    /// Where it comes from.
     func caller(cookie name: String, tag: String?, in context: PageContext) -> Caller {
         var visitors: [VisitorID] = []
         for field in headers[values: .cookie] {

@@ -13,7 +13,7 @@ extension PageHost {
     /// the tab is.
     ///
     /// A reader says what it has by `Last-Event-ID`, or by `since` in the address. It is sent what it
-    /// lacks, then each change, and a beat when nothing changes for a while. Of the store nothing
+    /// lacks, then each change, and a beat when nothing changes for a while. Nothing in the store
     /// waits for it: it owns one slot for the newest page.
     ///
     /// A page that isn't this visitor's, or a visitor's that isn't known, is told to load itself.

@@ -23,8 +23,8 @@ import Musl
 /// stream of changed fragments (server-sent events), and serves the script and the assets. A GET
 /// never dispatches.
 ///
-/// Rendering and sending happen outside of `dispatch`: a slow or dead reader delays nobody, and one
-/// that falls behind skips to the newest page.
+/// Rendering and sending happen outside of `dispatch`: a slow or dead reader delays nothing, and a
+/// reader that falls behind skips to the newest page.
 public struct PageServer<State: Sendable>: Sendable {
     let page: Page<State>
     let assets: [Asset]
@@ -38,7 +38,7 @@ public struct PageServer<State: Sendable>: Sendable {
     ///   - page: What is shown, and what may come in.
     ///   - hosting: One store for everybody, or one per visitor.
     ///   - assets: Stylesheets, pictures and fonts.
-    ///   - folders: Files that are looked for when they are asked for.
+    ///   - folders: Files that are looked up on request.
     ///   - options: Where, and within which limits.
     public init(
         _ page: Page<State>, hosting: Hosting<State>, assets: [Asset] = [],
@@ -54,7 +54,7 @@ public struct PageServer<State: Sendable>: Sendable {
     /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
     ///
     /// What is under way then has ``ServerOptions/stopDeadline`` to end; two seconds after that the
-    /// function returns even if something of the app's doesn't end at all.
+    /// function returns even if something in the app doesn't end at all.
     ///
     /// - Throws: ``PageError`` when the page of a shared store can't be drawn, ``ServerError`` when
     ///   the address can't be bound.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Why a server can't run: something around it, named so that a program can say so.
+/// Why a server can't run: an obstacle outside it, named so that a program can report it.
 public struct ServerError: Error, Hashable, CustomStringConvertible {
     /// The kinds of obstacles.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ public struct ServerError: Error, Hashable, CustomStringConvertible {
 
         /// Another program serves at this address and port.
         public static let addressInUse = Code(kind: .addressInUse)
-        /// The address isn't this machine's, or the port needs a privilege.
+        /// The address doesn't belong to this machine, or the port needs a privilege.
         public static let addressUnavailable = Code(kind: .addressUnavailable)
     }
 

@@ -18,13 +18,14 @@ public struct ServerLimits: Sendable {
     /// The largest number of open connections; nil for as many as the process may have files open, less
     /// a reserve of an eighth, and 16,384 at most.
     ///
-    /// A larger number than the process's own limit allows counts as nil. When there are as many,
-    /// those leave that have no request under way, the longest quiet first; when all have one, a new
+    /// A larger number than the process's own limit allows counts as nil. When there are that many,
+    /// those without a request under way are closed, the longest quiet first; when all have one, a new
     /// connection waits until one ends.
     public var connections: Int?
     /// The largest number of open connections of one address; nil for half of ``connections``.
     ///
-    /// A further one is closed, unless the address has one without a request, which then leaves.
+    /// A further one is closed, unless the address has one without a request, which is then closed
+    /// instead.
     public var connectionsPerAddress: Int?
     /// The largest number of open event streams, beyond which one is answered with 503; never more than
     /// three quarters of ``connections``.
@@ -41,11 +42,11 @@ public struct ServerLimits: Sendable {
     /// How long a request's body, or what is sent to a client, may take, besides the time it needs at
     /// ``rate``.
     public var transfer: Duration = .seconds(20)
-    /// The least rate of a body and of a client that reads, in bytes per second.
+    /// The minimum rate of a body and of a client that reads, in bytes per second.
     public var rate = 1_024
     /// How many screens with URLs of their own a visitor may ask for at once; after that eight a second.
     ///
-    /// Only those count that aren't drawn already. Beyond it a document is answered with 429.
+    /// Only screens that aren't drawn already count. Beyond that a document is answered with 429.
     public var screens = 128
 
     /// The standard limits.

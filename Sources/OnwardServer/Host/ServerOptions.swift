@@ -6,7 +6,7 @@ public import Logging
 
 /// Where and within which limits a ``PageServer`` serves.
 public struct ServerOptions: Sendable {
-    /// The address to bind to; loopback unless told otherwise.
+    /// The address to bind to; loopback by default.
     public var host = "127.0.0.1"
     /// The port to bind to; 0 takes any free one, which ``onListening`` tells.
     public var port = 8080
@@ -17,8 +17,8 @@ public struct ServerOptions: Sendable {
     public var hostNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
     /// Whether the visitor's cookie is kept from plain HTTP (attribute `Secure`, RFC 6265 § 4.1.2.5).
     ///
-    /// True behind a proxy that speaks HTTPS. Browsers that take the attribute at its word don't send
-    /// the cookie over plain HTTP, not even on loopback: each request would be a new visitor's.
+    /// True behind a proxy that speaks HTTPS. Browsers that obey the attribute strictly don't send the
+    /// cookie over plain HTTP, not even on loopback: each request would be a new visitor's.
     public var cookiesAreSecure = false
     /// The name of the visitor's cookie, a token (RFC 6265 § 4.1.1); nil for `onward-` and the name of
     /// the state's type.
@@ -26,7 +26,7 @@ public struct ServerOptions: Sendable {
     /// Browsers send cookies to all ports of a host: two apps on one host need two names, and so do
     /// two instances of one app that don't share what they keep.
     public var cookieName: String?
-    /// How much clients may take, and for how long.
+    /// How many resources clients may use, and for how long.
     public var limits = ServerLimits()
     /// How long the server waits for open requests when it is to stop; then it closes their connections.
     public var stopDeadline: Duration = .seconds(10)

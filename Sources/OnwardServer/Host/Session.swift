@@ -15,7 +15,7 @@ final class Session<State: Sendable>: Sendable {
     private let observation: Subscription
 
     /// Begins to watch a store; `requests` is what was answered before, and what is from now on, where
-    /// somebody keeps it.
+    /// that is kept.
     init(
         store: Store<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits,
         requests: AnsweredRequests? = nil

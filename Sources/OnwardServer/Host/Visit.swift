@@ -4,7 +4,7 @@
 /// A request's visitor.
 struct Visit<State: Sendable>: Sendable {
     let session: Session<State>
-    /// Who visits; nil where everybody shares one store.
+    /// The visitor; nil where all share one store.
     let visitor: VisitorID?
     /// How the cookie is to be given out; nil when there is nothing to give.
     var cookie: NewCookie?
@@ -17,7 +17,7 @@ struct Visit<State: Sendable>: Sendable {
         let lifetime: Duration?
     }
 
-    /// For whom a page is drawn: the visitor whose store it is, or who asks for it.
+    /// The visitor for whom a page is drawn: whose store it is, or who asks for it.
     func asker(_ caller: Caller) -> ClientAddress {
         visitor == nil || isPreview ? caller.address : .local
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Who visits: 128 random bits, which the visitor's browser keeps in a cookie.
+/// The identity of a visitor: 128 random bits, which the visitor's browser keeps in a cookie.
 ///
 /// It is a secret: whoever knows it is that visitor. So it isn't printed, and a file should be named by
 /// its ``fileName``.
@@ -17,7 +17,7 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
         tag = String(RandomID().description.prefix(Self.tagLength))
     }
 
-    /// The one that a cookie spells; nil if it spells none.
+    /// The visitor that a cookie names; nil if it names none.
     init?(cookie: some StringProtocol) {
         let digits = cookie.utf8
         guard digits.count == 33 + Self.tagLength else { return nil }
@@ -43,7 +43,7 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
     /// Whether both are the same visitor.
     public static func == (left: Self, right: Self) -> Bool { left.fileName == right.fileName }
 
-    /// Hashes what tells visitors apart.
+    /// Hashes what distinguishes visitors.
     public func hash(into hasher: inout Hasher) { hasher.combine(fileName) }
 }
 #endif

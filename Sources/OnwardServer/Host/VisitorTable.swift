@@ -3,9 +3,9 @@
 
 import DequeModule
 
-/// Who visits: for each visitor what belongs to it, when it was last seen, and its open streams.
+/// The visitors: for each, what belongs to it, when it was last seen, and its open streams.
 ///
-/// Besides, those who were given a cookie and haven't come back with it: nothing belongs to them yet.
+/// Besides, those that were given a cookie and haven't come back with it: nothing belongs to them yet.
 struct VisitorTable<Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value
@@ -20,7 +20,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
     let limit: Int
     /// How long a visitor without open streams is remembered.
     let idle: Duration
-    /// A visitor that acted and wasn't seen again for so long may have been none at all.
+    /// A visitor that acted and wasn't seen again for this long may not have been a real one.
     static var doubt: Duration { .seconds(60) }
     /// The largest number of cookies that haven't come back; the oldest are forgotten first.
     static var expectedLimit: Int { 16_384 }
@@ -44,7 +44,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return entries[visitor]?.value
     }
 
-    /// Gives somebody new a cookie.
+    /// Gives a new visitor a cookie.
     mutating func expect(_ visitor: VisitorID) {
         guard expected.insert(visitor).inserted else { return }
         order.append(visitor)
@@ -56,7 +56,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
     /// Whether a visitor was given a cookie and hasn't come back with it.
     func isExpected(_ visitor: VisitorID) -> Bool { expected.contains(visitor) }
 
-    /// Remembers a visitor, who came from an address.
+    /// Remembers a visitor that came from an address.
     mutating func admit(
         _ value: Value, as visitor: VisitorID, from address: ClientAddress, at now: Duration
     ) {
@@ -76,13 +76,14 @@ struct VisitorTable<Value: Sendable>: Sendable {
     /// The open streams of a visitor.
     func streams(of visitor: VisitorID) -> Int { entries[visitor]?.streams ?? 0 }
 
-    /// Whether one more fits in besides `others`, maybe in the place of somebody who leaves for it.
+    /// Whether one more fits in besides `others`, perhaps in the place of a visitor that makes room for
+    /// it.
     func hasRoom(besides others: Int, for address: ClientAddress, at now: Duration) -> Bool {
         entries.count + others < limit || nextToLeave(for: address, at: now) != nil
     }
 
-    /// Makes room for one more: of those who never did anything, or were never seen again after they did,
-    /// or came in a crowd, the one seen longest ago leaves.
+    /// Makes room for one more: of the visitors that never did anything, or were never seen again after
+    /// they did, or came in a crowd, the one seen longest ago leaves.
     ///
     /// A visitor that never did anything will be as well off with another store.
     ///
@@ -97,7 +98,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return entries.removeValue(forKey: visitor).map { [$0.value] }
     }
 
-    /// Forgets who was idle for too long.
+    /// Forgets the visitors that were idle for too long.
     ///
     /// - Complexity: O(visitors).
     /// - Returns: What belonged to them.
@@ -107,7 +108,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return gone.values.map(\.value)
     }
 
-    /// Why somebody without streams may leave for somebody else; the first reason first.
+    /// Why a visitor without streams may have to make room for another; the first reason first.
     private enum Rank: Comparable {
         /// Never did anything.
         case idle
@@ -117,7 +118,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         case crowding
     }
 
-    /// Who leaves for somebody from an address; nil where nobody does.
+    /// The visitor that makes room for one from an address; nil where none does.
     ///
     /// An address that has more than half of all stores takes none from the others, and gives up its own
     /// for them first.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// Finds the session of a visitor, makes it where one is due, and counts open streams.
 ///
 /// A visitor's store begins when its cookie comes back. Until then its pages are drawn from a preview:
-/// the store that somebody new would have, as it is at first.
+/// the store that a new visitor would have, as it is at first.
 actor Visitors<State: Sendable> {
     private let page: Page<State>
     private let options: ServerOptions
@@ -20,7 +20,7 @@ actor Visitors<State: Sendable> {
     private let open: Opening?
     private var streams = 0
     private var streamsOfAddress: [ClientAddress: Int] = [:]
-    /// The session everybody shares, if there is one; the table is empty then.
+    /// The session that all visitors share, if there is one; the table is empty then.
     let shared: Session<State>?
     private var table: VisitorTable<Session<State>>
     private var preview: (session: Session<State>, made: Duration)?
@@ -69,12 +69,12 @@ actor Visitors<State: Sendable> {
         }
     }
 
-    /// Whom a document is for; somebody unknown gets a cookie and sees a preview.
+    /// The visitor a document is for; an unknown one gets a cookie and sees a preview.
     ///
     /// - Parameters:
     ///   - caller: Who asks.
-    ///   - keepsCookie: Whether a cookie can be given; nobody is expected without.
-    /// - Returns: The visitor, or one who only looks.
+    ///   - keepsCookie: Whether a cookie can be given; without one, no visitor is expected.
+    /// - Returns: The visitor, or one that only looks.
     /// - Throws: ``Rejection`` when no further visitor fits in.
     func showDocument(
         to caller: Caller, keepsCookie: Bool
@@ -96,7 +96,7 @@ actor Visitors<State: Sendable> {
             session: session, visitor: visitor, cookie: .init(lifetime: lifetime), isPreview: true)
     }
 
-    /// Whom a post is from.
+    /// The visitor a post is from.
     ///
     /// - Throws: ``Rejection`` when nothing is known of the sender, or its page isn't this visitor's.
     func takePost(of caller: Caller) async throws(Rejection) -> Visit<State> {
@@ -107,8 +107,8 @@ actor Visitors<State: Sendable> {
         return visit
     }
 
-    /// Whom a stream is for, which counts as open from now on; nil if the page it is for isn't this
-    /// visitor's, or there is no visitor.
+    /// The visitor a stream is for, which counts as open from now on; nil if the page it is for isn't
+    /// this visitor's, or there is no visitor.
     ///
     /// - Throws: ``Rejection`` when there are too many streams.
     func openStream(for caller: Caller) async throws(Rejection) -> Visit<State>? {
@@ -133,7 +133,7 @@ actor Visitors<State: Sendable> {
         countStream(-1, of: visit, caller)
     }
 
-    /// Gives every open stream a sign of life, and forgets who was idle for too long.
+    /// Gives every open stream a sign of life, and forgets visitors that were idle for too long.
     func sweep() async {
         removeIdle()
         for session in sessions {
@@ -179,13 +179,13 @@ actor Visitors<State: Sendable> {
         return nil
     }
 
-    /// What somebody new is shown: one that is as good as new, or else the last one there was.
+    /// What a new visitor is shown: a preview that is as good as new, or else the last one there was.
     ///
     /// - Throws: ``Rejection`` when there is none yet, and none can be made.
     private func currentPreview(
         for address: ClientAddress
     ) async throws(Rejection) -> Session<State> {
-        // While a new one is being opened nobody else waits for it.
+        // While a new one is being opened no other request waits for it.
         if let preview,
             stopwatch.elapsed() - preview.made < Self.previewTime || openings[.preview] != nil
         {
@@ -204,7 +204,7 @@ actor Visitors<State: Sendable> {
 
     /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
     ///
-    /// Nobody else waits: opening may take long, as where a file can't be read.
+    /// No other request waits: opening may take long, as where a file can't be read.
     ///
     /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
     private func session(

@@ -5,7 +5,7 @@
 struct Move: Hashable, Sendable {
     /// How it gets there.
     enum Kind: String {
-        /// It has opened there; one that is known stays where it is.
+        /// It has opened there; a tab that is known stays where it is.
         case open
         /// By a link or a button.
         case push
@@ -14,7 +14,7 @@ struct Move: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// The path and query it wants to go to; whatever a stranger sent.
+    /// The path and query it wants to go to; untrusted.
     let url: String
 }
 #endif

@@ -28,9 +28,9 @@ extension Page {
     ///   - accepts: The action types that may come in. A `NavigationAction` of the route moves the tab
     ///     that sent it and no other.
     ///   - expects: The token that a button may demand; see the type's description.
-    ///   - fragments: What is shown as a function of the state and where one is: `routes.current`,
-    ///     whether there is a way back, what lies under a sheet. Called on the server's threads, once
-    ///     per version and stack that is shown; pure.
+    ///   - fragments: What is shown, as a function of the state and of the place in the app:
+    ///     `routes.current`, whether there is a way back, what lies under a sheet. Called on the
+    ///     server's threads, once per version and stack that is shown; pure.
     /// - Throws: ``PageError`` when two accepted types have one name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
@@ -47,7 +47,7 @@ extension Page {
 
     /// Describes a page of several screens that show what selectors make of the state.
     ///
-    /// As the one without a reader, see ``Page``.
+    /// Like that without a reader, see ``Page``.
     ///
     /// - Parameters:
     ///   - tabs: Where each tab is.
@@ -57,8 +57,8 @@ extension Page {
     ///   - templates: The templates of the fragments.
     ///   - accepts: The action types that may come in.
     ///   - expects: The token that a button may demand.
-    ///   - fragments: What is shown as a function of the state, where one is, and selectors. It must not
-    ///     keep the reader.
+    ///   - fragments: What is shown, as a function of the state, the place in the app, and selectors.
+    ///     It must not keep the reader.
     /// - Throws: ``PageError`` when two accepted types have one name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,

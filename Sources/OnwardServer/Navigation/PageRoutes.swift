@@ -3,7 +3,7 @@
 
 import Onward
 
-/// What a page knows of the routes in its state, without their type.
+/// What a page knows about the routes in its state, without their type.
 ///
 /// URLs that come in may be anything; those that go out are canonical.
 protocol PageRoutes<State>: Sendable {
@@ -24,7 +24,7 @@ protocol PageRoutes<State>: Sendable {
     func open(_ tab: String, at url: String, in store: Store<State>)
     /// Closes a tab.
     func close(_ tab: String, in store: Store<State>)
-    /// Takes an open tab where it wants to go; nil when that is where it is.
+    /// Moves an open tab to where it wants to go; nil when it is already there.
     func take(_ tab: String, _ move: Move, in store: Store<State>) -> DispatchResult?
     /// Dispatches an action to a tab, if it is one that tabs handle.
     func dispatch(

@@ -3,9 +3,9 @@
 
 import Onward
 
-/// Where somebody is on a page: what is drawn there, and what the browser shows around it.
+/// Where a reader is on a page: what is drawn there, and what the browser shows around it.
 struct PageSpot<State: Sendable>: Sendable {
-    /// The same for all who see the same.
+    /// The same for all readers that see the same.
     let key: String
     /// What the address bar and the history show.
     let place: TabPlace

@@ -4,7 +4,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers what nothing else is at: on a page with routes, each other path is a screen.
+/// Answers paths that nothing else answers: on a page with routes, each other path is a screen.
 struct RoutedPages<State: Sendable>: RouterMiddleware {
     typealias Context = PageContext
 
@@ -31,7 +31,7 @@ extension Request {
     /// The path and query that were asked for.
     var url: String { uri.path + (uri.query.map { "?" + $0 } ?? "") }
 
-    /// Whether a browser asks for something other than a document, as an icon or a script.
+    /// Whether a browser asks for something other than a document, such as an icon or a script.
     var isForPartOfPage: Bool {
         headers[.secFetchDest].map { $0 != "document" } ?? false
     }

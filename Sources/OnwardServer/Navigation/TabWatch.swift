@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Finds out which tabs are gone: those that no stream was open for in two looks in a row.
+/// Finds out which tabs are gone: those for which no stream was open in two looks in a row.
 ///
 /// So a tab survives a broken connection, and one that never came for its stream goes.
 struct TabWatch: Sendable {

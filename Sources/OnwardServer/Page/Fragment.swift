@@ -4,11 +4,10 @@
 /// One keyed piece of a page: a template and the view model it is drawn from.
 ///
 /// The page stands in the browser as `<div data-fragment="key">…</div>`, one element per fragment,
-/// and a fragment is the unit that travels: when its HTML changes, this fragment is sent and no
-/// other.
+/// and a fragment is the unit that travels: when its HTML changes, only this fragment is sent.
 ///
-/// A fragment whose model equals the one before isn't rendered again. The view model is therefore
-/// the place to leave out what nobody should see: what isn't in a model is in no response.
+/// A fragment whose model equals the previous one isn't rendered again. The view model is therefore
+/// the place to leave out what should not be seen: what isn't in a model isn't in any response.
 ///
 /// The template finds in its context the stored properties of the model, and two names of the page:
 /// `{{expects}}` (the page's token, see ``Page``) and `{{request}}` (a fresh request id). The partial
@@ -63,8 +62,8 @@ public struct Fragment: Sendable {
     ///   - key: Names the fragment, unique in its page. Letters, digits and `-_./#` only.
     ///   - container: The element around the rows.
     ///   - template: The name of the template of a row; the key when nil.
-    ///   - rows: The models of the rows in their order. Their ids tell rows apart: unique, with
-    ///     a description of their own each. Models are compared with `==` to find out which rows have
+    ///   - rows: The models of the rows in their order. Their ids distinguish the rows: unique, each
+    ///     with a description of its own. Models are compared with `==` to find out which rows have
     ///     to be rendered again.
     /// - Complexity: Each rendered version compares all models, and renders those that changed.
     public init<Row: Identifiable & Equatable & Sendable>(

@@ -23,7 +23,7 @@ public import Onward
 /// ## Buttons
 ///
 /// A button is a form without an address, so it posts to the page itself; it works without the
-/// script, and `data-action` lets the script send it instead:
+/// script, and `data-action` has the script send it instead:
 ///
 /// ```html
 /// <form method="post" data-action>
@@ -100,7 +100,7 @@ public struct Page<State: Sendable>: Sendable {
     ///
     /// The values are those of the state that is shown, made in the store whose page it is, and
     /// remembered from one rendering to the next. A page that captures a store instead shows every
-    /// visitor that one's, and may mix two states.
+    /// visitor the values of that store, and may mix two states.
     ///
     /// - Parameters:
     ///   - title: The document's title.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Why a page can't be drawn: a mistake in its description, named so that it can be mended.
+/// Why a page can't be drawn: a mistake in its description, named so that it can be fixed.
 public struct PageError: Error, Hashable, CustomStringConvertible {
     /// The kinds of mistakes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -38,7 +38,7 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
         self.key = key
     }
 
-    /// What happened, with which name, and how to mend it.
+    /// What happened, with which name, and how to fix it.
     public var description: String {
         switch code {
         case .duplicateAction:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// The script of a page: its parts one after the other, served as one file.
+/// The script of a page: its parts one after another, served as one file.
 ///
-/// `patch.js` makes elements what the server draws, `forms.js` reads what a reader asks for,
+/// `patch.js` makes elements match what the server draws, `forms.js` reads what a reader asks for,
 /// `navigation.js` keeps address bar and history in step, `onward.js` connects them to the server.
 enum PageScript {
     /// The script for a page, with or without routes.

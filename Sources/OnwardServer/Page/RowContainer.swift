@@ -9,7 +9,7 @@ public enum RowContainer: String, Sendable {
     case ol
     /// The body of a table that the layout holds; each row is a `<tr>`.
     case tbody
-    /// Any elements one after the other.
+    /// Any elements one after another.
     case div
 }
 #endif

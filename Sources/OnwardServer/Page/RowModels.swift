@@ -16,7 +16,7 @@ protocol RowModels: Sendable {
     func origins(in older: any RowModels) -> [RowOrigin]?
 }
 
-/// What an older list knows of a row.
+/// What an older list knows about a row.
 struct RowOrigin: Sendable {
     /// Where it stood; nil for a new row.
     let index: Int?
@@ -51,7 +51,7 @@ where Row.ID: CustomStringConvertible & Sendable {
     }
 }
 
-/// A row's id as it stands in HTML, JSON and selectors, where it needs no escaping.
+/// A row's id as it appears in HTML, JSON and selectors, where it needs no escaping.
 enum RowKey {
     /// The text with all but ASCII letters, digits and `-_.` as `%` and the hexadecimal digits of its
     /// UTF-8; different texts stay different.

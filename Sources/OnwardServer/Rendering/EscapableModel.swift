@@ -6,8 +6,8 @@ import Mustache
 /// A view model whose texts the template library escapes completely.
 ///
 /// The library looks for `<`, `>`, `&` and quotes character by character, and a quote with a
-/// combining mark behind it is another character to Swift, but still a quote to a browser: a text
-/// of a stranger could end an attribute. So a text in which a mark sits on one of the five gets a
+/// combining mark behind it is another character to Swift, but still a quote to a browser: a
+/// stranger's text could end an attribute. So a text in which a mark sits on one of the five gets a
 /// word joiner (U+2060, which shows nothing) between the two.
 struct EscapableModel: MustacheParent, CustomStringConvertible {
     private let model: Any

@@ -5,7 +5,8 @@ import Onward
 
 /// Names a page that a reader has: the epoch of the store's server and the store's version.
 ///
-/// Versions begin anew with every start of a store; the epoch tells one life from the next.
+/// Versions begin anew with every start of a store; the epoch distinguishes one life from the
+/// next.
 struct EventID: Hashable, Sendable, LosslessStringConvertible {
     let epoch: String
     let version: Version

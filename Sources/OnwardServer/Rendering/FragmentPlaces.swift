@@ -5,8 +5,8 @@ import Mustache
 
 /// The fragments that a layout places by itself, as `{{{fragment.KEY}}}`.
 ///
-/// A comment marks each place, also that of a fragment that isn't there now: the script finds it
-/// when the fragment comes. Comments are no elements, so no style and no table notices them.
+/// A comment marks each place, even that of a fragment that isn't there now: the script finds it
+/// when the fragment comes. Comments are not elements, so no style or table notices them.
 struct FragmentPlaces: MustacheParent {
     private let elements: [String: String]
 

@@ -25,7 +25,7 @@ struct PageRenderer<State: Sendable>: Sendable {
 
     /// The page of a state at its version.
     ///
-    /// - Throws: ``PageError`` when the page is described wrongly; the page before stays.
+    /// - Throws: ``PageError`` when the page is described wrongly; the previous page stays.
     /// - Complexity: O(1) for the version that was rendered last; otherwise one call of the view
     ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
     ///   changed.
@@ -33,7 +33,7 @@ struct PageRenderer<State: Sendable>: Sendable {
         let version = reader.version
         if let rendered, rendered.id.version >= version { return rendered }
         let token = page.expects?(reader.state) ?? ""
-        // What is not read any more goes when this is over.
+        // What is no longer read goes when this is over.
         let old = hold
         hold = SelectorHold()
         defer { withExtendedLifetime(old) {} }

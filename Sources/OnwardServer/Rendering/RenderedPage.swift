@@ -64,7 +64,7 @@ struct RenderedPage: Sendable {
         [EventLine.keys(fragments.map(\.source.key))] + fragments.map { $0.line() }
     }
 
-    /// What a reader lacks who has the version `known`, or nothing.
+    /// What a reader that has the version `known`, or nothing, lacks.
     private static func event(
         _ id: EventID, _ fragments: [RenderedFragment], after known: Version?, keys: [String]?
     ) -> ByteBuffer {

@@ -5,10 +5,10 @@ import Onward
 
 /// The renderers of a page, one for each spot at which it is shown.
 ///
-/// Those that nobody reads are kept for a while, so that a document and the stream that follows it
+/// Those that are not read are kept for a while, so that a document and the stream that follows it
 /// are one rendering; not more than ``spare`` of them, because URLs come from outside.
 struct RendererShelf<State: Sendable>: Sendable {
-    /// How many renderers are kept that nobody reads.
+    /// How many renderers that are not read are kept.
     static var spare: Int { 16 }
 
     private let page: Page<State>
@@ -40,7 +40,7 @@ struct RendererShelf<State: Sendable>: Sendable {
         ].render(reader)
     }
 
-    /// Drops renderers that nobody reads, the one used least recently first.
+    /// Drops renderers that are not read, the one used least recently first.
     ///
     /// - Parameter read: The keys of those that are read; asked for when there may be some to drop.
     mutating func tidy(keeping read: () -> Set<String>) {

@@ -8,7 +8,7 @@ struct TemplatePen {
     let token: String
     /// Stands in the HTML where a document puts a fresh request id.
     let placeholder: String
-    /// Whether it may draw another HTML from an equal model than the pen before.
+    /// Whether it may draw different HTML from an equal model than the previous pen.
     let isNew: Bool
 
     /// Draws a model.
