@@ -83,7 +83,7 @@ struct MigrateCommand: ParsableCommand {
             }
         }
         for failure in failures {
-            // Where standard error leads nowhere, there is nobody to tell.
+            // Where standard error leads nowhere, there is no one to tell.
             try? FileHandle.standardError.write(contentsOf: Data((failure + "\n").utf8))
         }
         if write, failures.count > files.problems.count { throw ExitCode(1) }

@@ -6,8 +6,8 @@ public import OnwardBridge
 extension Store {
     /// Tells an object of what a subscription selects, when it changes.
     ///
-    /// As `subscribe(_:transform:)` of values that cannot be compared, except that equal values are
-    /// skipped unless the store was made with `automaticallySkipsRepeats: false`.
+    /// Like `subscribe(_:transform:)` for values that cannot be compared, except that equal values
+    /// are skipped unless the store was made with `automaticallySkipsRepeats: false`.
     @inlinable
     public func subscribe<SelectedState: Equatable, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?

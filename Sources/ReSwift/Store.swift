@@ -10,9 +10,9 @@ public import OnwardBridge
 /// store.dispatch(Deposit(amount: 50))
 /// ```
 ///
-/// Whatever reads the log attaches to ``onward``. The class keeps the promises of that store: it may
-/// be used from any thread, subscribers hear of states in their order and in the order in which they
-/// subscribed, and also when a subscriber dispatches.
+/// Everything that reads the log attaches to ``onward``. The class keeps the promises of that store: it
+/// may be used from any thread, subscribers are told of states in their order and in the order in which
+/// they subscribed, even when a subscriber dispatches.
 ///
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
 /// this class touches its own variables under a lock; what it calls, it calls as the underlying store
@@ -63,7 +63,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
         if self.state == nil { dispatch(ReSwiftInit()) }
     }
 
-    /// The same with options of the underlying store, and who calls the subscribers.
+    /// The same with options of the underlying store, and the thread that calls the subscribers.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
@@ -71,8 +71,9 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ///   - middleware: What an action passes on its way, the first one first.
     ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are told of
     ///     changes only.
-    ///   - options: The clock, the limits, who hears of mistakes. A chain of subscribers that dispatch may
-    ///     have 100,000 links, unless `limits.generations` is another number than that of a store of Onward.
+    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that dispatch
+    ///     may have 100,000 links, unless `limits.generations` is another number than that of a store of
+    ///     Onward.
     ///   - delivery: On which thread subscribers are called.
     public init(
         reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],

@@ -6,7 +6,7 @@ public protocol StoreType: DispatchingStoreType {
     associatedtype State
     /// Called with the state after what an asynchronous action creator made was dispatched.
     associatedtype DispatchCallback
-    /// Makes an action of the state, or none.
+    /// Makes an action from the state, or none.
     associatedtype ActionCreator
     /// Makes action creators, at any later time.
     associatedtype AsyncActionCreator

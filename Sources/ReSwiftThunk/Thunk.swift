@@ -5,7 +5,7 @@ public import ReSwift
 /// An action that is a piece of work: it may read the state and dispatch what it likes, now or later.
 ///
 /// For stores with the middleware that ``createThunkMiddleware()`` makes; without it, a thunk is an
-/// action that nobody handles.
+/// action that is not handled.
 public struct Thunk<State>: Action {
     let body: (_ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?) -> Void
 

@@ -5,7 +5,7 @@ public import ReSwift
 public import ReSwiftThunk
 internal import Synchronization
 
-/// Says what a thunk is to dispatch, and which states it gets, and runs it.
+/// States what a thunk is to dispatch, and which states it gets, and runs it.
 ///
 /// ```swift
 /// ExpectThunk(loadRate(from: bank))
@@ -16,14 +16,14 @@ internal import Synchronization
 /// ```
 ///
 /// Dispatches are compared in their order, and states handed out in theirs. There is no store: what the
-/// thunk dispatches goes nowhere, also another thunk. A thunk that dispatches more than was said does
-/// nothing wrong, and one that asks for more states gets nil.
+/// thunk dispatches goes nowhere, not even another thunk. A thunk may dispatch more than was stated,
+/// and one that asks for more states gets nil.
 ///
-/// Failures belong to the lines of the expectations, in Swift Testing and in XCTest, with the trait
-/// `Testing` of the package; without it a failure stops the program with the message.
+/// Failures are reported at the lines of the expectations, in Swift Testing and in XCTest, with the
+/// trait `Testing` of the package; without it a failure stops the program with the message.
 ///
 /// The thunk may use any thread. What it changes here is behind a lock, hence `@unchecked`; what the test
-/// says is said before it runs. An action need not be `Sendable`, and is not changed any more.
+/// says is said before it runs. An action need not be `Sendable`, and is no longer changed.
 public final class ExpectThunk<State>: @unchecked Sendable {
     /// Something that is to happen, and the line that says so.
     private struct Expected<Content> {
@@ -117,8 +117,8 @@ extension ExpectThunk {
 
     /// Runs the thunk, waits until it did all that is expected, and fails for whatever it left out.
     ///
-    /// Blocks the thread; on the main thread the run loop goes on. Where the thunk needs the main actor
-    /// and the test runs on it, use ``finish(timeout:fileID:file:line:column:)``.
+    /// Blocks the thread; on the main thread the run loop continues. Where the thunk needs the main
+    /// actor and the test runs on it, use ``finish(timeout:fileID:file:line:column:)``.
     ///
     /// - Parameters:
     ///   - seconds: How long to wait, in seconds.
@@ -156,7 +156,7 @@ extension ExpectThunk {
         start()
         let end = ContinuousClock.now + timeout
         while !isComplete, ContinuousClock.now < end {
-            // Also one that was cancelled waits no longer than the timeout.
+            // Even a cancelled task waits no longer than the timeout.
             if (try? await Task.sleep(for: .milliseconds(2))) == nil { await Task.yield() }
         }
         let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
@@ -189,7 +189,7 @@ extension ExpectThunk {
             return Sent(value: progress.dispatches.removeFirst().content)
         }
         check?.value(action.value)
-        // After the check, so that nobody goes on while it runs.
+        // After the check, so that no waiter continues while it runs.
         progress.withLock { if $0.dispatches.isEmpty { $0.isDone = true } }
     }
 

@@ -4,7 +4,7 @@
 internal import IssueReporting
 #endif
 
-/// A reason for which a test of a thunk fails.
+/// A reason why a test of a thunk fails.
 enum ThunkIssue {
     /// Fails the test at a line, in Swift Testing and in XCTest.
     ///

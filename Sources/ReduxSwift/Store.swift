@@ -10,21 +10,21 @@ public import OnwardBridge
 /// _ = store.dispatch(Increment())
 /// ```
 ///
-/// Whatever reads the log attaches to ``onward``. The store may be used from any thread.
+/// Everything that reads the log attaches to ``onward``. The store may be used from any thread.
 ///
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
 /// this class touches its own variables under a lock; what it calls, it calls as the underlying store
 /// promises: reducers one at a time, middleware on the thread that dispatches.
 open class Store<State>: @unchecked Sendable {
-    /// Makes the next state of an action and the state before; the first one of no state and an action
+    /// Makes the next state from an action and the state before; the first one from no state and an action
     /// that it does not know.
     public typealias Reducer = (_ action: any ActionType, _ state: State?) -> State
 
-    /// Makes, of a store and the rest of an action's way, a dispatcher that stands before that rest.
+    /// Makes a dispatcher that comes before the rest of an action's way, from a store and that rest.
     ///
     /// Called when the store is made. The dispatcher runs on the dispatching thread, outside the store's
-    /// lock, possibly on several threads at once. The store keeps it: one that captures the store strongly
-    /// keeps the store for ever.
+    /// lock, possibly on several threads at once. The store keeps it: a dispatcher that captures the store
+    /// strongly keeps the store forever.
     public typealias MiddleWare =
         (_ store: Store<State>, _ yield: @escaping Dispatcher) -> Dispatcher
 
@@ -55,14 +55,15 @@ open class Store<State>: @unchecked Sendable {
         begin(middlewares)
     }
 
-    /// The same with options of the underlying store, and who calls the subscribers.
+    /// The same with options of the underlying store, and the thread that calls the subscribers.
     ///
     /// - Parameters:
     ///   - reducer: Makes the states.
     ///   - state: The first state; without one the reducer makes it.
     ///   - middlewares: What an action passes on its way, the last one first.
-    ///   - options: The clock, the limits, who hears of mistakes. A chain of subscribers that dispatch may
-    ///     have 100,000 links, unless `limits.generations` is another number than that of a store of Onward.
+    ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that dispatch
+    ///     may have 100,000 links, unless `limits.generations` is another number than that of a store of
+    ///     Onward.
     ///   - delivery: On which thread ``Subscriptions`` call back.
     public init(
         reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = [],
@@ -75,9 +76,9 @@ open class Store<State>: @unchecked Sendable {
 
     /// The state now; inside the reducer, the state that it was given.
     ///
-    /// Assigning one is a commit like that of an action: it stands in the log, as an
-    /// ``OnwardAssignment``, and is told. It passes no middleware. An assignment to a part of the state
-    /// reads, changes and assigns the whole; what another thread dispatches in between is lost.
+    /// Assigning one is a commit like that of an action: it is in the log, as an ``OnwardAssignment``, and
+    /// is told. It passes no middleware. An assignment to a part of the state reads, changes and assigns
+    /// the whole; what another thread dispatches in between is lost.
     ///
     /// Misuse: assigned inside the reducer it is reported, and refused.
     open var state: State {
@@ -99,7 +100,7 @@ open class Store<State>: @unchecked Sendable {
     open var dispatch: ((any ActionType) -> any ActionType)! {
         get { way.withValue { $0 }.dispatcher }
         set {
-            // What was there goes outside the lock, as it may use the store.
+            // What was there is released outside the lock, as it may use the store.
             var other = Way(dispatcher: newValue)
             way.withValue { swap(&$0, &other) }
         }

@@ -5,8 +5,8 @@ internal import OnwardBridge
 /// On which thread a ``Store`` calls its subscribers.
 ///
 /// The thread that delivers is usually the one that dispatches, before its dispatch returns; while another
-/// one delivers, it is that one. The main actor calls at once when the main thread delivers, else as soon as
-/// it has time; then a dispatch returns before it is told. Order is the same everywhere.
+/// thread delivers, it is that one. The main actor calls at once when the main thread delivers, else as soon
+/// as it has time; then a dispatch returns before it is told. Order is the same everywhere.
 public enum SubscriberDelivery: Sendable, Hashable, CaseIterable {
     /// Those that subscribe on the main thread on the main actor, all others by the thread that delivers.
     case automatic

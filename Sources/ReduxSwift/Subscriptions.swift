@@ -11,11 +11,11 @@ public import OnwardBridge
 /// subscriptions.subscribe(key: "title") { state in print(state) }
 /// ```
 ///
-/// The store keeps them alive, so an app may let go of them. They belong to one store at a time: another one
+/// The store keeps them alive, so an app may release them. They belong to one store at a time: another store
 /// that is made with their middleware takes them over.
 ///
-/// They hear of states in their order and in the order in which they subscribed, by the thread that
-/// delivers, one call at a time, also when one of them dispatches.
+/// They are told of states in their order and in the order in which they subscribed, by the thread that
+/// delivers, one call at a time, even when one of them dispatches.
 ///
 /// Keys and callbacks need not be `Sendable`, hence `@unchecked`. Invariant: what waits for a store is
 /// touched under a lock, callbacks are called as the underlying store promises.
@@ -28,7 +28,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     struct Wish {
         let key: Key
         let isOnMain: Bool
-        /// Nil for one who does not want to be called any more.
+        /// Nil for a subscriber that does not want to be called any more.
         let callback: Callback?
 
         @usableFromInline
@@ -70,8 +70,8 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         return { action in withExtendedLifetime(kept) { yield(action) } }
     }
 
-    /// Calls back with the state at once, and after each action; subscribing again under a key
-    /// replaces.
+    /// Calls back with the state at once, and after each action; subscribing again under a key replaces the
+    /// subscriber.
     ///
     /// Without a store yet, the first call comes when the store is made.
     @inlinable

@@ -17,7 +17,7 @@ struct Rule: Sendable {
     let write: String
     /// What to write, as code: a snippet of the guide, which is compiled there.
     let example: String
-    /// The places in a file, of which the whole code base may tell more.
+    /// The places in a file, about which the whole code base may tell more.
     let places: @Sendable (SourceFile, CodeBase) -> [Place]
 }
 
@@ -26,7 +26,7 @@ struct Place {
     let node: Syntax
     /// What is particular about this place; nil when the rule says it all.
     var detail: String?
-    /// What mends it, where that is mechanical.
+    /// What fixes it, where that is mechanical.
     var edits: [Edit] = []
 
     init(_ node: some SyntaxProtocol, _ detail: String? = nil, edits: [Edit] = []) {

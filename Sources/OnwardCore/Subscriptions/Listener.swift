@@ -66,7 +66,7 @@ package class Listener: @unchecked Sendable {
     /// lock.
     func hasLeft() {}
 
-    /// Takes the right to call, for a call that nobody else makes at the same time.
+    /// Takes the right to call, for a call that no other thread makes at the same time.
     ///
     /// Such are those of observers, by the deliverer, and on actors; false when it was cancelled.
     final func begin() -> Bool {

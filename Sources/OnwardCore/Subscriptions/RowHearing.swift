@@ -24,7 +24,7 @@ struct RowHearing: Sendable {
         self.subscriber = subscriber
     }
 
-    /// The same of a whole, of which `step` makes what this one hears of.
+    /// The same for a whole, from which `step` makes what this one is told.
     func after(_ step: @escaping Refine) -> RowHearing {
         var whole = self
         whole.refine = { [refine] old, new, hear in

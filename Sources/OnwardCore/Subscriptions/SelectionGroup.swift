@@ -92,8 +92,8 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Gives away what it reads and compares with, and remembers.
     ///
-    /// When the last member left, nothing of that lives on, in whatever list the group still stands.
-    /// Under the lock, while no thread delivers it; to be released outside, where it may use the
+    /// When the last member has left, nothing of that stays alive, whatever list the group is still
+    /// in. Under the lock, while no thread delivers it; to be released outside, where it may use the
     /// store.
     func surrender() -> [Any?] {
         defer {

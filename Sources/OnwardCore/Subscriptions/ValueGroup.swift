@@ -41,7 +41,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     /// What is being delivered.
     @exclusivity(unchecked) private var taken: Captured?
     @exclusivity(unchecked) private var takenArrivals: Arrivals?
-    /// To whom; nil where it is looked up when there is something to tell.
+    /// To which members; nil where these are looked up when there is something to tell.
     @exclusivity(unchecked) private var audience: [Subscriber?]?
     /// The value that the members know; nil while a change is told, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?

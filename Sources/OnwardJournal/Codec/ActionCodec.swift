@@ -8,8 +8,8 @@ public import Onward
 /// is to be written must be `Encodable`; one that is to be read, `Decodable`.
 ///
 /// In writing, an enum's case is part of the name, and its payload has the labels of the case, or
-/// `value` for what has none: `GameAction/deal` with `{"seed": 7}`, `GameAction/flip` with `{"value":
-/// 3}`.
+/// `value` for what has none: `GameAction/deal` with `{"seed": 7}`, `GameAction/flip` with
+/// `{"value": 3}`.
 public struct ActionCodec: Sendable {
     /// The types that may be read.
     public let actions: ActionRegistry

@@ -24,8 +24,8 @@ public struct UndoStack<Value: Sendable>: Sendable {
 
     /// Nothing to undo.
     ///
-    /// - Parameter name: What tells the stack from others of the same feature. Stacks in different scopes
-    ///   need none where the actions are dispatched to the scope's store.
+    /// - Parameter name: What distinguishes the stack from others of the same feature. Stacks in
+    ///   different scopes need none where the actions are dispatched to the scope's store.
     public init(_ name: String? = nil) {
         self.name = name
     }

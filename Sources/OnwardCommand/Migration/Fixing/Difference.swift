@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if CommandLineTool
 
-/// The difference of two versions of a file, as programs read it that apply patches.
+/// The difference of two versions of a file, in the form read by programs that apply patches.
 struct Difference {
     private let path: String
     private let old: [Substring]

@@ -3,7 +3,7 @@
 internal import SwiftParser
 internal import SwiftSyntax
 
-/// What a package's manifest says of the original libraries, and what takes its place.
+/// What a package's manifest says about the original libraries, and what replaces it.
 struct Manifest {
     /// The lines that name the originals.
     private(set) var places: [Place] = []

@@ -2,13 +2,13 @@
 #if CommandLineTool
 internal import Foundation
 
-/// What `onward migrate --fix` makes of a file: what is mechanical, and nothing else.
+/// What `onward migrate --fix` does to a file: only what is mechanical.
 struct Repair {
     let path: String
     let old: String
     let new: String
 
-    /// Nil where there is nothing to mend.
+    /// Nil where there is nothing to fix.
     ///
     /// A file with a syntax error is left alone, and so is one that would have one afterwards.
     init?(of file: SourceFile, in codeBase: CodeBase, dependency: String) {
@@ -35,7 +35,7 @@ struct Repair {
         let description: String
     }
 
-    /// Puts the new file in the place of the old one, at once: nobody sees half of it.
+    /// Puts the new file in the place of the old one, atomically: half of it is never seen.
     func write(below folder: URL) throws {
         let file = folder.appendingPathComponent(path)
         guard let now = try? Data(contentsOf: file), now.elementsEqual(old.utf8) else {

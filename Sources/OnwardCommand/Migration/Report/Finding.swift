@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if CommandLineTool
 
-/// A place in a code base of which a rule says something.
+/// A place in a code base about which a rule says something.
 struct Finding: Equatable, Comparable, Encodable {
     let path: String
     let line: Int
@@ -13,14 +13,14 @@ struct Finding: Equatable, Comparable, Encodable {
     let why: String
     let write: String
     let example: String
-    /// Whether `--fix` mends it.
+    /// Whether `--fix` fixes it.
     let isFixable: Bool
 
     /// How sure it is that something is different.
     enum Certainty: String, Encodable {
         /// It will behave differently, or will not compile.
         case differs
-        /// It may; only somebody who knows the code can tell.
+        /// It may; only someone who knows the code can tell.
         case look = "look here"
     }
 

@@ -50,7 +50,7 @@ extension FunctionCallExprSyntax {
         let frees = { (item: CodeBlockItemSyntax) in
             item.tokens(viewMode: .sourceAccurate).contains { $0.text == end }
         }
-        // A lock that nobody frees here was no lock, or is beyond what can be followed.
+        // A lock that is not freed here was not a lock, or is beyond what can be followed.
         guard rest.contains(where: frees) else { return [] }
         let isDeferred = rest.contains { $0.item.is(DeferStmtSyntax.self) && frees($0) }
         let guarded = isDeferred ? rest : rest.prefix { !frees($0) || !$0.isCall }

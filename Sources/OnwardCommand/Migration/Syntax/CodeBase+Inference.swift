@@ -59,7 +59,7 @@ extension CodeBase {
         guard let base = access.base else { return nil }
         if name == "self" { return type(of: base, depth: depth + 1) }
         guard let owner = type(of: base, depth: depth + 1) else {
-            // Nobody knows whose it is; but all properties of that name may be of one type.
+            // It is not known whose it is; but all properties of that name may be of one type.
             let candidates = properties[name] ?? []
             guard (1...4).contains(candidates.count) else { return nil }
             let names = Set(candidates.compactMap { type(of: $0.binding, depth: depth + 1) })

@@ -3,7 +3,7 @@
 internal import SwiftSyntax
 
 extension CodeBase {
-    /// Functions and closures that make a state of a state and an action.
+    /// Functions and closures that make a state from a state and an action.
     struct Reducers {
         fileprivate(set) var bodies: [Syntax] = []
         fileprivate(set) var ids: Set<SyntaxIdentifier> = []
@@ -51,7 +51,7 @@ extension CodeBase {
         return found
     }
 
-    /// The names of the state that a closure reduces; nil where it is no reducer.
+    /// The names of the state that a closure reduces; nil where it is not a reducer.
     private func reducedState(_ closure: ClosureExprSyntax, in file: SourceFile) -> [String]? {
         let types = closure.parameterNames.compactMap { closure.parameterTypes[$0] }
         if let state = reducedState(types, closure.signature?.returnClause?.type) { return state }

@@ -2,7 +2,7 @@
 #if CommandLineTool
 internal import SwiftSyntax
 
-/// The Swift files of a code base, and what is known of them together.
+/// The Swift files of a code base, and what is known about them together.
 ///
 /// Types are known by their simple names, as nothing is compiled here: what the code base does not say
 /// stays unknown, and rules that need to know are silent.
@@ -68,7 +68,7 @@ final class CodeBase {
 
     /// Whether the code base has a type of its own of that name, so that it isn't the library's.
     ///
-    /// One in another type, or private to a file, takes the name from nobody else.
+    /// A type inside another, or private to a file, doesn't take the name away elsewhere.
     func declares(_ name: String) -> Bool {
         types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
     }

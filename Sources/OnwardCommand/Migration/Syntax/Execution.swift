@@ -12,7 +12,7 @@ enum Execution: Equatable {
     case locked
     /// In a task that runs where it was made.
     case task
-    /// Where nobody knows.
+    /// Where that is not known.
     case unknown
 }
 
@@ -58,7 +58,8 @@ extension CodeBase {
         return words.contains("main") ? .main : words.contains("global") ? .background : .unknown
     }
 
-    /// What an expression of a queue says of it: whether it is the main one, a global one or the app's.
+    /// What an expression of a queue says about it: whether it is the main one, a global one or the
+    /// app's.
     private func queue(of base: ExprSyntax, waits: Bool) -> Execution {
         switch base.lastName {
         case "main": return .main

@@ -2,7 +2,7 @@
 #if CommandLineTool
 internal import SwiftSyntax
 
-/// What stands in a file, by kind, each in the order of the text: one walk for all rules.
+/// The contents of a file by kind, each in the order of the text: one walk for all rules.
 final class Outline: SyntaxVisitor {
     private(set) var imports: [ImportDeclSyntax] = []
     private(set) var types: [TypeDeclaration] = []

@@ -3,8 +3,8 @@
 
 /// How a text looks before it is parsed.
 ///
-/// The parser calls itself for what is nested, and does not count everywhere how deep it is: text that no
-/// person writes would overflow the stack.
+/// The parser calls itself for what is nested, and does not count everywhere how deep it is: text nested
+/// more deeply than people write would overflow the stack.
 struct Shape {
     /// How many brackets are open at once.
     private(set) var depth = 0

@@ -12,7 +12,7 @@ struct TypeDeclaration {
     /// Where it is named.
     let place: Syntax
 
-    /// Nil for a node that is no type.
+    /// Nil for a node that is not a type.
     init?(_ node: any DeclGroupSyntax) {
         self.node = node
         switch node.kind {

@@ -2,7 +2,7 @@
 #if CommandLineTool
 internal import SwiftSyntax
 
-/// What a code base says of a type, in its declaration and in all its extensions.
+/// What a code base says about a type, in its declaration and in all its extensions.
 struct TypeFacts {
     /// The declaration; nil for a type from elsewhere that is extended.
     var declaration: TypeDeclaration?
