@@ -12,8 +12,10 @@ public import OnwardCore
 // one.
 
 extension Engine {
-    /// The values that are armed; under the lock.
-    var observed: ObservedValues { attachment(ObservedValues.self) }
+    /// The values that are armed.
+    func observed(_ locked: borrowing Locked) -> ObservedValues {
+        attachment(ObservedValues.self, locked)
+    }
 
     /// Reads a value on an actor for a reader that may track it; its cell is found again by `key`,
     /// and `subscribe` subscribes a cell to changes of the value.
@@ -24,9 +26,9 @@ extension Engine {
         _ key: ObservedKey, on reader: (any Actor)?, _ projection: Projection<Value>,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
-        let observed = beginObserving(key, on: reader, subscribe: subscribe)
+        let (observed, seen) = noteReading(key, on: reader, subscribe) { look(at: projection, $0) }
         defer { observed?.access() }
-        return finishReading(projection)
+        return projection.value(of: seen)
     }
 
     /// The same for a value that something else reads, which may take a later state.
@@ -39,13 +41,11 @@ extension Engine {
     ) -> Value {
         var attempts = 0
         while true {
-            let observed = beginObserving(key, on: reader, subscribe: subscribe)
-            let seen = currentVersion
-            lock.release()
+            let (observed, seen) = noteReading(key, on: reader, subscribe) { $0.version }
             observed?.access()
             let value = read()
             attempts += 1
-            guard let observed, whole({ currentVersion }) != seen else { return value }
+            guard let observed, whole({ $0.version }) != seen else { return value }
             guard attempts == 8 else { continue }
             // Not here, where the reader is still collecting what it tracks.
             Task.detached { self.tell(observed, of: .max) }
@@ -53,18 +53,22 @@ extension Engine {
         }
     }
 
-    /// Notes that a value is read now, and takes the lock; returns its cell, nil where nothing changes
-    /// any more.
-    private func beginObserving(
+    /// Notes that a value is read now; returns its cell, nil where nothing changes any more, and what
+    /// `look` sees at the same moment.
+    private func noteReading<Seen>(
         _ key: ObservedKey, on reader: (any Actor)?,
-        subscribe: (@escaping @Sendable () -> Void) -> Subscription
-    ) -> ObservedValue? {
+        _ subscribe: (@escaping @Sendable () -> Void) -> Subscription,
+        _ look: (borrowing Locked) -> Seen
+    ) -> (ObservedValue?, Seen) {
         while true {
-            lockForReading()
-            if let value = observed.read(key, by: reader, in: currentVersion) { return value }
-            if hasEnded { return nil }
-            let since = currentVersion
-            lock.release()
+            var since: Version = 0
+            let noted = reading { locked -> (ObservedValue?, Seen)? in
+                since = locked.version
+                let value = observed(locked).read(key, by: reader, in: since)
+                guard value != nil || locked.hasEnded else { return nil }
+                return (value, look(locked))
+            }
+            if let noted { return noted }
             let new = ObservedValue(key, reader: reader, since: since)
             // Called by the deliverer, even for a reader on an actor: a subscriber of an actor may be
             // told several changes as one, or none if they cancel each other, but the reader may have
@@ -74,34 +78,33 @@ extension Engine {
         }
     }
 
-    /// Begins to read a stored value where it was read before and is still armed, and takes the lock;
-    /// nil, without the lock, elsewhere.
+    /// Where a stored value is read.
+    @usableFromInline
+    func site(
+        _ path: AnyKeyPath, from start: Int, _ kind: GroupKey.Kind, on reader: (any Actor)?
+    ) -> ObservedSite {
+        ObservedSite(path, from: start, kind, reader: reader)
+    }
+
+    /// Notes that a stored value is read where it was read before and is still armed; nil elsewhere.
     ///
     /// - Complexity: one look-up by the identity of the key path.
     @usableFromInline
-    func beginObserved(
-        _ path: AnyKeyPath, from start: Int, _ kind: GroupKey.Kind, on reader: (any Actor)?
+    func readObserved(
+        at site: ObservedSite, on reader: (any Actor)?, _ locked: borrowing Locked
     ) -> ObservedValue? {
-        let site = ObservedSite(path, from: start, kind, reader: reader)
-        lockForReading()
-        if let value = observed.read(at: site, by: reader, in: currentVersion) { return value }
-        lock.release()
-        return nil
+        observed(locked).read(at: site, by: reader, in: locked.version)
     }
 
     /// Has the cell of a stored value found by where it was read.
     func noteSite(
         _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, of key: ObservedKey, offset: Int
     ) {
-        lockForReading()
-        observed.find(key, at: site, path, offset: offset)
-        lock.release()
+        reading { observed($0).find(key, at: site, path, offset: offset) }
     }
 
     private func arm(_ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?) {
-        lockForReading()
-        let armed = observed.arm(value, token, by: reader, in: currentVersion)
-        lock.release()
+        let armed = reading { observed($0).arm(value, token, by: reader, in: $0.version) }
         guard let (evicted, replaced) = armed else { return token.cancel() }
         replaced?.token?.cancel()
         guard !evicted.isEmpty else { return }
@@ -119,10 +122,10 @@ extension Engine {
         guard let frame = ThreadFrame.innermost(of: id) else { return }
         var token: Subscription?
         let hasReader = !value.isBound || value.reader != nil
-        let mustTell = lock.withLock {
+        let mustTell = withLock { locked in
             guard value.seen < frame.version else { return false }
             if hasReader, value.canTell { return true }
-            observed.disarm(value)
+            observed(locked).disarm(value)
             token = value.token
             return false
         }
@@ -134,26 +137,26 @@ extension Engine {
     ///
     /// They are told whenever there was a later commit, although its value may be the one they read.
     func tellUncertain(_ value: ObservedValue, of version: Version) {
-        guard lock.withLock({ value.canTell && value.seen < version }) else { return }
+        guard withLock({ _ in value.canTell && value.seen < version }) else { return }
         tell(value, of: version, ThreadFrame.innermost(of: id))
     }
 
     /// Makes sure that those that track a value are told of its change in a version.
     private func tell(_ value: ObservedValue, of version: Version, _ frame: ThreadFrame? = nil) {
         guard value.isBound else {
-            if lock.withLock({ value.changed(in: version) && value.takeChange() }) {
+            if withLock({ _ in value.changed(in: version) && value.takeChange() }) {
                 value.notify()
             }
             return
         }
         guard let reader = value.reader else { return }
         var mailbox: Mailbox?
-        lock.withLock {
-            if value.changed(in: version) { mailbox = self.mailbox(of: reader) }
+        withLock { locked in
+            if value.changed(in: version) { mailbox = self.mailbox(of: reader, locked) }
         }
         guard let mailbox else { return }
         call(on: mailbox, for: value.messenger, within: frame) { [self] in
-            if lock.withLock({ value.takeChange() }) { value.notify() }
+            if withLock({ _ in value.takeChange() }) { value.notify() }
         }
     }
 }

@@ -4,6 +4,7 @@ internal import OnwardCore
 
 /// The place of a key path that is read as an observed value: finds its cell before its key is
 /// made.
+@usableFromInline
 struct ObservedSite: Hashable, Sendable {
     private let site: GroupSite
     private let reader: ObjectIdentifier?

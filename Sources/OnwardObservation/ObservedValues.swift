@@ -11,7 +11,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     private var lastTurn: UInt64 = 0
     private let limit: Int
 
-    init(in engine: Engine) {
+    init(in engine: Engine, _ locked: borrowing Locked) {
         limit = max(engine.options.limits.observedValues, 1)
     }
 
@@ -62,7 +62,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
         return (values.count > limit ? evictHalf() : [], replaced)
     }
 
-    func joined() -> (any DeliveryPart)? {
+    func joined(_ locked: borrowing Locked) -> (any DeliveryPart)? {
         guard !uncertain.isEmpty else { return nil }
         defer { uncertain = [] }
         return UncertainValues(
@@ -73,7 +73,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     }
 
     func end(in engine: Engine) {
-        let old = engine.leaveUnderLock { surrender() }
+        let old = engine.withLockAnywhere { _ in surrender() }
         withExtendedLifetime(old) {}
     }
 

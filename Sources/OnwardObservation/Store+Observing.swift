@@ -68,11 +68,16 @@ extension Store: Observable {
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
         on reader: (any Actor)?
     ) -> Value? {
-        guard projection.derive == nil,
-            let observed = engine.beginObserved(path, from: projection.offset, kind, on: reader)
-        else { return nil }
-        let value = engine.address(at: observed.offset).assumingMemoryBound(to: Value.self).pointee
-        engine.unlock()
+        guard projection.derive == nil else { return nil }
+        let site = engine.site(path, from: projection.offset, kind, on: reader)
+        let seen = engine.reading { locked -> (ObservedValue, Value)? in
+            guard let observed = engine.readObserved(at: site, on: reader, locked) else {
+                return nil
+            }
+            let address = locked.address(at: observed.offset)
+            return (observed, address.assumingMemoryBound(to: Value.self).pointee)
+        }
+        guard let (observed, value) = seen else { return nil }
         observed.access()
         return value
     }

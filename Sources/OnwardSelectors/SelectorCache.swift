@@ -29,7 +29,7 @@ final class SelectorCache: Attachment {
     private let readLimit: Int
     private let table = Guarded(Table())
 
-    convenience init(in engine: Engine) {
+    convenience init(in engine: Engine, _ locked: borrowing Locked) {
         self.init(engine.options)
     }
 

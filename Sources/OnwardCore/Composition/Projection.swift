@@ -45,6 +45,21 @@ package struct Projection<Value>: Sendable {
         return derive(root)
     }
 
+    /// What is seen under the lock, of which the value is made outside.
+    package enum Seen {
+        case value(Value)
+        /// A copy of the root state.
+        case state(ValueCopy)
+    }
+
+    /// The value, of what was seen.
+    package func value(of seen: consuming Seen) -> Value {
+        switch consume seen {
+        case .value(let value): value
+        case .state(let copy): copy.withPointer(read)
+        }
+    }
+
     /// The value at a key path.
     package func appending<Part>(_ path: any KeyPath<Value, Part> & Sendable) -> Projection<Part> {
         if derive == nil, let inner = MemoryLayout<Value>.offset(of: path) {

@@ -53,10 +53,8 @@ package final class Route: @unchecked Sendable {
     /// Whether a commit has more to do than reduce and tell.
     var needsCare: Bool { !responders.isEmpty || !bystanders.places.isEmpty }
 
-    /// The way to a parent whose reducer an action bypassed for the first time.
-    ///
-    /// Under the lock.
-    func passedParent(to address: Address) -> [PlaceStep]? {
+    /// The way to a parent whose reducer an action passed by, for the first time.
+    func passedParent(to address: Address, _ locked: borrowing Locked) -> [PlaceStep]? {
         bystanders.places.isEmpty ? nil : bystanders.note(address)
     }
 

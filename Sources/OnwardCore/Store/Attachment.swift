@@ -4,8 +4,8 @@
 ///
 /// By the protocols below it takes part in what the engine does.
 package protocol Attachment: AnyObject, Sendable {
-    /// Made under the engine's lock when it is first asked for; does not keep the engine, which keeps it.
-    init(in engine: Engine)
+    /// Made when it is asked for first; does not keep the engine, which keeps it.
+    init(in engine: Engine, _ locked: borrowing Locked)
 
     /// The store has ended; outside the lock.
     func end(in engine: Engine)
@@ -14,20 +14,20 @@ package protocol Attachment: AnyObject, Sendable {
 /// An attachment that has something to tell with commits that were held and are told as one.
 package protocol BatchParticipant: Attachment {
     /// Several commits are told as one from here on; returns what has to be told with them.
-    ///
-    /// Under the engine's lock.
-    func joined() -> (any DeliveryPart)?
+    func joined(_ locked: borrowing Locked) -> (any DeliveryPart)?
 }
 
 /// An attachment that looks after something which the features of a store ask for.
 package protocol ProgramFollower: Attachment {
     /// The store has these features from here on; returns what is to be done once the lock is free.
     ///
-    /// Under the engine's lock, in which features are replaced too, so that no two programs mix.
-    func follow(_ program: Program, in engine: Engine) -> () -> Void
+    /// Features are replaced under the same lock, so that no two programs mix.
+    func follow(
+        _ program: Program, in engine: Engine, _ locked: borrowing Locked
+    ) -> () -> Void
 }
 
-/// The attachments of an engine, each also by what it takes part in; guarded by the engine's lock.
+/// The attachments of an engine, each also by what it takes part in.
 ///
 /// There are only a few, so a list finds one sooner than a table would.
 struct AttachmentList {
@@ -38,17 +38,15 @@ struct AttachmentList {
     /// The one that calls responders, where it is the only one that takes part in commits.
     private(set) var responding: (any RespondingParticipant)?
 
-    /// The one of a type, which is made when there is none.
-    mutating func find<A: Attachment>(_ type: A.Type, in engine: Engine) -> A {
+    /// The one of a type; nil when there is none.
+    func find<A: Attachment>(_ type: A.Type) -> A? {
         for attachment in all where Swift.type(of: attachment) == type {
             return unsafeDowncast(attachment, to: type)
         }
-        let new = A(in: engine)
-        add(new)
-        return new
+        return nil
     }
 
-    private mutating func add(_ attachment: some Attachment) {
+    mutating func add(_ attachment: some Attachment) {
         all.append(attachment)
         if let participant = attachment as? any CommitParticipant {
             participants.append(participant)
@@ -60,31 +58,42 @@ struct AttachmentList {
     }
 
     /// What attachments have to tell with commits that are told as one.
-    func joined() -> [any DeliveryPart] { batched.compactMap { $0.joined() } }
+    func joined(_ locked: borrowing Locked) -> [any DeliveryPart] {
+        var parts: [any DeliveryPart] = []
+        for participant in batched {
+            if let part = participant.joined(locked) { parts.append(part) }
+        }
+        return parts
+    }
 }
 
 extension Engine {
-    /// What a layer keeps beside this engine.
-    ///
-    /// Under the lock.
-    package func attachment<A: Attachment>(_ type: A.Type) -> A { attachments.find(type, in: self) }
+    /// What a layer keeps beside this engine, which is made when it is asked for first.
+    package func attachment<A: Attachment>(_ type: A.Type, _ locked: borrowing Locked) -> A {
+        if let attachment = locked.state.attachments.find(type) { return attachment }
+        let new = A(in: self, locked)
+        locked.state.attachments.add(new)
+        return new
+    }
 
     /// The same for a thread that does not hold the lock, or is inside a reducer.
     package func attached<A: Attachment>(_ type: A.Type) -> A {
-        leaveUnderLock { attachment(type) }
+        withLockAnywhere { attachment(type, $0) }
     }
 
-    /// Makes the attachments that the features need, and passes these features to all of them; returns
-    /// what is to be done once the lock is free.
-    ///
-    /// Under the lock.
-    func followProgram() -> [() -> Void] {
-        for type in program.attachments { attach(type) }
-        return attachments.followers.map { $0.follow(program, in: self) }
+    /// Makes the attachments that the features need, and has all look after these features; returns what
+    /// is to be done once the lock is free.
+    func followProgram(_ locked: borrowing Locked) -> [() -> Void] {
+        let program = locked.state.program
+        for type in program.attachments { attach(type, locked) }
+        var following: [() -> Void] = []
+        for follower in locked.state.attachments.followers {
+            following.append(follower.follow(program, in: self, locked))
+        }
+        return following
     }
 
-    /// Whether the store lives; under the lock.
-    package var timelineState: TimelineState { timelines.state }
-
-    private func attach<A: Attachment>(_ type: A.Type) { _ = attachment(type) }
+    private func attach<A: Attachment>(_ type: A.Type, _ locked: borrowing Locked) {
+        _ = attachment(type, locked)
+    }
 }

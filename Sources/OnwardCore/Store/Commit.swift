@@ -47,11 +47,11 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
         super.init()
     }
 
-    /// Takes its place; once, under the engine's lock, before anyone else knows it.
-    func sit(in engine: Engine) {
+    /// Takes its place; once, before anyone else knows it.
+    func sit(in engine: Engine, _ locked: borrowing Locked) {
         home = engine
-        engine.observers.append(self)
-        engine.updateNeeds()
+        locked.state.observers.append(self)
+        locked.state.needs = locked.state.observers.needs
     }
 
     /// Tells the observer, unless it was cancelled.
@@ -65,9 +65,9 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
         body = nil
     }
 
-    override func leave(_ engine: Engine) -> [Any?] {
-        engine.observers.remove(self)
-        engine.updateNeeds()
+    override func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] {
+        locked.state.observers.remove(self)
+        locked.state.needs = locked.state.observers.needs
         home = nil
         return []
     }

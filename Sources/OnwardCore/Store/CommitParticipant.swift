@@ -6,23 +6,21 @@
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced; returns what to tell in the turn of its commit, usually nothing.
-    ///
-    /// Under the engine's lock.
-    func reduced(_ action: borrowing ReducedAction, in engine: Engine) -> (any DeliveryPart)?
+    /// An action was reduced; returns what to tell in the turn of its commit, mostly nothing.
+    func reduced(
+        _ action: borrowing ReducedAction, in engine: Engine, _ locked: borrowing Locked
+    ) -> (any DeliveryPart)?
 
     /// The timeline is travelled or live from here on, perhaps with another state; returns what to tell in turn.
-    ///
-    /// Under the engine's lock.
-    func timelineChanged(to state: TimelineState, in engine: Engine) -> (any DeliveryPart)?
+    func timelineChanged(
+        to state: TimelineState, in engine: Engine, _ locked: borrowing Locked
+    ) -> (any DeliveryPart)?
 }
 
 /// A participant that calls responders, and needs no object for that where nothing waits.
 package protocol RespondingParticipant: CommitParticipant {
-    /// Whether it has nothing to note under the lock for a route whose responders live as long as the store.
-    ///
-    /// Under the engine's lock.
-    var respondsDirectly: Bool { get }
+    /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
+    func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
     /// Calls the responders of a route to an action, which the pointer points to; returns what is to be told
     /// when the subscribers have been told, usually nothing.
@@ -55,56 +53,66 @@ package struct ReducedAction: ~Copyable {
 }
 
 extension Engine {
-    /// Has participants learn of every action, until that is taken back; on behalf of one participant.
-    ///
-    /// Under the lock.
-    package func attend(_ isWanted: Bool) {
-        attention += isWanted ? 1 : -1
+    /// Has participants learn of every action, until it is taken back; for one participant.
+    package func attend(_ isWanted: Bool, _ locked: borrowing Locked) {
+        locked.state.attention += isWanted ? 1 : -1
     }
 
     /// What participants have to tell of an action.
-    ///
-    /// Under the lock.
-    func parts(of action: borrowing ReducedAction) -> [any DeliveryPart] {
+    func parts(
+        of action: borrowing ReducedAction, _ locked: borrowing Locked
+    ) -> [any DeliveryPart] {
         var parts: [any DeliveryPart] = []
-        for participant in attachments.participants {
-            if let part = participant.reduced(action, in: self) { parts.append(part) }
+        for participant in locked.state.attachments.participants {
+            if let part = participant.reduced(action, in: self, locked) { parts.append(part) }
         }
         return parts
     }
 
-    /// What participants have to tell when the timeline is travelled, or the store goes live again.
-    ///
-    /// Under the lock.
-    func parts(of state: TimelineState) -> [any DeliveryPart] {
-        attachments.participants.compactMap { $0.timelineChanged(to: state, in: self) }
+    /// What participants have to tell when the timeline is travelled, or the store lives on.
+    func parts(
+        of state: TimelineState, _ locked: borrowing Locked
+    ) -> [any DeliveryPart] {
+        var parts: [any DeliveryPart] = []
+        for participant in locked.state.attachments.participants {
+            if let part = participant.timelineChanged(to: state, in: self, locked) {
+                parts.append(part)
+            }
+        }
+        return parts
     }
 
-    /// Tells of the newest commit from the stack, responses first; false, and nothing is done, where
-    /// something waits, another thread delivers, or a participant has to note something.
-    ///
-    /// The caller holds the lock, which is released here when the commit is told.
+    /// The participant that responds to the newest commit from the stack, as whose deliverer this thread is
+    /// noted; nil where something waits, somebody delivers, or a participant has to note something.
+    @inline(__always)
+    func claimDirect(
+        by route: Route, _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
+    ) -> (any RespondingParticipant)? {
+        guard route.respondsLastingly, let participant = locked.state.attachments.responding,
+            participant.respondsDirectly(locked), locked.state.behind.isEmpty,
+            locked.state.outbox.claim(thread, alone: context.version)
+        else { return nil }
+        return participant
+    }
+
+    /// Tells of the newest commit from the stack, responses first.
     @inline(__always)
     func tellDirectly(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
-        _ context: DeliveryContext, _ groups: [SelectionGroup], on here: (any Actor)?,
-        _ thread: UInt
-    ) -> Bool {
-        guard route.respondsLastingly, let participant = attachments.responding,
-            participant.respondsDirectly, behind.isEmpty,
-            outbox.claim(thread, alone: context.version)
-        else { return false }
+        _ participant: any RespondingParticipant, _ context: DeliveryContext,
+        _ groups: [SelectionGroup], on here: (any Actor)?, _ thread: UInt,
+        _ locked: consuming Locked
+    ) {
         var rest: (any DeliveryPart)?
-        tell(groups, of: context, on: here, thread) {
+        tell(groups, of: context, on: here, thread, locked) {
             rest = participant.respond(
                 to: type, action, at: address, by: route, context, in: self)
-            // Until that is told, nothing may take the store to be at rest.
-            if rest != nil { lock.withLock { callouts += 1 } }
+            // Until that is told nobody is to see rest.
+            if rest != nil { withLock { $0.state.callouts += 1 } }
         }
         if let rest {
             rest.tellAfterSubscribers(of: self, context, on: here)
             endCallout()
         }
-        return true
     }
 }

@@ -43,10 +43,10 @@ extension Engine {
 
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return false }
-        lock.acquire(as: thread)
-        callouts += 1
-        lock.release()
+        guard !isReducing(thread) else { return false }
+        let locked = acquire(as: thread)
+        locked.state.callouts += 1
+        release(locked)
         return true
     }
 }

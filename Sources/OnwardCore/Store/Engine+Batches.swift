@@ -2,34 +2,33 @@
 
 extension Engine {
     func openBatch() {
-        let thread = CurrentThread.id
-        guard enter(thread) else { return }
-        outbox.openBatch()
-        lock.release()
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        locked.state.outbox.openBatch()
+        release(locked)
     }
 
     func closeBatch(on here: (any Actor)?) {
         let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return }
-        lock.acquire(as: thread)
-        if outbox.closeBatch() {
-            seal()
-            resumeWaiters(thread)
+        guard !isReducing(thread) else { return }
+        var locked = acquire(as: thread)
+        if locked.state.outbox.closeBatch() {
+            seal(locked)
+            resumeWaiters(thread, &locked)
         }
-        deliver(upTo: version, on: here, thread)
+        let version = locked.state.version
+        deliver(upTo: version, on: here, thread, locked)
     }
 
     /// Turns what was held into one delivery.
-    ///
-    /// Under the lock.
-    func seal() {
-        let parts = attachments.joined()
-        let sealed = outbox.unseal()
-        deliveryWaiters.sealed(as: version)
+    func seal(_ locked: borrowing Locked) {
+        let parts = locked.state.attachments.joined(locked)
+        let sealed = locked.state.outbox.unseal()
+        let version = locked.state.version
+        locked.state.deliveryWaiters.sealed(as: version)
         guard var delivery = sealed else { return }
         delivery.parts = parts
-        capture(delivery.groups)
+        capture(delivery.groups, locked)
         for group in delivery.groups { group.held = 0 }
-        outbox.append(delivery)
+        locked.state.outbox.append(delivery)
     }
 }

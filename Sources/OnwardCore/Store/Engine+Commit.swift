@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 // The ways of an action that cost more than the plain one, and the ways on which it does not
-// arrive. Wherever a function says that it releases the lock, its caller holds it.
+// arrive.
 
 extension Engine {
-    /// Sends an action through the middlewares.
-    ///
-    /// Releases the lock.
+    /// Sends an action through the middlewares of a program, which the caller keeps.
     @inline(never)
     func runChain(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        of program: Program, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        to address: Address, from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
-        // Kept, as it may be replaced meanwhile; then it is let go of here, outside the lock.
-        let program = program
-        return withExtendedLifetime(program) {
-            ChainContext.with(self, program, address, origin, here) { chain in
-                let result = ThreadFrame.pushFirst(engine: id) {
-                    lock.release()
-                    return start(type, action, chain, program.stages)
-                }
-                return result ?? runNestedChain(type, action, chain, program.stages)
-            }
+        ChainContext.with(self, program, address, origin, here) { chain in
+            ThreadFrame.pushFirst(engine: id) { start(type, action, chain, program.stages) }
+                ?? runNestedChain(type, action, chain, program.stages)
         }
     }
 
     /// Sends an action through the middlewares from inside something else.
-    ///
-    /// Releases the lock.
     @inline(never)
     private func runNestedChain(
         _ type: any Action.Type, _ action: UnsafeRawPointer,
@@ -35,7 +24,7 @@ extension Engine {
     ) -> DispatchResult {
         let outer = ThreadFrame.innermost(of: id)
         if outer?.kind == .replay {
-            return refuseInsideReplay(type, action, context.pointee.origin)
+            return refuseInsideReducer(type, action, context.pointee.origin)
         }
         let depth = (outer?.depth ?? 0) + 1
         let generation = (outer?.generation ?? -1) + 1
@@ -45,17 +34,19 @@ extension Engine {
         let left = options.limits.middlewareDepth - depth
         // Those that the first one dispatches are no answers to answers.
         let isAnswer = depth > 2 || generation > 1
-        let remaining = isAnswer ? count(in: chain, left: left) : left
-        if remaining < 0 {
+        let remaining = withLock { locked in
+            let remaining = isAnswer ? count(in: chain, left: left, locked) : left
+            // What is committed in it must look for the frame.
+            if remaining >= 0 { locked.state.callouts += 1 }
+            return remaining
+        }
+        guard remaining >= 0 else {
             return refuse(
                 type, action, after: chain,
                 left < 0
                     ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
                     : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
-        // What is committed in it must look for the frame.
-        callouts += 1
-        lock.release()
         defer { endCallout() }
         let cause = cause(type, action, after: chain, remaining: remaining)
         return ThreadFrame.push(
@@ -84,58 +75,66 @@ extension Engine {
     }
 
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
-    ///
-    /// Releases the lock.
     @inline(never)
     func commitCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) -> DispatchResult {
-        if isPlain, let route = program.respondedRoute(for: type) {
+        if locked.state.isPlain, let route = locked.state.program.respondedRoute(for: type) {
             return commitResponded(
-                by: route, type, action, to: address, from: origin, on: here, thread)
+                by: route, type, action, to: address, from: origin, on: here, thread, locked)
         }
-        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
-        if outer?.kind == .replay { return refuseInsideReplay(type, action, origin) }
+        let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        if outer?.kind == .replay {
+            release(locked)
+            return refuseInsideReducer(type, action, origin)
+        }
         let parent = outer?.entry
-        if !timelines.isEmpty {
+        if !locked.state.timelines.isEmpty {
             let proposal = Proposal(
                 action: box(action, as: type), address: address, origin: origin, parent: parent)
-            if let result = ask(about: proposal, within: outer, type, action, thread) {
+            if let result = ask(about: proposal, within: outer, type, action, thread, &locked) {
+                release(locked)
                 return result
             }
         }
-        if isClosed {
-            lock.release()
+        if locked.state.isClosed {
+            release(locked)
             return .refused(.shutDown)
         }
         if let permit = outer?.permit, permit.isOver {
-            lock.release()
+            release(locked)
             return .refused(.expired)
         }
-        let answer = answer(within: outer)
-        guard answer.remaining >= 0 else { return refuse(type, action, answer) }
-        guard let route = program.route(for: type) else {
-            return refuse(.unhandled, type, action, address, origin)
+        let answer = answer(within: outer, locked)
+        guard answer.remaining >= 0 else {
+            release(locked)
+            return refuse(type, action, answer)
         }
-        let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
-        let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
+        guard let route = locked.state.program.route(for: type) else {
+            return refuse(.unhandled, type, action, address, origin, locked)
+        }
+        let (root, stateType) = (locked.state.root, locked.state.stateType)
+        let before = locked.state.needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
+        let stopwatch =
+            locked.state.needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let outcome = route.reduce(root, action, as: type, to: address)
         guard outcome == .reduced else {
-            return refuse(outcome, type, action, address, origin)
+            return refuse(outcome, type, action, address, origin, locked)
         }
         let duration = stopwatch?.elapsed()
-        let passed = route.passedParent(to: address)
-        version += 1
-        let version = version
+        let passed = route.passedParent(to: address, locked)
+        locked.state.version += 1
+        let version = locked.state.version
         let commit = commitForObservers(
-            .action, action: needs.isEmpty ? nil : box(action, as: type), address: address,
-            parent: parent, origin: origin, before: before, duration: duration)
+            .action, action: locked.state.needs.isEmpty ? nil : box(action, as: type),
+            address: address, parent: parent, origin: origin, before: before, duration: duration,
+            locked)
         let context = DeliveryContext(
-            version: version, lastListener: index.lastOrder, generation: answer.generation,
+            version: version, lastListener: locked.state.index.lastOrder,
+            generation: answer.generation,
             cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
-        tell(
-            commit, type, action, to: address, by: route, context, on: here, thread)
+        tell(commit, type, action, to: address, by: route, context, on: here, thread, locked)
         if let passed {
             options.misuse(
                 .passedReducer(
@@ -148,79 +147,80 @@ extension Engine {
     /// Commits an action that is just responded to, in a store that has nothing else to look after.
     ///
     /// Where nothing waits, the responders are called from the stack, with the action where it lies.
-    /// Releases the lock.
     private func commitResponded(
         by route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) -> DispatchResult {
-        let outcome = route.reduce(root, action, as: type, to: address)
-        guard outcome == .reduced else { return refuse(outcome, type, action, address, origin) }
-        version += 1
-        let version = version
-        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        tell(nil, type, action, to: address, by: route, context, on: here, thread)
+        let outcome = route.reduce(locked.state.root, action, as: type, to: address)
+        guard outcome == .reduced else {
+            return refuse(outcome, type, action, address, origin, locked)
+        }
+        locked.state.version += 1
+        let version = locked.state.version
+        let context = DeliveryContext(
+            version: version, lastListener: locked.state.index.lastOrder)
+        tell(nil, type, action, to: address, by: route, context, on: here, thread, locked)
         return .accepted(version)
     }
 
     /// Tells of an action that was reduced, from the stack where nothing waits and no observer wants it.
-    ///
-    /// Releases the lock.
     @inline(__always)
     private func tell(
         _ commit: ErasedCommit?, _ type: any Action.Type, _ action: UnsafeRawPointer,
         to address: Address, by route: Route, _ context: DeliveryContext, on here: (any Actor)?,
-        _ thread: UInt
+        _ thread: UInt, _ locked: consuming Locked
     ) {
-        let groups = route.isWatched(in: index) ? route.watchers : []
-        if commit == nil,
-            tellDirectly(type, action, to: address, by: route, context, groups, on: here, thread)
-        {
-            return
+        let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
+        if commit == nil, let participant = claimDirect(by: route, context, thread, locked) {
+            return tellDirectly(
+                type, action, to: address, by: route, participant, context, groups, on: here,
+                thread, locked)
         }
         let reduced = ReducedAction(
             route: route, type: type, pointer: action, address: address, version: context.version)
+        let parts = parts(of: reduced, locked)
         tell(
-            Delivery(context, commit: commit, groups: groups, parts: parts(of: reduced)),
-            on: here, thread)
+            Delivery(context, commit: commit, groups: groups, parts: parts), on: here, thread,
+            locked)
     }
 
-    /// Asks the timelines about an action; nil when it is accepted, and the lock is held.
+    /// Asks the timelines about an action; nil when it is accepted.
     ///
     /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
     /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
     /// it is asked is asked no more after a while.
-    ///
-    /// Releases the lock otherwise.
     private func ask(
         about proposal: Proposal, within outer: ThreadFrame?, _ type: any Action.Type,
-        _ action: UnsafeRawPointer, _ thread: UInt
+        _ action: UnsafeRawPointer, _ thread: UInt, _ locked: inout Locked
     ) -> DispatchResult? {
         let depth = (outer?.depth ?? 0) + 1
         let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
         let left = options.limits.middlewareDepth + 1 - depth
-        let remaining = depth > 1 ? count(in: chain, left: left) : left
+        let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
         guard remaining >= 0 else {
-            return refuse(
-                type, action, after: chain,
-                Misuse.timelineLoop(limit: options.limits.middlewareDepth))
+            return unlocked(thread, &locked) {
+                refuse(
+                    type, action, after: chain,
+                    Misuse.timelineLoop(limit: options.limits.middlewareDepth))
+            }
         }
         let cause = cause(type, action, after: chain, remaining: remaining)
         var attempts = 0
-        while !timelines.isEmpty {
-            let turn = timelines.turn
+        while !locked.state.timelines.isEmpty {
+            let turn = locked.state.timelines.turn
             // The last reference to one that leaves meanwhile goes before the lock is taken again.
-            var judges: [TimelineJudge]? = timelines.judges
-            callouts += 1
-            lock.release()
-            let verdict = ThreadFrame.push(
-                engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-                depth: depth, cause: cause, permit: outer?.permit
-            ) { judges.take().map { $0.judge(proposal) } }
-            endCallout()
+            var judges: [TimelineJudge]? = locked.state.timelines.judges
+            locked.state.callouts += 1
+            let verdict = unlocked(thread, &locked) {
+                defer { endCallout() }
+                return ThreadFrame.push(
+                    engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
+                    depth: depth, cause: cause, permit: outer?.permit
+                ) { judges.take().map { $0.judge(proposal) } }
+            }
             if verdict == .withhold { return .withheld }
-            lock.acquire(as: thread)
             attempts += 1
-            if turn == timelines.turn || attempts == 1_000 { break }
+            if turn == locked.state.timelines.turn || attempts == 1_000 { break }
         }
         return nil
     }
@@ -235,19 +235,19 @@ extension Engine {
         let isTooLong: Bool
     }
 
-    /// Where a commit stands that is made within a frame; under the lock.
-    private func answer(within outer: ThreadFrame?) -> Answer {
+    /// Where a commit stands that is made within a frame.
+    private func answer(within outer: ThreadFrame?, _ locked: borrowing Locked) -> Answer {
         let generation = (outer?.generation ?? -1) + 1
         let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.cause
         let left = options.limits.generations - generation
         // What came through middlewares was counted there.
         let counts = generation > 1 && outer?.depth == 0
-        let remaining = counts ? count(in: chain, left: left) : left
+        let remaining = counts ? count(in: chain, left: left, locked) : left
         return Answer(
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
-    /// Refuses a commit with which a chain of subscribers is too long; releases the lock.
+    /// Refuses a commit with which a chain of subscribers is too long.
     private func refuse(
         _ type: any Action.Type, _ action: UnsafeRawPointer, _ answer: Answer
     ) -> DispatchResult {
@@ -264,52 +264,55 @@ extension Engine {
         from origin: Origin, on here: (any Actor)?
     ) -> Version? {
         let thread = CurrentThread.id
-        guard enter(thread) else { return nil }
-        guard timelines.contains(judge), !isClosed else {
-            lock.release()
+        guard let locked = acquireUnlessReducing(thread) else { return nil }
+        guard locked.state.timelines.contains(judge), !locked.state.isClosed else {
+            release(locked)
             return nil
         }
-        let outer = callouts > 0 ? ThreadFrame.innermost(of: id) : nil
-        let answer = answer(within: outer)
+        let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+        let answer = answer(within: outer, locked)
         var travel = Travel()
         guard answer.remaining >= 0 else {
+            release(locked)
             _ = refuse(Travel.self, &travel, answer)
             return nil
         }
+        let (root, stateType) = (locked.state.root, locked.state.stateType)
         // Also kept so that what goes with the old state may use the store.
         let before = ValueCopy(of: root, stateType)
         defer { withExtendedLifetime(before) {} }
         stateType.assign(root, from: state)
-        timelines.reconsider(judge, isLive ? .live : .travelled)
-        version += 1
-        let version = version
+        locked.state.timelines.reconsider(judge, isLive ? .live : .travelled)
+        locked.state.version += 1
+        let version = locked.state.version
         let commit = commitForObservers(
             .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
-            before: needs.contains(.before) ? before : nil, duration: nil)
+            before: locked.state.needs.contains(.before) ? before : nil, duration: nil, locked)
+        let context = DeliveryContext(
+            version: version, lastListener: locked.state.index.lastOrder,
+            generation: answer.generation,
+            cause: cause(Travel.self, &travel, after: answer.chain, remaining: answer.remaining))
+        let parts = parts(of: locked.state.timelines.state, locked)
         tell(
-            Delivery(
-                DeliveryContext(
-                    version: version, lastListener: index.lastOrder,
-                    generation: answer.generation,
-                    cause: cause(
-                        Travel.self, &travel, after: answer.chain, remaining: answer.remaining)),
-                commit: commit, groups: index.groups, parts: parts(of: timelines.state)),
-            on: here, thread)
+            Delivery(context, commit: commit, groups: locked.state.index.groups, parts: parts),
+            on: here, thread, locked)
         return version
     }
 
     private func commitForObservers(
         _ kind: Entry.Kind, action: (any Action)?, address: Address, parent: Version?,
-        origin: Origin, before: ValueCopy?, duration: Duration?
+        origin: Origin, before: ValueCopy?, duration: Duration?, _ locked: borrowing Locked
     ) -> ErasedCommit? {
+        let needs = locked.state.needs
         guard let action, !needs.isEmpty else { return nil }
         let entry = Entry(
-            version: version, kind: kind, action: action, address: address, parent: parent,
-            origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,
+            version: locked.state.version, kind: kind, action: action, address: address,
+            parent: parent, origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,
             duration: duration)
         return ErasedCommit(
             entry, before: before,
-            after: needs.contains(.after) ? ValueCopy(of: root, stateType) : nil)
+            after: needs.contains(.after)
+                ? ValueCopy(of: locked.state.root, locked.state.stateType) : nil)
     }
 
     /// The chain with one more action, which is kept only for the last links before a limit.
@@ -321,9 +324,7 @@ extension Engine {
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
-    ///
-    /// Under the lock.
-    private func count(in chain: Cause?, left: Int) -> Int {
+    private func count(in chain: Cause?, left: Int, _ locked: borrowing Locked) -> Int {
         guard let chain else { return left }
         chain.loop.answers += 1
         return min(left, options.limits.allAnswers - chain.loop.answers)
@@ -336,23 +337,13 @@ extension Engine {
     package func isShort(_ context: DeliveryContext) -> Bool {
         guard context.generation < min(16, options.limits.generations / 2) else { return false }
         guard let chain = context.cause else { return true }
-        return lock.withLock { chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
+        return withLock { _ in chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
     }
 
     /// How many actions of a loop are remembered.
     private static let reportedCauses = 20
 
     // MARK: Refusals
-
-    /// Takes the lock for something that must not happen inside a reducer; false there.
-    func enter(_ thread: UInt) -> Bool {
-        if lock.isOwned(by: thread) {
-            options.misuse(.readInsideReducer(stateType.name))
-            return false
-        }
-        lock.acquire(as: thread)
-        return true
-    }
 
     @inline(never)
     func refuseInsideReducer(
@@ -362,31 +353,20 @@ extension Engine {
         return .refused(.insideReducer)
     }
 
-    /// Refuses what a reducer dispatches that a replay runs; releases the lock.
-    @inline(never)
-    private func refuseInsideReplay(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ origin: Origin
-    ) -> DispatchResult {
-        lock.release()
-        return refuseInsideReducer(type, action, origin)
-    }
-
     /// Refuses what nobody handled.
-    ///
-    /// Releases the lock.
     @inline(never)
     func refuse(
         _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        _ address: Address, _ origin: Origin
+        _ address: Address, _ origin: Origin, _ locked: consuming Locked
     ) -> DispatchResult {
         if outcome == .absent {
-            absences += 1
-            lock.release()
+            locked.state.absences += 1
+            release(locked)
             return .refused(.absent)
         }
-        let isClosed = isClosed
-        let program = program
-        lock.release()
+        let isClosed = locked.state.isClosed
+        let program = locked.state.program
+        release(locked)
         if isClosed { return .refused(.shutDown) }
         options.misuse(
             .unhandledAction(
@@ -397,17 +377,16 @@ extension Engine {
     }
 
     /// Refuses an action with which a chain is too long, and reports that once for all its branches.
-    ///
-    /// Releases the lock.
     @inline(never)
     private func refuse(
         _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: Cause?,
         _ misuse: (_ names: [String]) -> Misuse
     ) -> DispatchResult {
         let cause = Cause(box(action, as: type), after: chain ?? Cause())
-        let isKnown = cause.loop.isReported
-        cause.loop.isReported = true
-        lock.release()
+        let isKnown = withLock { _ in
+            defer { cause.loop.isReported = true }
+            return cause.loop.isReported
+        }
         if !isKnown { options.misuse(misuse(cause.names(Self.reportedCauses))) }
         return .refused(.tooDeep)
     }

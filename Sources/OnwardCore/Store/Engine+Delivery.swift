@@ -9,29 +9,31 @@ extension Engine {
     ///
     /// The short way, which nearly every commit takes: nothing waits and nobody delivers, so the commit
     /// is told from the stack. Otherwise it is put behind those before it.
-    ///
-    /// The caller holds the lock, which is released here.
     @inline(never)
-    func tell(_ groups: [SelectionGroup], on here: (any Actor)?, _ thread: UInt) {
-        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        guard behind.isEmpty, outbox.claim(thread, alone: version) else {
-            return tell(Delivery(context, groups: groups), on: here, thread)
+    func tell(
+        _ groups: [SelectionGroup], on here: (any Actor)?, _ thread: UInt,
+        _ locked: consuming Locked
+    ) {
+        let version = locked.state.version
+        let context = DeliveryContext(
+            version: version, lastListener: locked.state.index.lastOrder)
+        guard locked.state.behind.isEmpty, locked.state.outbox.claim(thread, alone: version)
+        else {
+            return tell(Delivery(context, groups: groups), on: here, thread, locked)
         }
-        tell(groups, of: context, on: here, thread) {}
+        tell(groups, of: context, on: here, thread, locked) {}
     }
 
     /// Tells of the newest commit from the stack, as the deliverer that the thread became for it, after
     /// something else that is to be done in turn with the deliveries.
-    ///
-    /// The caller holds the lock, which is released here.
     @inline(__always)
     func tell(
         _ groups: [SelectionGroup], of context: DeliveryContext, on here: (any Actor)?,
-        _ thread: UInt, after first: () -> Void
+        _ thread: UInt, _ locked: consuming Locked, after first: () -> Void
     ) {
-        callouts += 1
-        var root = captureNow(groups)
-        lock.release()
+        locked.state.callouts += 1
+        var root = captureNow(groups, locked)
+        release(locked)
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: context.version, generation: context.generation,
@@ -41,35 +43,36 @@ extension Engine {
                 tell(groups, [], of: context, in: root.take(), on: here, thread)
             }
         }
-        lock.acquire(as: thread)
+        var again = acquire(as: thread)
         var leavings = Leavings()
-        finish(groups, thread, &leavings)
-        if outbox.rest() {
-            callouts -= 1
-            if idlers.isEmpty { lock.release() } else { releaseIdlers() }
+        finish(groups, thread, &leavings, &again)
+        if again.state.outbox.rest() {
+            again.state.callouts -= 1
+            if again.state.idlers.isEmpty { release(again) } else { releaseIdlers(again) }
         } else {
-            TaskPermit.withNone { drain(on: here, thread) }
+            drain(on: here, thread, again)
         }
         if leavings.others != nil { leavings.letGo() }
     }
 
     /// Tells of a commit with all that it means, unless someone else does.
-    ///
-    /// The caller holds the lock, which is released here.
-    func tell(_ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt) {
+    func tell(
+        _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
+        _ locked: consuming Locked
+    ) {
         let version = delivery.context.version
-        let rest = enqueue(delivery)
-        deliver(upTo: version, on: here, thread)
+        let rest = enqueue(delivery, locked)
+        deliver(upTo: version, on: here, thread, locked)
         withExtendedLifetime(rest) {}
     }
 
     /// Captures what a delivery needs, and puts it behind those before it; returns what is to be let go
     /// of outside the lock.
-    func enqueue(_ delivery: consuming Delivery) -> Cause? {
-        if outbox.isHolding { return outbox.hold(delivery) }
+    func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> Cause? {
+        if locked.state.outbox.isHolding { return locked.state.outbox.hold(delivery) }
         if delivery.hasContent {
-            capture(delivery.groups)
-            outbox.append(delivery)
+            capture(delivery.groups, locked)
+            locked.state.outbox.append(delivery)
         }
         return nil
     }
@@ -77,59 +80,54 @@ extension Engine {
     /// Makes the deliveries that are due, unless someone else does.
     func deliverWhatIsDue(on here: (any Actor)?) {
         let thread = CurrentThread.id
-        lock.acquire(as: thread)
-        deliver(upTo: version, on: here, thread)
+        let locked = acquire(as: thread)
+        let version = locked.state.version
+        deliver(upTo: version, on: here, thread, locked)
     }
 
     /// Makes the deliveries that are due, unless someone else does.
-    ///
-    /// Releases the lock.
-    func deliver(upTo version: Version, on here: (any Actor)?, _ thread: UInt) {
-        guard outbox.claim(thread, upTo: version) else {
-            lock.release()
-            return
-        }
-        callouts += 1
-        TaskPermit.withNone { drain(on: here, thread) }
+    func deliver(
+        upTo version: Version, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+    ) {
+        guard locked.state.outbox.claim(thread, upTo: version) else { return release(locked) }
+        locked.state.callouts += 1
+        drain(on: here, thread, locked)
     }
 
     /// Goes on with what another thread handed over, unless one that committed has taken it up.
     func resumeDelivering() {
         let thread = CurrentThread.id
-        lock.acquire(as: thread)
-        if outbox.resume(thread) { return drain(on: nil, thread) }
-        callouts -= 1
-        releaseIdlers()
+        let locked = acquire(as: thread)
+        if locked.state.outbox.resume(thread) { return drain(on: nil, thread, locked) }
+        locked.state.callouts -= 1
+        releaseIdlers(locked)
     }
 
     /// Makes deliveries one after the other, until there are none that this thread should make.
-    ///
-    /// Releases the lock.
-    private func drain(on here: (any Actor)?, _ thread: UInt) {
+    private func drain(on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked) {
         var leavings = Leavings()
         while true {
-            switch outbox.next() {
+            switch locked.state.outbox.next() {
             case .deliver(let delivery):
-                for group in delivery.groups { group.take() }
-                make(delivery, on: here, thread, &leavings)
+                for group in delivery.groups { group.take(locked) }
+                make(delivery, on: here, thread, &leavings, &locked)
             case .call:
-                var call = outbox.takeCall()
-                lock.release()
-                leavings.letGo()
-                call?()
                 // What it refers to goes before the lock is taken.
-                call = nil
-                lock.acquire(as: thread)
+                var call = locked.state.outbox.takeCall()
+                unlocked(thread, &locked) {
+                    leavings.letGo()
+                    TaskPermit.withNone { call.take()?() }
+                }
             case .seal:
-                seal()
-                resumeWaiters(thread)
+                seal(locked)
+                resumeWaiters(thread, &locked)
             case .handOver:
-                lock.release()
-                Task.detached { self.resumeDelivering() }
+                release(locked)
+                TaskPermit.withNone { _ = Task.detached { self.resumeDelivering() } }
                 return leavings.letGo()
             case .rest:
-                callouts -= 1
-                releaseIdlers()
+                locked.state.callouts -= 1
+                releaseIdlers(locked)
                 return leavings.letGo()
             }
         }
@@ -157,31 +155,31 @@ extension Engine {
     }
 
     /// Makes one delivery, whose groups have taken their values.
-    ///
-    /// Holds the lock at the beginning and at the end.
     private func make(
         _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
-        _ leavings: inout Leavings
+        _ leavings: inout Leavings, _ locked: inout Locked
     ) {
         let groups = delivery.groups
-        let observers = delivery.commit == nil ? [] : observers.seats
-        let caughtUp = behind.isEmpty ? [] : takeCaughtUp(with: groups)
-        lock.release()
+        let observers = delivery.commit == nil ? [] : locked.state.observers.seats
+        let caughtUp =
+            locked.state.behind.isEmpty ? [] : takeCaughtUp(with: groups, locked)
+        release(locked)
         leavings.letGo()
         deliver(delivery, to: observers, caughtUp, on: here, thread)
-        lock.acquire(as: thread)
+        locked = acquire(as: thread)
         leavings.groups = groups
-        finish(groups, thread, &leavings)
+        finish(groups, thread, &leavings, &locked)
     }
 
     // MARK: Under the lock
 
     /// Has groups copy what they read, for a delivery that waits.
-    func capture(_ groups: [SelectionGroup]) {
+    func capture(_ groups: [SelectionGroup], _ locked: borrowing Locked) {
+        let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
-            if group.needsRoot, copy == nil { copy = rootCopy(isDelivery: true) }
-            group.capture(root, copy, isDueNow: false)
+            if group.needsRoot, copy == nil { copy = rootCopy(isDelivery: true, locked) }
+            group.capture(root, copy, isDueNow: false, locked)
         }
     }
 
@@ -189,11 +187,16 @@ extension Engine {
     /// that need it.
     ///
     /// These wait for nothing and copy nothing each, as there may be many.
-    private func captureNow(_ groups: [SelectionGroup]) -> RootCopy? {
+    private func captureNow(
+        _ groups: [SelectionGroup], _ locked: borrowing Locked
+    ) -> RootCopy? {
+        let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
-            guard group.needsRoot else { return group.capture(root, nil, isDueNow: true) }
-            if copy == nil { copy = rootCopy(isDelivery: true) }
+            guard group.needsRoot else {
+                return group.capture(root, nil, isDueNow: true, locked)
+            }
+            if copy == nil { copy = rootCopy(isDelivery: true, locked) }
             group.isTaken = true
         }
         return copy
@@ -201,15 +204,16 @@ extension Engine {
 
     /// Marks groups as delivered; those without members give away what they have.
     private func finish(
-        _ groups: [SelectionGroup], _ thread: UInt, _ leavings: inout Leavings
+        _ groups: [SelectionGroup], _ thread: UInt, _ leavings: inout Leavings,
+        _ locked: inout Locked
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
             // Once: it may stand in many deliveries that wait.
-            if group.isEmpty, !group.hasSurrendered { leavings.add(group.surrender()) }
+            if group.isEmpty, !group.hasSurrendered { leavings.add(group.surrender(locked)) }
         }
-        outbox.told()
-        resumeWaiters(thread)
+        locked.state.outbox.told()
+        resumeWaiters(thread, &locked)
     }
 
     // MARK: Outside the lock
@@ -221,19 +225,21 @@ extension Engine {
     ) {
         let (observers, caughtUp) = (observers, caughtUp)
         let context = delivery.context
-        ThreadFrame.push(
-            engine: id, version: context.version, generation: context.generation,
-            cause: context.cause
-        ) {
-            if let commit = delivery.commit {
-                for observer in observers where context.concerns(observer) {
-                    observer.observe(commit)
+        TaskPermit.withNone {
+            ThreadFrame.push(
+                engine: id, version: context.version, generation: context.generation,
+                cause: context.cause
+            ) {
+                if let commit = delivery.commit {
+                    for observer in observers where context.concerns(observer) {
+                        observer.observe(commit)
+                    }
                 }
-            }
-            for part in delivery.parts { part.tellBeforeSubscribers(of: self, context) }
-            tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
-            for part in delivery.parts.reversed() {
-                part.tellAfterSubscribers(of: self, context, on: here)
+                for part in delivery.parts { part.tellBeforeSubscribers(of: self, context) }
+                tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
+                for part in delivery.parts.reversed() {
+                    part.tellAfterSubscribers(of: self, context, on: here)
+                }
             }
         }
     }
@@ -248,7 +254,7 @@ extension Engine {
         var changes = 0
         var changed: Unmanaged<SelectionGroup>?
         groups.forEachGroup { group in
-            guard group.advance(lock, in: root) else { return }
+            guard group.advance(in: root, of: self) else { return }
             changes += 1
             changed = .passUnretained(group)
         }
@@ -257,7 +263,9 @@ extension Engine {
         var mailboxes: [Mailbox] = []
         if changes == 1, caughtUp.isEmpty, let changed {
             changed._withUnsafeGuaranteedRef { group in
-                group.forEachAddressee(lock) { call($0, with: $1, of: context, &mailboxes, thread) }
+                group.forEachAddressee(of: self) {
+                    call($0, with: $1, of: context, &mailboxes, thread)
+                }
                 group.settle()
             }
         } else if changes > 0 || !caughtUp.isEmpty {
@@ -274,7 +282,7 @@ extension Engine {
         _ mailboxes: inout [Mailbox], _ thread: UInt
     ) {
         var calls: [(subscriber: Subscriber, change: Change)] = []
-        groups.forEachGroup { $0.forEachAddressee(lock) { calls.append(($0, $1)) } }
+        groups.forEachGroup { $0.forEachAddressee(of: self) { calls.append(($0, $1)) } }
         callWithNewest(caughtUp, except: calls.map(\.subscriber))
         for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
             call(subscriber, with: change, of: context, &mailboxes, thread)
@@ -311,9 +319,9 @@ extension Engine {
     }
 
     func post(_ letter: Mailbox.Letter, to mailbox: Mailbox) {
-        lock.withLock {
+        withLock { locked in
             // Busy before anybody can empty it.
-            if mailbox.post(letter) { callouts += 1 }
+            if mailbox.post(letter) { locked.state.callouts += 1 }
         }
     }
 

@@ -7,22 +7,24 @@ extension Engine {
     /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
     /// called when its group has caught up.
     func mustCatchUp(_ subscriber: Subscriber) -> Bool {
-        lock.withLock {
-            guard let group = subscriber.group, group.isBehind else { return false }
-            behind[ObjectIdentifier(group), default: [:]][subscriber.order] = subscriber
+        withLock { locked in
+            guard let group = subscriber.group, group.isBehind(locked) else { return false }
+            locked.state.behind[ObjectIdentifier(group), default: [:]][subscriber.order] =
+                subscriber
             return true
         }
     }
 
     /// Those who waited for groups that have caught up now, in the order in which they subscribed.
     ///
-    /// Under the lock. A group that is behind has a delivery before it, so this will be asked.
-    func takeCaughtUp(with groups: [SelectionGroup]) -> [Subscriber] {
+    /// A group that is behind has a delivery before it, so this will be asked.
+    func takeCaughtUp(
+        with groups: [SelectionGroup], _ locked: borrowing Locked
+    ) -> [Subscriber] {
         var caughtUp: [Subscriber] = []
-        for group in groups where !group.isBehind {
-            guard let waiting = behind.removeValue(forKey: ObjectIdentifier(group)) else {
-                continue
-            }
+        for group in groups where !group.isBehind(locked) {
+            let key = ObjectIdentifier(group)
+            guard let waiting = locked.state.behind.removeValue(forKey: key) else { continue }
             caughtUp += waiting.values
         }
         return caughtUp.sorted { $0.order < $1.order }
@@ -44,7 +46,7 @@ extension Engine {
 
     /// Has what waits for a subscriber told by the deliverer, or by another thread if nobody does.
     func callLater(_ subscriber: Subscriber) {
-        if lock.withLock({ addCall(to: subscriber) }) {
+        if withLock({ addCall(to: subscriber, $0) }) {
             Task.detached { self.resumeDelivering() }
         }
     }
@@ -52,11 +54,12 @@ extension Engine {
     /// Has a subscriber called after a pause: on its actor, by the deliverer, or right here.
     func pauseEnded(of subscriber: Subscriber) {
         guard let mailbox = subscriber.mailbox else {
-            if lock.withLock({ addCall(to: subscriber) }) { resumeDelivering() }
+            if withLock({ addCall(to: subscriber, $0) }) { resumeDelivering() }
             return
         }
         let letter = Mailbox.Letter(
-            subscriber: subscriber, version: lock.withLock { version }, generation: 0, cause: nil
+            subscriber: subscriber, version: withLock { $0.state.version }, generation: 0,
+            cause: nil
         ) { [unowned self] in subscriber.callWithDue(self) }
         post(letter, to: mailbox)
         mailbox.flush(self, from: nil)
@@ -76,21 +79,20 @@ extension Engine {
     }
 
     /// Adds the call that is due for a subscriber; true when some thread has to resume delivering.
-    ///
-    /// Under the lock.
-    private func addCall(to subscriber: Subscriber) -> Bool {
-        addCall { [unowned self] in
-            let latest = lock.withLock { version }
+    private func addCall(to subscriber: Subscriber, _ locked: borrowing Locked) -> Bool {
+        let call: @Sendable () -> Void = { [unowned self] in
+            let latest = withLock { $0.state.version }
             ThreadFrame.push(engine: id, version: latest, cause: nil) { callWithDue(subscriber) }
         }
+        return addCall(call, locked)
     }
 
     /// Has a call made by the deliverer; true when some thread has to resume delivering.
-    ///
-    /// Under the lock.
-    func addCall(_ call: @escaping @Sendable () -> Void) -> Bool {
-        let mustResume = outbox.append(call)
-        if mustResume { callouts += 1 }
+    func addCall(
+        _ call: @escaping @Sendable () -> Void, _ locked: borrowing Locked
+    ) -> Bool {
+        let mustResume = locked.state.outbox.append(call)
+        if mustResume { locked.state.callouts += 1 }
         return mustResume
     }
 }

@@ -3,53 +3,23 @@
 extension Engine {
     /// Reads a value of the state, computing outside the lock what has to be computed.
     package func read<Value>(_ projection: Projection<Value>) -> Value {
-        lockForReading()
-        return finishReading(projection)
+        projection.value(of: reading { look(at: projection, $0) })
     }
 
-    /// Reads a value of the state as it is now.
-    ///
-    /// Releases the lock.
-    package func finishReading<Value>(_ projection: Projection<Value>) -> Value {
-        guard let derive = projection.derive else {
-            defer { lock.release() }
-            return projection.read(from: root)
-        }
-        let copy = ValueCopy(of: root, stateType)
-        lock.release()
-        return copy.withPointer(derive)
+    /// Looks at the state for a value of it, which the projection makes of what is seen.
+    package func look<Value>(
+        at projection: Projection<Value>, _ locked: borrowing Locked
+    ) -> Projection<Value>.Seen {
+        projection.derive == nil
+            ? .value(projection.read(from: locked.state.root)) : .state(locked.copyState())
     }
 
     /// A copy of the state now, to compute something from it.
-    package func copyRoot() -> RootCopy {
-        lockForReading()
-        defer { lock.release() }
-        return rootCopy(isDelivery: false)
-    }
+    package func copyRoot() -> RootCopy { reading { rootCopy(isDelivery: false, $0) } }
 
     /// The first instance at a place that an address names; nil when there is none.
     func find<Slice>(at place: Place, _ address: Address) -> Slice? {
-        lockForReading()
-        let copy = ValueCopy(of: root, stateType)
-        lock.release()
-        return copy.withPointer { place.first(in: $0, address, as: Slice.self) }
-    }
-
-    /// Takes the lock; stops the program inside a reducer, where there is no whole state to read.
-    @usableFromInline
-    package func lockForReading() {
-        guard enter(CurrentThread.id) else {
-            preconditionFailure(Misuse.readInsideReducer(stateType.name).description)
-        }
-    }
-
-    /// Reads something of the engine, not of the state, under the lock.
-    ///
-    /// Inside a reducer it is a mistake too, but not one that has no answer.
-    package func whole<Value>(_ read: () -> Value) -> Value {
-        guard enter(CurrentThread.id) else { return read() }
-        defer { lock.release() }
-        return read()
+        reading { $0.copyState() }.withPointer { place.first(in: $0, address, as: Slice.self) }
     }
 
     /// Runs reducers on a state that is not the store's; what they dispatch is refused.
@@ -63,51 +33,29 @@ extension Engine {
                 }
             }
         }
-        if enter(CurrentThread.id) {
-            let program = program
-            callouts += 1
-            lock.release()
-            defer { endCallout() }
-            ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(program) }
-        } else {
-            run(program)
+        guard !isInsideReducer else {
+            run(whole { $0.state.program })
+            return state
         }
+        let program = withLock { locked in
+            locked.state.callouts += 1
+            return locked.state.program
+        }
+        defer { endCallout() }
+        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(program) }
         return state
     }
 
     /// Runs another program from the next dispatch on.
     func replace(_ program: Program) {
-        guard enter(CurrentThread.id) else { return }
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
         // Let go of after the lock: what closures refer to may use the store when it goes.
-        let old = self.program
-        self.program = program
-        let following = followProgram()
-        lock.release()
+        let old = locked.state.program
+        locked.state.program = program
+        let following = followProgram(locked)
+        release(locked)
         withExtendedLifetime(old) {}
         for follow in following { follow() }
-    }
-
-    /// The version, under the lock.
-    ///
-    /// Other modules ask for it here: a property that they could reach themselves is checked for
-    /// exclusive access, which takes 80 instructions of each commit.
-    @usableFromInline
-    package var currentVersion: Version { version }
-
-    /// Whether the store has ended; under the lock.
-    package var hasEnded: Bool { isClosed }
-
-    @usableFromInline
-    package func unlock() {
-        lock.release()
-    }
-
-    /// Where the value of a projection without `derive` lies.
-    ///
-    /// Under the lock.
-    @usableFromInline
-    package func address(at offset: Int) -> UnsafeRawPointer {
-        UnsafeRawPointer(root + offset)
     }
 
     /// Registers a subscriber and reads its first value at one moment.
@@ -117,54 +65,55 @@ extension Engine {
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber
     ) -> Subscription {
-        if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
-        guard enter(CurrentThread.id) else { return .refused(subscriber) }
-        guard !options.initially, let group = group(path, at: site, key()), !group.isDirty else {
+        if options.actor != nil, !isInsideReducer { sweepMailboxes() }
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
+        guard !options.initially, let group = group(path, at: site, key(), locked), !group.isDirty
+        else {
             return subscribeLooking(
                 at: selection(), of: path, at: site, key: key(), isSame: isSame, options,
-                subscriber)
+                subscriber, thread, locked)
         }
         // Others are there, and have seen what is there now: mostly nothing has to be read.
-        seat(subscriber, in: group, options)
+        seat(subscriber, in: group, options, locked)
         // The key says of which kind the group is.
-        unsafeDowncast(group, to: ValueGroup.self).add(subscriber)
-        lock.release()
+        unsafeDowncast(group, to: ValueGroup.self).add(subscriber, locked)
+        release(locked)
         return Subscription(subscriber)
     }
 
     /// The same for one who has to see the value, for itself or for its group.
-    ///
-    /// Releases the lock.
     @inline(never)
     private func subscribeLooking(
         at selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
-        _ subscriber: Subscriber
+        _ subscriber: Subscriber, _ thread: UInt, _ locked: consuming Locked
     ) -> Subscription {
         var seen = Seen()
         // What was read is let go of after the lock: it may use the store when it goes.
         defer { withExtendedLifetime(seen) {} }
-        look(at: selection, &seen)
-        if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false)) }
+        look(at: selection, &seen, thread, &locked)
+        if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
         let group: ValueGroup
         // While the value was computed, someone else may have made the group.
-        if let joined = self.group(path, at: site, key()) {
+        if let joined = self.group(path, at: site, key(), locked) {
             group = unsafeDowncast(joined, to: ValueGroup.self)
-            if let value = seen.value, group.isAhead(in: version) {
-                group.expect(value, in: version, after: index.lastOrder)
+            let (version, last) = (locked.state.version, locked.state.index.lastOrder)
+            if let value = seen.value, group.isAhead(in: version, locked) {
+                group.expect(value, in: version, after: last, locked)
             }
         } else {
             guard let value = seen.value else { preconditionFailure("A group of nothing.") }
             group = ValueGroup(selection, key: key(), first: value, isSame: isSame)
-            add(group)
+            add(group, locked)
         }
-        seat(subscriber, in: group, options)
-        group.add(subscriber)
+        seat(subscriber, in: group, options, locked)
+        group.add(subscriber, locked)
         guard options.initially, let first = seen.value else {
-            lock.release()
+            release(locked)
             return Subscription(subscriber)
         }
-        return start(subscriber, from: options.here) { selection.value(of: first) }
+        return start(subscriber, from: options.here, locked) { selection.value(of: first) }
     }
 
     /// Registers the subscriber of one row.
@@ -180,31 +129,30 @@ extension Engine {
         watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
-        if options.actor != nil, !lock.isOwned(by: CurrentThread.id) { sweepMailboxes() }
-        guard enter(CurrentThread.id) else { return .refused(subscriber) }
-        guard let group = group(path, at: site, key()), !group.needsRoot else {
+        if options.actor != nil, !isInsideReducer { sweepMailboxes() }
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
+        guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
             return subscribeLooking(
                 toRowOf: selection(), of: path, at: site, key: key(), isSame: isSame, options,
-                makeWatch: makeWatch, watchRow: watchRow, first: first, subscriber)
+                makeWatch: makeWatch, watchRow: watchRow, first: first, subscriber, thread, locked)
         }
         // Others are there: the table is looked at where it lies.
-        let table = address(at: group.ranges.first.lowerBound)
-        seat(subscriber, in: group, options)
+        let table = locked.address(at: group.ranges.first.lowerBound)
+        seat(subscriber, in: group, options, locked)
         // The key says of which kind the group is.
         let rows = unsafeDowncast(group, to: RowGroup.self)
         watchRow(rows.watch, table, rows.isDirty)
-        rows.added(subscriber, isAhead: rows.isDirty)
+        rows.added(subscriber, isAhead: rows.isDirty, locked)
         guard options.initially else {
-            lock.release()
+            release(locked)
             return Subscription(subscriber)
         }
         let row = first(table)
-        return start(subscriber, from: options.here) { row }
+        return start(subscriber, from: options.here, locked) { row }
     }
 
     /// The same where the table is to be computed, or nobody watches it yet.
-    ///
-    /// Releases the lock.
     @inline(never)
     private func subscribeLooking(
         toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
@@ -212,41 +160,42 @@ extension Engine {
         isSame: Change.IsSame?, _ options: Listening,
         makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
         watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
-        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber, _ thread: UInt,
+        _ locked: consuming Locked
     ) -> Subscription {
         var seen = Seen()
-        look(at: selection, &seen)
+        look(at: selection, &seen, thread, &locked)
         guard let value = seen.value else { preconditionFailure("A row of no table.") }
         let table = selection.value(of: value)
         // What was read is let go of after the lock: it may use the store when it goes.
         defer { withExtendedLifetime((seen, table)) {} }
-        let joined = group(path, at: site, key())
+        let joined = group(path, at: site, key(), locked)
         let group: RowGroup
         if let joined {
             group = unsafeDowncast(joined, to: RowGroup.self)
         } else {
             group = RowGroup(selection, key: key(), table.withPointer(makeWatch), isSame: isSame)
-            add(group)
+            add(group, locked)
         }
-        seat(subscriber, in: group, options)
+        seat(subscriber, in: group, options, locked)
         let isAhead = joined != nil && (group.isDirty || seen.isLate)
         table.withPointer { watchRow(group.watch, $0, isAhead) }
-        group.added(subscriber, isAhead: isAhead)
+        group.added(subscriber, isAhead: isAhead, locked)
         var rest: Cause?
         // What was committed since the table was computed is told as a change of it.
         if seen.isLate {
-            rest = enqueue(
-                Delivery(
-                    DeliveryContext(version: version, lastListener: index.lastOrder),
-                    groups: [group]))
+            let context = DeliveryContext(
+                version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            rest = enqueue(Delivery(context, groups: [group]), locked)
         }
         defer { withExtendedLifetime(rest) {} }
         guard options.initially else {
-            deliver(upTo: version, on: options.here, CurrentThread.id)
+            let version = locked.state.version
+            deliver(upTo: version, on: options.here, thread, locked)
             return Subscription(subscriber)
         }
         let row = table.withPointer(first)
-        let token = start(subscriber, from: options.here) { row }
+        let token = start(subscriber, from: options.here, locked) { row }
         if seen.isLate { deliverWhatIsDue(on: options.here) }
         return token
     }
@@ -275,102 +224,108 @@ extension Engine {
         }
     }
 
-    /// Reads the value of a selection.
-    ///
-    /// Holds the lock at the beginning and at the end, not while it computes.
-    private func look(at selection: Selection, _ seen: inout Seen) {
+    /// Reads the value of a selection, outside the lock where it is to be computed.
+    private func look(
+        at selection: Selection, _ seen: inout Seen, _ thread: UInt, _ locked: inout Locked
+    ) {
         guard selection.needsRoot else {
             var none: EmptyCopy?
-            return seen.note(selection.capture(root, nil, in: &none))
+            return seen.note(selection.capture(locked.state.root, nil, in: &none))
         }
-        let version = version
-        let copy = rootCopy(isDelivery: false)
-        lock.release()
+        let version = locked.state.version
+        let copy = rootCopy(isDelivery: false, locked)
+        release(locked)
         seen.note(.value(selection.value(of: .root(copy))), from: copy)
-        lock.acquire(as: CurrentThread.id)
-        seen.isLate = self.version != version
+        locked = acquire(as: thread)
+        seen.isLate = locked.state.version != version
     }
 
-    private func add(_ group: SelectionGroup) {
+    private func add(_ group: SelectionGroup, _ locked: borrowing Locked) {
         group.engine = self
-        index.add(group)
+        locked.state.index.add(group)
     }
 
     private func seat(
-        _ subscriber: Subscriber, in group: SelectionGroup, _ options: Listening
+        _ subscriber: Subscriber, in group: SelectionGroup, _ options: Listening,
+        _ locked: borrowing Locked
     ) {
-        let mailbox = options.actor.map(mailbox(of:))
+        var mailbox: Mailbox?
+        if let actor = options.actor { mailbox = self.mailbox(of: actor, locked) }
         subscriber.join(
-            order: index.nextOrder(), starts: options.initially && mailbox == nil)
+            order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
         subscriber.sit(in: group, mailbox, options.policy, self)
     }
 
     /// The group to join; nil when there is none.
     private func group(
-        _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?
+        _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?,
+        _ locked: borrowing Locked
     ) -> SelectionGroup? {
+        let index = locked.state.index
         guard let path, let site else { return index.group(for: key()) }
         return index.group(of: path, at: site, key())
     }
 
     /// A copy of the state as it is, for what is computed from it outside the lock.
     ///
-    /// Under the lock. A delivery is the last to ask for its version; so is a reader when everything
-    /// is told.
-    func rootCopy(isDelivery: Bool) -> RootCopy {
-        RootCopy(
-            ValueCopy(of: root, stateType), version: version,
-            horizon: isDelivery || outbox.isIdle ? version : 0, isDelivery: isDelivery)
+    /// A delivery is the last to ask for its version; so is a reader when everything is told.
+    func rootCopy(isDelivery: Bool, _ locked: borrowing Locked) -> RootCopy {
+        let version = locked.state.version
+        return RootCopy(
+            locked.copyState(), version: version,
+            horizon: isDelivery || locked.state.outbox.isIdle ? version : 0,
+            isDelivery: isDelivery)
     }
 
     /// Makes the first call of a subscriber that wants one.
     ///
     /// The call is announced under the lock at the moment of registering, so that no call of a later
-    /// commit comes before it. Releases the lock.
+    /// commit comes before it.
     private func start(
-        _ subscriber: Subscriber, from here: (any Actor)?,
+        _ subscriber: Subscriber, from here: (any Actor)?, _ locked: consuming Locked,
         with value: @escaping @Sendable () -> ValueCopy
     ) -> Subscription {
         let call: @Sendable () -> Void = {
             subscriber.callFirst(with: value())
         }
         guard let mailbox = subscriber.mailbox else {
-            callouts += 1
-            lock.release()
+            locked.state.callouts += 1
+            release(locked)
             TaskPermit.withNone(call)
             if subscriber.endFirst() { callLater(subscriber) }
             endCallout()
             return Subscription(subscriber)
         }
         let letter = Mailbox.Letter(
-            subscriber: subscriber, version: version, generation: 0, cause: nil, call: call)
-        if mailbox.post(letter) { callouts += 1 }
-        lock.release()
+            subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
+            call: call)
+        if mailbox.post(letter) { locked.state.callouts += 1 }
+        release(locked)
         mailbox.flush(self, from: here)
         return Subscription(subscriber)
     }
 
     /// The letters that wait for an actor, which the caller keeps alive.
-    ///
-    /// Under the lock.
-    package func mailbox(of actor: any Actor) -> Mailbox { mailboxes.mailbox(of: actor) }
+    package func mailbox(of actor: any Actor, _ locked: borrowing Locked) -> Mailbox {
+        locked.state.mailboxes.mailbox(of: actor)
+    }
 
     /// Drops the mailboxes of actors that are gone, when there may be many.
     ///
     /// - Complexity: O(1) amortised over the actors that came.
     func sweepMailboxes() {
-        guard let all = lock.withLock({ mailboxes.inventory() }) else { return }
+        guard let all = withLock({ $0.state.mailboxes.inventory() }) else { return }
         let gone = all.filter { !$0.isAlive }
-        lock.withLock { mailboxes.remove(gone) }
+        withLock { $0.state.mailboxes.remove(gone) }
     }
 
     /// Registers an observer.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let seat = ObserverSeat(observer, needs: observer.needs)
-        guard enter(CurrentThread.id) else { return .refused(seat) }
-        seat.join(order: index.nextOrder())
-        seat.sit(in: self)
-        lock.release()
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return .refused(seat) }
+        seat.join(order: locked.state.index.nextOrder())
+        seat.sit(in: self, locked)
+        release(locked)
         return Subscription(seat)
     }
 
@@ -385,65 +340,48 @@ extension Engine {
 
     /// Takes a listener out; returns what is to be let go of outside the lock.
     func takeOut(_ listener: Listener) -> [Any?] {
-        var rest: [Any?] = []
-        leaveUnderLock { rest = listener.leave(self) }
-        return rest
-    }
-
-    /// Whether the current thread is inside a reducer of this store.
-    var isInsideReducer: Bool { lock.isOwned(by: CurrentThread.id) }
-
-    /// Runs `body` under the lock, which a thread inside a reducer holds already.
-    package func leaveUnderLock<Result>(_ body: () -> Result) -> Result {
-        let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return body() }
-        lock.acquire(as: thread)
-        defer { lock.release() }
-        return body()
-    }
-
-    func updateNeeds() {
-        needs = observers.needs
+        withLockAnywhere { listener.leave(self, $0) }
     }
 
     // MARK: Timeline
 
     /// Has a timeline asked from the next action on, behind those that came before it.
     func attach(_ judge: TimelineJudge) {
-        guard enter(CurrentThread.id) else { return }
-        timelines.add(judge)
-        lock.release()
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        locked.state.timelines.add(judge)
+        release(locked)
     }
 
     func reconsider(_ judge: TimelineJudge) {
-        guard enter(CurrentThread.id) else { return }
-        timelines.reconsider(judge)
-        lock.release()
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        locked.state.timelines.reconsider(judge)
+        release(locked)
     }
 
     /// A timeline decides otherwise from here on, with the store at a stand or alive.
     func reconsider(_ judge: TimelineJudge, _ state: TimelineState, on here: (any Actor)?) {
         let thread = CurrentThread.id
-        guard enter(thread) else { return }
-        guard timelines.reconsider(judge, state) else { return lock.release() }
-        tellTimelineState(on: here, thread)
+        guard let locked = acquireUnlessReducing(thread) else { return }
+        guard locked.state.timelines.reconsider(judge, state) else { return release(locked) }
+        tellTimelineState(on: here, thread, locked)
     }
 
     func remove(_ judge: TimelineJudge) {
         let thread = CurrentThread.id
-        guard enter(thread) else { return }
-        guard timelines.remove(judge) else { return lock.release() }
-        tellTimelineState(on: nil, thread)
+        guard let locked = acquireUnlessReducing(thread) else { return }
+        guard locked.state.timelines.remove(judge) else { return release(locked) }
+        tellTimelineState(on: nil, thread, locked)
     }
 
     /// Tells participants, in turn with the deliveries, whether the store lives.
-    ///
-    /// Releases the lock.
-    private func tellTimelineState(on here: (any Actor)?, _ thread: UInt) {
-        let parts = parts(of: timelines.state)
-        guard !parts.isEmpty else { return lock.release() }
-        let context = DeliveryContext(version: version, lastListener: index.lastOrder)
-        tell(Delivery(context, parts: parts), on: here, thread)
+    private func tellTimelineState(
+        on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+    ) {
+        let parts = parts(of: locked.state.timelines.state, locked)
+        guard !parts.isEmpty else { return release(locked) }
+        let context = DeliveryContext(
+            version: locked.state.version, lastListener: locked.state.index.lastOrder)
+        tell(Delivery(context, parts: parts), on: here, thread, locked)
     }
 }
 

@@ -4,47 +4,45 @@ extension Engine {
     /// Returns when a commit has been told.
     func waitUntilTold(of commit: Version) async {
         await withCheckedContinuation { continuation in
-            lockForReading()
-            let isTold =
-                outbox.hasToldAll
-                || !outbox.isHolding && outbox.oldestUntold ?? .max > commit
-            if !isTold {
-                deliveryWaiters.add(
-                    continuation, for: outbox.isHolding ? nil : min(commit, version))
+            let isTold = reading { locked in
+                let isHolding = locked.state.outbox.isHolding
+                if locked.state.outbox.hasToldAll { return true }
+                if !isHolding, locked.state.outbox.oldestUntold ?? .max > commit { return true }
+                let awaited = isHolding ? nil : min(commit, locked.state.version)
+                locked.state.deliveryWaiters.add(continuation, for: awaited)
+                return false
             }
-            lock.release()
             if isTold { continuation.resume() }
         }
     }
 
-    /// Resumes the tasks whose commits have been told; leaves the lock meanwhile.
+    /// Resumes the tasks whose commits have been told, outside the lock.
     @inline(__always)
-    func resumeWaiters(_ thread: UInt) {
-        if !deliveryWaiters.isEmpty { resumeToldWaiters(thread) }
+    func resumeWaiters(_ thread: UInt, _ locked: inout Locked) {
+        if !locked.state.deliveryWaiters.isEmpty { resumeToldWaiters(thread, &locked) }
     }
 
     @inline(never)
-    private func resumeToldWaiters(_ thread: UInt) {
-        let told = deliveryWaiters.take(before: outbox.oldestUntold)
+    private func resumeToldWaiters(_ thread: UInt, _ locked: inout Locked) {
+        let oldest = locked.state.outbox.oldestUntold
+        let told = locked.state.deliveryWaiters.take(before: oldest)
         guard !told.isEmpty else { return }
-        lock.release()
-        for waiter in told { waiter.resume() }
-        lock.acquire(as: thread)
+        unlocked(thread, &locked) {
+            for waiter in told { waiter.resume() }
+        }
     }
 
     func endCallout() {
-        lock.acquire(as: CurrentThread.id)
-        callouts -= 1
-        releaseIdlers()
+        let locked = acquire(as: CurrentThread.id)
+        locked.state.callouts -= 1
+        releaseIdlers(locked)
     }
 
     /// Resumes the tasks that wait for rest if there is rest.
-    ///
-    /// Releases the lock.
-    func releaseIdlers() {
+    func releaseIdlers(_ locked: consuming Locked) {
         var resumed: [CheckedContinuation<Void, Never>] = []
-        if isAtRest { swap(&resumed, &idlers) }
-        lock.release()
+        if locked.state.isAtRest { swap(&resumed, &locked.state.idlers) }
+        release(locked)
         for idler in resumed { idler.resume() }
     }
 }

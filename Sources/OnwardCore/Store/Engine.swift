@@ -7,77 +7,150 @@
 /// (`Store`, `Registration`, `Projection`) are the only ones that make such pointers. So there is
 /// one compiled heart for all apps, and no metadata look-up, cast or box on an action's way.
 ///
-/// Invariant behind `@unchecked`: every `var` below, and the memory at `root`, is touched only by
-/// the thread that holds `lock`. Only reducers and copies of stored values run under it; selections,
-/// comparisons, observers, middleware and subscribers are called after it was released.
+/// Only reducers and copies of stored values run under the lock; selections, comparisons, observers, middleware and
+/// subscribers are called after it was freed.
 ///
-/// What every delivery touches, here and in the groups, is `@exclusivity(unchecked)`: the lock, or being
-/// the deliverer, does what a check of exclusive access would only do again.
+/// Invariant behind `@unchecked`: what `state` points to is reached with a `Locked` only, which the thread
+/// has that holds `lock`.
 @usableFromInline
 package final class Engine: @unchecked Sendable {
-    package let lock = Lock()
     package let options: StoreOptions
-    let stateType: ValueType
-    package let root: UnsafeMutableRawPointer
-    let index = SubscriptionIndex()
     let objects = ObjectSubscriptions()
-
-    /// The features; `routes` is its table, for a look-up that counts no references.
-    var program: Program {
-        didSet {
-            routes = program.routes
-            stageCount = program.stages.count
-        }
-    }
-    private var routes: RouteTable
-    private var stageCount: Int
-    var version: Version = 0
-    @exclusivity(unchecked) var outbox: Outbox
-    var observers = ObserverList()
-    var needs: ObserverNeeds = []
-    var timelines = TimelineChain() { didSet { updateSpecial() } }
-    /// How many actions found nobody because a slice or a row was absent.
-    var absences: UInt64 = 0
-    /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
-    @exclusivity(unchecked) var callouts = 0
-    var isClosed = false { didSet { updateSpecial() } }
-    /// How many participants want to learn of every action.
-    var attention = 0 { didSet { updateSpecial() } }
-    /// Whether there is a timeline, an end, or a participant to look after.
-    private var isSpecial = false
-    /// Whether a commit needs no more than its reducers and its watchers.
-    var isPlain: Bool {
-        callouts == 0 && needs.isEmpty && !isSpecial
-    }
-    @exclusivity(unchecked) var idlers: [CheckedContinuation<Void, Never>] = []
-    @exclusivity(unchecked) var deliveryWaiters = DeliveryWaiters()
-    var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
-    var mailboxes = MailboxTable()
-    @exclusivity(unchecked) var attachments = AttachmentList()
-    /// The subscribers that wait for the newest value until a group has caught up, by group and order.
-    @exclusivity(unchecked) var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
+    private let lock = Lock()
+    /// What the lock protects: always one value.
+    private let state: UnsafeMutablePointer<EngineState>
 
     init<State>(_ state: State, options: StoreOptions, program: Program) {
         self.options = options
-        self.program = program
-        routes = program.routes
-        stageCount = program.stages.count
-        outbox = Outbox(limit: options.limits.waitingCommits)
-        stateType = TypedValue<State>()
-        root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
+        self.state = .allocate(capacity: 1)
+        self.state.initialize(
+            to: EngineState(
+                state, program: program, waitingCommits: options.limits.waitingCommits))
     }
 
     deinit {
-        stateType.destroy(root)
-        root.deallocate()
-    }
-
-    private func updateSpecial() {
-        isSpecial = !timelines.isEmpty || isClosed || attention > 0
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Which engine this is, for frames of threads.
     package var id: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    // MARK: The lock
+
+    /// Takes the lock, which this thread does not hold.
+    @inline(__always)
+    func acquire(as thread: UInt) -> Locked {
+        lock.acquire(as: thread)
+        return Locked(state)
+    }
+
+    /// Frees the lock.
+    @inline(__always)
+    func release(_ locked: consuming Locked) {
+        locked.end()
+        lock.release()
+    }
+
+    /// Runs `body` under the lock, which this thread does not hold.
+    @inline(__always)
+    package func withLock<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        let locked = acquire(as: CurrentThread.id)
+        let result = body(locked)
+        release(locked)
+        return result
+    }
+
+    /// Runs `body` under the lock, also inside a reducer, whose thread holds it already.
+    package func withLockAnywhere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        let thread = CurrentThread.id
+        let isReducing = isReducing(thread)
+        let locked = isReducing ? Locked(state) : acquire(as: thread)
+        let result = body(locked)
+        if isReducing { locked.end() } else { release(locked) }
+        return result
+    }
+
+    /// Runs `body` outside the lock, which is taken again.
+    @inline(__always)
+    func unlocked<Result>(
+        _ thread: UInt, _ locked: inout Locked, _ body: () -> Result
+    ) -> Result {
+        release(locked)
+        let result = body()
+        locked = acquire(as: thread)
+        return result
+    }
+
+    // MARK: The lock and reducers
+
+    /// Whether a thread is inside a reducer of this store: it holds the lock, and calls nevertheless.
+    @inline(__always)
+    func isReducing(_ thread: UInt) -> Bool { lock.isOwned(by: thread) }
+
+    /// Whether the current thread is inside a reducer of this store.
+    var isInsideReducer: Bool { isReducing(CurrentThread.id) }
+
+    /// Takes the lock for something that must not happen inside a reducer; nil there, with a report.
+    @inline(__always)
+    func acquireUnlessReducing(_ thread: UInt) -> Locked? {
+        if isReducing(thread) {
+            reportReading()
+            return nil
+        }
+        return acquire(as: thread)
+    }
+
+    /// Runs `body` under the lock, for something that inside a reducer is a mistake, but one that has an
+    /// answer.
+    package func whole<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        if isInsideReducer { reportReading() }
+        return withLockAnywhere(body)
+    }
+
+    @inline(never)
+    private func reportReading() {
+        options.misuse(.readInsideReducer(stateName))
+    }
+
+    private var stateName: String { withLockAnywhere { $0.state.stateType.name } }
+
+    // MARK: The lock, for code that is compiled into a client
+
+    /// Runs `body` under the lock, which this thread does not hold.
+    @inlinable
+    package func withLockHere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        let locked = acquireHere()
+        let result = body(locked)
+        releaseHere(locked)
+        return result
+    }
+
+    /// Runs `body` under the lock, for something that reads the state; stops the program inside a reducer,
+    /// where there is no whole state to read.
+    @inlinable
+    package func reading<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        let locked = acquireForReading()
+        let result = body(locked)
+        releaseHere(locked)
+        return result
+    }
+
+    @usableFromInline
+    func acquireHere() -> Locked { acquire(as: CurrentThread.id) }
+
+    @usableFromInline
+    func acquireForReading() -> Locked {
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
+            preconditionFailure(Misuse.readInsideReducer(stateName).description)
+        }
+        return locked
+    }
+
+    @usableFromInline
+    func releaseHere(_ locked: consuming Locked) { release(locked) }
+
+    // MARK: Dispatching
 
     /// Takes an action through middleware, timeline and reducers.
     ///
@@ -88,12 +161,17 @@ package final class Engine: @unchecked Sendable {
         from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
         let thread = CurrentThread.id
-        if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin) }
-        lock.acquire(as: thread)
-        guard stageCount == 0 else {
-            return runChain(type, action, to: address, from: origin, on: here, thread)
+        if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
+        let locked = acquire(as: thread)
+        guard locked.state.stageCount == 0 else {
+            // Kept, as it may be replaced meanwhile; then it is let go of here, outside the lock.
+            let program = locked.state.program
+            release(locked)
+            return withExtendedLifetime(program) {
+                runChain(of: program, type, action, to: address, from: origin, on: here)
+            }
         }
-        return commit(type, action, to: address, from: origin, on: here, thread)
+        return commit(type, action, to: address, from: origin, on: here, thread, locked)
     }
 
     /// The end of the middleware chain.
@@ -105,36 +183,36 @@ package final class Engine: @unchecked Sendable {
         from origin: borrowing Lent<Origin>, on here: borrowing Lent<(any Actor)?>
     ) -> DispatchResult {
         let thread = CurrentThread.id
-        if lock.isOwned(by: thread) { return refuseInsideReducer(type, action, origin.value) }
-        lock.acquire(as: thread)
+        if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }
+        let locked = acquire(as: thread)
         return commit(
-            type, action, to: address.value, from: origin.value, on: here.value, thread)
+            type, action, to: address.value, from: origin.value, on: here.value, thread, locked)
     }
 
     /// Reduces and tells.
-    ///
-    /// The caller holds the lock, which is released here.
     @inline(__always)
     private func commit(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) -> DispatchResult {
-        guard isPlain, let route = routes.find(type) else {
-            return commitCarefully(type, action, to: address, from: origin, on: here, thread)
+        guard locked.state.isPlain, let route = locked.state.routes.find(type) else {
+            return commitCarefully(
+                type, action, to: address, from: origin, on: here, thread, locked)
         }
-        return route._withUnsafeGuaranteedRef { route in
-            let outcome = route.reduce(root, action, as: type, to: address)
-            guard outcome == .reduced else {
-                return refuse(outcome, type, action, address, origin)
-            }
-            version += 1
-            let version = version
-            if route.isWatched(in: index) {
-                tell(route.watchers, on: here, thread)
-            } else {
-                lock.release()
-            }
-            return .accepted(version)
+        let root = locked.state.root
+        let outcome = route._withUnsafeGuaranteedRef {
+            $0.reduce(root, action, as: type, to: address)
         }
+        guard outcome == .reduced else {
+            return refuse(outcome, type, action, address, origin, locked)
+        }
+        locked.state.version += 1
+        let version = locked.state.version
+        if route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) {
+            tell(route._withUnsafeGuaranteedRef { $0.watchers }, on: here, thread, locked)
+        } else {
+            release(locked)
+        }
+        return .accepted(version)
     }
 }

@@ -8,7 +8,7 @@ extension Store {
     ///
     /// - Complexity: O(handlers of the type).
     package func handles(_ type: any Action.Type, at address: Address = .root) -> Bool {
-        let program = engine.whole { engine.program }
+        let program = engine.whole { $0.state.program }
         return program.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
 
@@ -37,7 +37,7 @@ extension Store {
 
     /// Says that something is still to be called, which `idle()` waits for.
     package func beginCallout() {
-        engine.lock.withLock { engine.callouts += 1 }
+        engine.withLock { $0.state.callouts += 1 }
     }
 
     /// Ends what `beginCallout` began.
@@ -49,7 +49,7 @@ extension Store {
     /// delivers.
     package func callWhenDelivering(_ call: @escaping @Sendable () -> Void) {
         let engine = engine
-        if engine.lock.withLock({ engine.addCall(call) }) {
+        if engine.withLock({ engine.addCall(call, $0) }) {
             Task.detached { engine.resumeDelivering() }
         }
     }

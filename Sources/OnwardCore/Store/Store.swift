@@ -78,7 +78,7 @@ public final class Store<State: Sendable>: Sendable {
         let engine = Engine(state, options: options, program: program)
         self.init(
             engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
-        for follow in engine.whole(engine.followProgram) { follow() }
+        for follow in engine.withLock(engine.followProgram) { follow() }
     }
 
     /// The state now.
@@ -93,15 +93,15 @@ public final class Store<State: Sendable>: Sendable {
     @inlinable
     var snapshot: Snapshot<State> {
         guard projection.derive == nil else { return derivedSnapshot }
-        engine.lockForReading()
-        defer { engine.unlock() }
-        return Snapshot(
-            state: engine.address(at: projection.offset).assumingMemoryBound(to: State.self)
-                .pointee,
-            version: engine.currentVersion)
+        return engine.reading { locked in
+            Snapshot(
+                state: locked.address(at: projection.offset)
+                    .assumingMemoryBound(to: State.self).pointee,
+                version: locked.version)
+        }
     }
 
-    package var version: Version { engine.whole { engine.version } }
+    package var version: Version { engine.whole { $0.state.version } }
 
     /// Says what happened: middleware, then the reducers of the action's type, then observers and
     /// subscribers.
@@ -141,10 +141,7 @@ public final class Store<State: Sendable>: Sendable {
 
     @usableFromInline
     var derivedSnapshot: Snapshot<State> {
-        engine.lockForReading()
-        let copy = ValueCopy(of: engine.root, engine.stateType)
-        let version = engine.version
-        engine.unlock()
+        let (copy, version) = engine.reading { ($0.copyState(), $0.version) }
         return Snapshot(state: copy.withPointer(projection.read), version: version)
     }
 }

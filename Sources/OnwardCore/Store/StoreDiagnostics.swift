@@ -10,7 +10,7 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
     /// How many actions found only absent slices or rows, and so changed nothing.
     public var absences: UInt64 {
         let engine = store.engine
-        return engine.whole { engine.absences }
+        return engine.whole { $0.state.absences }
     }
 }
 

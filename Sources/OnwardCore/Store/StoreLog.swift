@@ -19,7 +19,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     public var version: Version { store.version }
 
     /// The action types that the store handles, by the names that entries have.
-    public var actions: ActionRegistry { engine.whole { engine.program }.actions }
+    public var actions: ActionRegistry { engine.whole { $0.state.program }.actions }
 
     /// Has an observer read every entry from the next commit on, until the token is released.
     public func attach(_ observer: some CommitObserver<State>) -> Subscription {

@@ -62,7 +62,7 @@ public struct TimelineSeat<State: Sendable>: Sendable {
 
     /// Whether this timeline steers the store: not once it has left or the store was shut down.
     public var isTaken: Bool {
-        engine.whole { engine.timelines.contains(judge) && !engine.isClosed }
+        engine.whole { $0.state.timelines.contains(judge) && !$0.state.isClosed }
     }
 
     /// Leaves the store as it is, and is no longer asked.

@@ -57,10 +57,8 @@ package class Listener: @unchecked Sendable {
     /// Releases the body.
     func release() {}
 
-    /// Takes the listener out of the engine; returns what is to be released outside the lock.
-    ///
-    /// Called under the engine's lock.
-    func leave(_ engine: Engine) -> [Any?] { [] }
+    /// Takes the listener out of the engine; returns what is to be let go of outside the lock.
+    func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] { [] }
 
     /// Releases what belonged to the engine's lock; by the thread that took the listener out, outside the
     /// lock.

@@ -32,9 +32,9 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
         super.init(selection, key: key, isSame: isSame)
     }
 
-    /// Counts a subscriber that the watch has taken; with `isAhead`, one that knows more of the table than
-    /// the others, or something else.
-    func added(_ member: Subscriber, isAhead: Bool) {
+    /// Counts a subscriber that the watch has got; with `isAhead` one that knows more of the table than
+    /// the others, or not the same.
+    func added(_ member: Subscriber, isAhead: Bool, _ locked: borrowing Locked) {
         count += 1
         guard isAhead else { return }
         let arrivals = arrivals ?? RowArrivals(first: member.order)
@@ -42,28 +42,34 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
         self.arrivals = arrivals
     }
 
-    override func remove(_ member: Subscriber) -> Bool {
+    override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
         watch.remove(member)
         count -= 1
         return isEmpty
     }
 
-    override var everyone: [Subscriber] { watch.everyone }
-    override var isBehind: Bool { isDirty || !waiting.isEmpty }
+    override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
+        watch.everyone
+    }
+    override func isBehind(_ locked: borrowing Locked) -> Bool {
+        isDirty || !waiting.isEmpty
+    }
 
-    override func surrender() -> [Any?] {
+    override func surrender(_ locked: borrowing Locked) -> [Any?] {
         defer {
             waiting = []
             arrivals = nil
         }
-        return super.surrender() + [waiting, arrivals]
+        return super.surrender(locked) + [waiting, arrivals]
     }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
+    override func capture(
+        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
+    ) {
         switch lentSelection {
         case .some(let selection):
             guard isDueNow else {
-                let captured = capture(selection.value, root, copy, isDueNow)
+                let captured = capture(selection.value, root, copy, isDueNow, locked)
                 return waiting.append(Step(captured: captured, arrivals: arrivals.take()))
             }
             isTaken = true
@@ -72,21 +78,23 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
         }
     }
 
-    override func take() {
+    override func take(_ locked: borrowing Locked) {
         guard let step = waiting.popFirst() else { return }
         isTaken = true
         taken = step.captured
         takenArrivals = step.arrivals
     }
 
-    override func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool {
+    override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
         switch lentSelection {
         case .some(let selection):
             // Otherwise it was looked at where it lies.
             if let table = takeTable(selection.value, in: root) {
                 let arrivals = takenArrivals.take()
                 // The table itself goes after the lock.
-                table.withPointer { table in lock.withLock { watch.look(table, arrivals) } }
+                table.withPointer { table in
+                    engine.withLock { _ in watch.look(table, arrivals) }
+                }
             }
             return watch.compare()
         case .none: return false
@@ -101,9 +109,9 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func forEachAddressee(
-        _ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void
+        of engine: Engine, _ body: (Subscriber, Change) -> Void
     ) {
-        watch.forEachAddressee(lock, body)
+        watch.forEachAddressee(engine, body)
     }
 
     override func settle() { watch.settle() }

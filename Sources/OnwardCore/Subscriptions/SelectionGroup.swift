@@ -64,9 +64,7 @@ class SelectionGroup: @unchecked Sendable {
         }
     }
 
-    /// Whether no member is left.
-    ///
-    /// Under the lock.
+    /// Whether nobody is left.
     final var isEmpty: Bool { count == 0 }
 
     /// Whether a commit waits to be told with others.
@@ -81,21 +79,16 @@ class SelectionGroup: @unchecked Sendable {
     }
 
     /// All subscribers, in no order.
-    ///
-    /// Under the lock.
-    var everyone: [Subscriber] { [] }
+    func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 
     /// Takes a subscriber out; true when it was the last one.
-    ///
-    /// Under the lock.
-    func remove(_ member: Subscriber) -> Bool { false }
+    func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool { false }
 
     /// Gives away what it reads and compares with, and remembers.
     ///
-    /// When the last member has left, nothing of that stays alive, whatever list the group is still
-    /// in. Under the lock, while no thread delivers it; to be released outside, where it may use the
-    /// store.
-    func surrender() -> [Any?] {
+    /// When the last member left, nothing of that lives on, in whatever list the group still stands.
+    /// While nobody delivers it; to be let go of outside the lock, where it may use the store.
+    func surrender(_ locked: borrowing Locked) -> [Any?] {
         defer {
             lentSelection = nil
             comparison = nil
@@ -114,15 +107,16 @@ class SelectionGroup: @unchecked Sendable {
 
     /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
     ///
-    /// Called under the lock, in version order. The captured value comes with those who came since
-    /// the previous one was captured and had seen more than the others (`Arrival`).
-    func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {}
+    /// In version order. With the captured value go those who came since the
+    /// one before was captured and had seen more than the others (`Arrival`).
+    func capture(
+        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
+    ) {}
 
     /// Copies what a delivery needs, in the memory of an earlier copy where no delivery is under way.
-    ///
-    /// Under the lock.
     final func capture(
-        _ selection: Selection, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool
+        _ selection: Selection, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool,
+        _ locked: borrowing Locked
     ) -> Captured {
         guard !isDueNow else { return selection.capture(root, copy, in: &spare) }
         var none: EmptyCopy?
@@ -137,27 +131,23 @@ class SelectionGroup: @unchecked Sendable {
         if spare == nil { spare = empty }
     }
 
-    /// Takes the oldest noted value.
-    ///
-    /// Called under the lock by the deliverer.
-    func take() {}
+    /// Takes the oldest noted value; by the deliverer.
+    func take(_ locked: borrowing Locked) {}
 
     /// Whether newer values wait behind the one that is being delivered.
-    ///
-    /// Under the lock.
-    var isBehind: Bool { isDirty }
+    func isBehind(_ locked: borrowing Locked) -> Bool { isDirty }
 
     /// Compares the taken value with the last one; true when there is something to tell.
     ///
     /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
     /// deliverer, outside the lock.
-    func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool { false }
+    func advance(in root: RootCopy?, of engine: Engine) -> Bool { false }
 
     /// Calls `body` with the members that have to be told of the last `advance`, in the order in
     /// which they subscribed, and with their change.
     ///
     /// Called by the deliverer, outside the lock.
-    func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {}
+    func forEachAddressee(of engine: Engine, _ body: (Subscriber, Change) -> Void) {}
 
     /// Releases values that were only needed for the calls, if there was something to tell.
     ///

@@ -17,7 +17,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     @usableFromInline
     package override init() {}
 
-    /// Takes its place; once, under the engine's lock, before anyone else knows the subscriber.
+    /// Takes its place; once, before anyone else knows the subscriber.
     final func sit(
         in group: SelectionGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
     ) {
@@ -155,7 +155,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         manner?.pace?.end()
     }
 
-    override func leave(_ engine: Engine) -> [Any?] {
-        engine.index.remove(self)
+    override func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] {
+        locked.state.index.remove(self, locked)
     }
 }

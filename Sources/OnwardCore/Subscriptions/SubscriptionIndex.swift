@@ -55,8 +55,8 @@ final class SubscriptionIndex {
     /// released outside the lock.
     ///
     /// - Complexity: O(1) on average.
-    func remove(_ subscriber: Subscriber) -> [Any?] {
-        guard let group = subscriber.group, group.remove(subscriber) else { return [] }
+    func remove(_ subscriber: Subscriber, _ locked: borrowing Locked) -> [Any?] {
+        guard let group = subscriber.group, group.remove(subscriber, locked) else { return [] }
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
@@ -71,8 +71,8 @@ final class SubscriptionIndex {
             recentSite = nil
             recentPath = nil
         }
-        // While a thread delivers the group, that thread does it.
-        if !group.isTaken { rest += group.surrender() }
+        // While somebody delivers the group, it is for them to do.
+        if !group.isTaken { rest += group.surrender(locked) }
         return rest
     }
 
@@ -90,7 +90,9 @@ final class SubscriptionIndex {
     }
 
     /// All subscribers, in no order.
-    var subscribers: [Subscriber] {
-        groups.flatMap(\.everyone)
+    func subscribers(_ locked: borrowing Locked) -> [Subscriber] {
+        var subscribers: [Subscriber] = []
+        for group in groups { subscribers += group.everyone(locked) }
+        return subscribers
     }
 }

@@ -17,7 +17,7 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
     @usableFromInline final let compare: @Sendable () -> Bool
     /// Calls the closure with those that have to be told of the noted rows.
     @usableFromInline final let forEachAddressee:
-        @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void
+        @Sendable (Engine, (Subscriber, Change) -> Void) -> Void
     /// Forgets the noted rows.
     @usableFromInline final let settle: @Sendable () -> Void
     /// Stops watching a row for one subscriber.
@@ -32,7 +32,7 @@ package class AnyTableWatch: @unchecked Sendable {  // As `TableWatch` says.
         look: @escaping @Sendable (UnsafeRawPointer, RowArrivals?) -> Void,
         compare: @escaping @Sendable () -> Bool,
         forEachAddressee:
-            @escaping @Sendable (borrowing Lock, (Subscriber, Change) -> Void) -> Void,
+            @escaping @Sendable (Engine, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
         remove: @escaping @Sendable (Subscriber) -> Void,
         forget: @escaping @Sendable (Subscriber) -> Void
@@ -66,7 +66,7 @@ where Element.ID: Sendable {  // As `TableWatch` says.
                     at: table.assumingMemoryBound(to: Lent<EntityTable<Element>>.self), arrivals)
             },
             compare: { watch.compare() },
-            forEachAddressee: { watch.forEachAddressee($0, $1) },
+            forEachAddressee: { watch.forEachAddressee(of: $0, $1) },
             settle: { watch.settle() },
             remove: { watch.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) },
             forget: { subscriber in
@@ -256,16 +256,15 @@ where Element.ID: Sendable {
 
     /// Calls `body` with those that have to be told of the rows that differ, in their order.
     @inlinable
-    func forEachAddressee(_ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void) {
-        lock.acquireHere()
+    func forEachAddressee(of engine: Engine, _ body: (Subscriber, Change) -> Void) {
         if news.count == 1 {
-            let audience = audience(at: 0)
-            lock.releaseHere()
-            audience?.forEach(body)
+            let only = engine.withLockHere { _ in audience(at: 0) }
+            only?.forEach(body)
         } else {
-            let audiences = news.indices.compactMap { audience(at: $0) }
-            lock.releaseHere()
-            Audience.forEachMember(of: audiences, body)
+            let all = engine.withLockHere { _ in
+                news.indices.compactMap { audience(at: $0) }
+            }
+            Audience.forEachMember(of: all, body)
         }
     }
 

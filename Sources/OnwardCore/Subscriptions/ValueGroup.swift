@@ -54,58 +54,63 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         super.init(selection, key: key, isSame: isSame)
     }
 
-    override var everyone: [Subscriber] { members.slots.compactMap(\.self) }
-    override var isBehind: Bool { isDirty || !waiting.isEmpty }
+    override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
+        members.slots.compactMap(\.self)
+    }
+    override func isBehind(_ locked: borrowing Locked) -> Bool {
+        isDirty || !waiting.isEmpty
+    }
 
-    func add(_ member: Subscriber) {
+    func add(_ member: Subscriber, _ locked: borrowing Locked) {
         members.add(member)
         count += 1
     }
 
-    /// Whether a newcomer has seen more than the others, and is the first that saw as much.
-    ///
-    /// Under the lock.
-    func isAhead(in version: Version) -> Bool {
+    /// Whether a newcomer has seen more than the others, and nobody came yet who saw the same.
+    func isAhead(in version: Version, _ locked: borrowing Locked) -> Bool {
         isDirty && arrivals?.all.last?.version != version
     }
 
-    /// Notes what those that come next saw.
-    ///
-    /// Under the lock.
-    func expect(_ value: Captured, in version: Version, after lastListener: UInt64) {
+    /// Notes what those saw who come next.
+    func expect(
+        _ value: Captured, in version: Version, after lastListener: UInt64,
+        _ locked: borrowing Locked
+    ) {
         let arrivals = arrivals ?? Arrivals()
         arrivals.all.append(
             Arrival(lastListener: lastListener, version: version, value: value))
         self.arrivals = arrivals
     }
 
-    override func remove(_ member: Subscriber) -> Bool {
+    override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
         members.remove(member)
         count -= 1
         return isEmpty
     }
 
-    override func surrender() -> [Any?] {
+    override func surrender(_ locked: borrowing Locked) -> [Any?] {
         defer {
             waiting = []
             arrivals = nil
             last = nil
         }
-        return super.surrender() + [waiting, arrivals, last]
+        return super.surrender(locked) + [waiting, arrivals, last]
     }
 
-    override func capture(_ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool) {
+    override func capture(
+        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
+    ) {
         switch lentSelection {
         case .some(let selection):
             arrivals?.held = held
-            let captured = capture(selection.value, root, copy, isDueNow)
+            let captured = capture(selection.value, root, copy, isDueNow, locked)
             let step = Step(captured: captured, arrivals: arrivals.take())
             if isDueNow { take(step) } else { waiting.append(step) }
         case .none: return
         }
     }
 
-    override func take() {
+    override func take(_ locked: borrowing Locked) {
         guard let step = waiting.popFirst() else { return }
         take(step)
     }
@@ -117,7 +122,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         audience = members.slots
     }
 
-    override func advance(_ lock: borrowing Lock, in root: RootCopy?) -> Bool {
+    override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
         switch lentSelection {
         case .some(let selection): advance(selection.value, in: root)
         case .none: false
@@ -176,12 +181,12 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func forEachAddressee(
-        _ lock: borrowing Lock, _ body: (Subscriber, Change) -> Void
+        of engine: Engine, _ body: (Subscriber, Change) -> Void
     ) {
-        guard split == nil else { return forEachPart(of: takeAudience(lock), body) }
+        guard split == nil else { return forEachPart(of: takeAudience(of: engine), body) }
         switch change {
         case .some(let change):
-            let audience = takeAudience(lock)
+            let audience = takeAudience(of: engine)
             for index in audience.indices {
                 // The list keeps it alive, so that no reference need be counted for each call.
                 guard let member = audience[index].map(Unmanaged.passUnretained) else { continue }
@@ -191,14 +196,11 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         }
     }
 
-    /// Those that were there when the value was captured, or when it was found to differ: a member
-    /// that came in between knows it, as the order says.
-    private func takeAudience(_ lock: borrowing Lock) -> [Subscriber?] {
+    /// Those who were there when the value was captured, or when it was found to be another one: who
+    /// came between knows it, as the order says.
+    private func takeAudience(of engine: Engine) -> [Subscriber?] {
         if let audience = audience.take() { return audience }
-        lock.acquire(as: CurrentThread.id)
-        let slots = members.slots
-        lock.release()
-        return slots
+        return engine.withLock { _ in members.slots }
     }
 
     @inline(never)

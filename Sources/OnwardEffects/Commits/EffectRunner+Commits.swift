@@ -5,32 +5,40 @@ internal import OnwardCore
 // What commits mean for effects.
 
 extension EffectRunner: RespondingParticipant {
-    func reduced(_ action: borrowing ReducedAction, in engine: Engine) -> (any DeliveryPart)? {
+    func reduced(
+        _ action: borrowing ReducedAction, in engine: Engine, _ locked: borrowing Locked
+    ) -> (any DeliveryPart)? {
         let route = action.route
-        let orphans = takeOrphans(in: engine, where: route.changes)
+        let orphans = takeOrphans(in: engine, locked, where: route.changes)
         guard !isPaused, !route.responders.isEmpty else {
             return orphans.isEmpty ? nil : EffectCue(self, orphans: orphans)
         }
         expect(action.version)
         let address = action.address
+        var instances: [[EffectCue.Instance]] = []
+        if !route.respondsLastingly {
+            for responder in route.responders {
+                instances.append(
+                    self.instances(at: responder.place, of: address, in: engine, locked))
+            }
+        }
         return EffectCue(
             self, orphans: orphans,
             answered: EffectCue.Answered(
-                route: route, action: action.boxed, address: address,
-                instances: route.respondsLastingly
-                    ? [] : route.responders.map { instances(at: $0.place, of: address, in: engine) }
-            ))
+                route: route, action: action.boxed, address: address, instances: instances))
     }
 
-    func timelineChanged(to state: TimelineState, in engine: Engine) -> (any DeliveryPart)? {
-        let orphans = takeOrphans(in: engine) { _ in true }
+    func timelineChanged(
+        to state: TimelineState, in engine: Engine, _ locked: borrowing Locked
+    ) -> (any DeliveryPart)? {
+        let orphans = takeOrphans(in: engine, locked) { _ in true }
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
         return EffectCue(self, orphans: orphans, timeline: hasChanged ? state : nil)
     }
 
-    var respondsDirectly: Bool { !isPaused && owners.isEmpty }
+    func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && owners.isEmpty }
 
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
@@ -139,7 +147,9 @@ extension EffectRunner: RespondingParticipant {
 }
 
 extension EffectRunner: ProgramFollower {
-    func follow(_ program: Program, in engine: Engine) -> () -> Void {
+    func follow(
+        _ program: Program, in engine: Engine, _ locked: borrowing Locked
+    ) -> () -> Void {
         let new = program.pieces.compactMap { $0 as? any WhilePart }.map {
             $0.watch(in: engine, self, isPaused: isPaused)
         }

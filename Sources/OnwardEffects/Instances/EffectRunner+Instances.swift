@@ -7,50 +7,50 @@ internal import OnwardCore
 extension EffectRunner {
     /// The instances that an address names, whose lives are looked after from here on.
     ///
-    /// The commit names them, not the later caller of the answers: meanwhile an instance may have gone and
-    /// another one may have come to its address. Under the lock.
+    /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
+    /// and another one have come to its address.
     func instances(
-        at place: Place, of address: Address, in engine: Engine
+        at place: Place, of address: Address, in engine: Engine, _ locked: borrowing Locked
     ) -> [EffectCue.Instance] {
-        let addresses = place.instances(of: address, in: engine.root)
+        let addresses = place.instances(of: address, in: locked.root)
         guard place.finder != nil else {
             return addresses.map { EffectCue.Instance(address: $0, life: nil) }
         }
-        return addresses.map { address in
+        var instances: [EffectCue.Instance] = []
+        for address in addresses {
             let life = EffectLife(of: place, address)
-            lookAfter(life, in: engine)
-            return EffectCue.Instance(address: address, life: life)
+            lookAfter(life, in: engine, locked)
+            instances.append(EffectCue.Instance(address: address, life: life))
         }
+        return instances
     }
 
     /// The effects whose instance went away with the state that the engine has now.
-    ///
-    /// Under the lock.
     func takeOrphans(
-        in engine: Engine, where mayHaveChanged: (Range<Int>) -> Bool
+        in engine: Engine, _ locked: borrowing Locked, where mayHaveChanged: (Range<Int>) -> Bool
     ) -> [EffectLife] {
         guard !owners.isEmpty else { return [] }
-        defer { noteAttention(in: engine) }
-        return owners.orphans(in: engine.root, where: mayHaveChanged)
+        let orphans = owners.orphans(in: locked.root, where: mayHaveChanged)
+        noteAttention(in: engine, locked)
+        return orphans
     }
 
-    /// Under the lock.
-    func lookAfter(_ life: EffectLife, in engine: Engine) {
-        owners.add(life, in: engine.root)
-        noteAttention(in: engine)
+    func lookAfter(_ life: EffectLife, in engine: Engine, _ locked: borrowing Locked) {
+        owners.add(life, in: locked.root)
+        noteAttention(in: engine, locked)
     }
 
-    /// No longer looks after a life, as it is not needed; under the lock.
-    func forget(_ life: EffectLife, in engine: Engine) {
+    /// Looks after a life no more, as nobody needs it.
+    func forget(_ life: EffectLife, in engine: Engine, _ locked: borrowing Locked) {
         owners.remove(life)
-        noteAttention(in: engine)
+        noteAttention(in: engine, locked)
     }
 
     /// Learns of every action while there are instances to look after.
-    private func noteAttention(in engine: Engine) {
+    private func noteAttention(in engine: Engine, _ locked: borrowing Locked) {
         guard isAttentive == owners.isEmpty else { return }
         isAttentive.toggle()
-        engine.attend(isAttentive)
+        engine.attend(isAttentive, locked)
     }
 }
 
@@ -62,24 +62,24 @@ extension Engine {
 
     /// The life of the instance that is at an address now; nil when there is none.
     func life(at place: Place, _ address: Address) -> EffectLife? {
-        whole {
-            guard place.contains(address, in: root) else { return nil }
+        whole { locked in
+            guard place.contains(address, in: locked.root) else { return nil }
             let life = EffectLife(of: place, address)
-            attachment(EffectRunner.self).lookAfter(life, in: self)
+            attachment(EffectRunner.self, locked).lookAfter(life, in: self, locked)
             return life
         }
     }
 
     /// No longer looks after a life, as it is not needed.
     func forget(_ life: EffectLife) {
-        leaveUnderLock { attachment(EffectRunner.self).forget(life, in: self) }
+        withLockAnywhere { attachment(EffectRunner.self, $0).forget(life, in: self, $0) }
     }
 
     /// The instance of a scope; nil when it is gone.
     func instance<Slice>(at place: Place, of scope: EffectScope) -> Slice? {
-        whole {
+        whole { locked in
             scope.life?.isOver == true
-                ? nil : place.value(of: scope.address, in: root, as: Slice.self)
+                ? nil : place.value(of: scope.address, in: locked.root, as: Slice.self)
         }
     }
 }

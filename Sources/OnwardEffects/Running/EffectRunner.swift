@@ -41,14 +41,14 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Whether it learns of every action; under the engine's lock.
     var isAttentive = false
 
-    init(in engine: Engine) {
+    init(in engine: Engine, _ locked: borrowing Locked) {
         let options = engine.options
         clock = options.clock
         executor = options.effectExecutor
         time = Stopwatch(options.clock)
         random = options.random
         ids = options.ids
-        if engine.timelineState == .travelled {
+        if locked.timelineState == .travelled {
             isPaused = true
             schedule.pause()
         }

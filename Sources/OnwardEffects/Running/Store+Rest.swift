@@ -18,9 +18,10 @@ extension Store {
         await EffectJob.resting(in: engine) { isInside in
             while true {
                 await engine.rest()
-                let isIdle = engine.whole {
-                    engine.isAtRest
-                        && engine.attachment(EffectRunner.self).isQuiet(insideEffect: isInside)
+                let isIdle = engine.whole { locked in
+                    locked.isAtRest
+                        && engine.attachment(EffectRunner.self, locked)
+                            .isQuiet(insideEffect: isInside)
                 }
                 if isIdle || Task.isCancelled { return }
                 await engine.effects.quiet(insideEffect: isInside)

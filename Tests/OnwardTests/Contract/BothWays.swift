@@ -30,7 +30,7 @@ extension Trait where Self == BothWays {
         let isQueued = Outbox.queuesAll
         let depths = Log<Bool>()
         let token = store.subscribe(\.balance) { _, _ in
-            depths.append(store.engine.whole { store.engine.outbox.tellsAlone })
+            depths.append(store.engine.whole { $0.state.outbox.tellsAlone })
         }
         store.dispatch(BankAction.deposit(1))
         #expect(depths.all == [!isQueued])

@@ -62,7 +62,8 @@ import Testing
         #expect(store.state.trays[id: 1]?.heard == [])
         #expect(store.state.plain.first { $0.id == 1 }?.heard == [])
         await store.shutdown()
-        #expect(store.engine.whole { store.engine.attachment(EffectRunner.self).owners.isEmpty })
+        #expect(
+            store.engine.withLock { store.engine.attachment(EffectRunner.self, $0).owners.isEmpty })
     }
 
     @Test
@@ -125,7 +126,8 @@ import Testing
         #expect(store.diagnostics.runningEffects.contains { $0.number == first[row(2)] })
         await store.shutdown()
         #expect(store.diagnostics.runningEffects.isEmpty)
-        #expect(store.engine.whole { store.engine.attachment(EffectRunner.self).owners.isEmpty })
+        #expect(
+            store.engine.withLock { store.engine.attachment(EffectRunner.self, $0).owners.isEmpty })
     }
 
     @Test

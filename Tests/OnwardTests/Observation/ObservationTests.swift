@@ -175,8 +175,8 @@ private func tells(
                 _ = store[\.balance]
             }
         }
-        #expect(store.engine.observed.count == 1)
-        #expect(store.engine.index.groups.count == 1)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
     }
 
     @Test
@@ -259,7 +259,7 @@ private func tells(
             _ = store.scoped(to: \.left)[\.count]
             _ = store[\.left.count]
         }
-        #expect(store.engine.observed.count == 2)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 2)
     }
 
     @Test
@@ -427,8 +427,8 @@ private func tells(
         }
         store.dispatch(BankAction.deposit(1))
         await store.idle()
-        #expect(store.engine.observed.count == 0)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
@@ -476,7 +476,7 @@ private func tells(
             left.dispatch(CounterAction.increment)
         }
         for _ in 0..<10 { _ = [store[\.left.count], store[\.left.count], store[\.left.count]] }
-        #expect(store.engine.observed.count == 1)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
         let count = tells {
             _ = store[\.left.count]
         } during: {
@@ -484,7 +484,7 @@ private func tells(
             left.dispatch(CounterAction.increment)
         }
         #expect(count == 1)
-        #expect(store.engine.observed.count == 0)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
         #expect(store[\.left.count] == 5)
         #expect(store[made()] == 5)
     }
@@ -494,24 +494,24 @@ private func tells(
         let store = makeBank()
         _ = store[\.balance]
         _ = store[\.doubled]
-        #expect(store.engine.observed.count == 2)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 2)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
-        #expect(store.engine.observed.count == 0)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
     func `a value that is read after each change keeps its subscription`() {
         let store = makeBank()
         _ = store[\.balance]
-        let revision = store.engine.index.revision
+        let revision = store.engine.withLock { $0.state.index.revision }
         for _ in 1...10 {
             store.dispatch(BankAction.deposit(1))
             _ = store[\.balance]
         }
-        #expect(store.engine.index.revision == revision)
-        #expect(store.engine.observed.count == 1)
+        #expect(store.engine.withLock { $0.state.index.revision } == revision)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
     }
 
     @Test
@@ -529,7 +529,7 @@ private func tells(
         }
         await told.calls(5)
         #expect(Set(told.values) == [0, 1, 2, 3, 4])
-        #expect(store.engine.observed.count == 4)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 4)
         store.dispatch(TodoAction.toggle(8))
         #expect(told.values.last == 8)
     }
@@ -540,8 +540,8 @@ private func tells(
         _ = store[\.balance]
         await store.shutdown()
         #expect(store[\.balance] == 4)
-        #expect(store.engine.observed.count == 0)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test

@@ -30,7 +30,7 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
         await store.shutdown()
         #expect(await all.next() == nil)
         #expect(await latest.next() == nil)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
@@ -68,7 +68,7 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(-9))
         #expect(told.all == [true, false])
-        #expect(store.engine.observed.count == 1)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
     }
 
     @Test
@@ -76,10 +76,10 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     {
         let store = makeBank()
         for _ in 0..<3 { #expect(store.scoped(to: \.left)[.selector(isEven)]) }
-        #expect(store.engine.observed.count == 1)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
         for _ in 0..<2 { store.scoped(to: \.left).dispatch(CounterAction.increment) }
-        #expect(store.engine.observed.count == 0)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { store.engine.observed($0).count } == 0)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
         #expect(store.scoped(to: \.left)[.selector(isEven)])
     }
 }

@@ -68,7 +68,7 @@ import Testing
         store.dispatch(ShopAction.limit(9))
         #expect(alive.value == 0)
         #expect(store.diagnostics.selectors.isEmpty)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
@@ -176,6 +176,6 @@ import Testing
         }
         #expect(alive.value == 0)
         #expect(store.engine.selectors.nodes.isEmpty)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 }

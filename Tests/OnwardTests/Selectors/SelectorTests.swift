@@ -144,7 +144,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     func `nobody who reads it, no cost: a dispatch finds nothing to tell`() {
         let store = makeShop()
         _ = store.value(of: .selector(cheap))
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
         store.dispatch(ShopAction.limit(9))
         #expect(store.diagnostics.statistics(of: cheap).evaluations == 1)
     }

@@ -140,7 +140,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             store.subscribe(.row(\.todos, id: 2)) { _, _ in },
         ]
         // A table whose rows can be compared is a value like others.
-        #expect(store.engine.index.groups.count == 4)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 4)
         withExtendedLifetime((first, second)) {}
     }
 }

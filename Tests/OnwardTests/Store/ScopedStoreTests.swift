@@ -97,8 +97,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
                 == [Counter(count: 1), .some(nil), nil])
         #expect([await part.next(), await part.next(), await part.next()] == [1, .some(nil), nil])
         #expect([await latest.next(), await latest.next()] == [.some(nil), nil])
-        #expect(store.engine.index.groups.isEmpty)
-        #expect(store.engine.endings.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings.isEmpty })
     }
 
     @Test
@@ -265,9 +265,9 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect(tokens.count == 6)
         // One group for the rows of the table; one for each store that goes on showing what it saw last,
         // which may be something else than another one saw.
-        #expect(store.engine.index.groups.count == 4)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 4)
         let other = store.scoped(to: .row(\.rows, id: 2)).subscribe(\.?.count) { _, _ in }
-        #expect(store.engine.index.groups.count == 4)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 4)
         withExtendedLifetime((tokens, other)) {}
     }
 

@@ -64,7 +64,7 @@ import Testing
             let token = store.subscribe(.path(\.balance), on: screen) { _, _, _ in }
             token.cancel()
         }
-        #expect(store.engine.lock.withLock { store.engine.mailboxes.count } <= 17)
+        #expect(store.engine.withLock { $0.state.mailboxes.count } <= 17)
     }
 
     @Test

@@ -33,8 +33,8 @@ import Testing
             token.cancel()
         }
         #expect(alive.number == 0)
-        #expect(store.engine.index.groups.isEmpty)
-        #expect(store.engine.mailboxes.count == 0)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+        #expect(store.engine.withLock { $0.state.mailboxes.count } == 0)
     }
 
     @Test

@@ -198,8 +198,8 @@ import Testing
                 tokens.append(todos.subscribe(.row(\.todos, id: 1)) { _, _ in })
             }
         }
-        #expect(store.engine.index.groups.count == 1)
-        #expect(todos.engine.index.groups.count == 1)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
+        #expect(todos.engine.withLock { $0.state.index.groups.count } == 1)
         withExtendedLifetime(tokens) {}
     }
 

@@ -138,7 +138,7 @@ import Testing
         }
         for member in members { #expect(member.heard.values == member.expected) }
         for member in members.shuffled(using: &random) { member.token.cancel() }
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test

@@ -27,7 +27,7 @@ private let comparedRuns = Atomic(0)
         store.dispatch(BankAction.deposit(1))
         #expect(literalRuns.load(ordering: .relaxed) == before + 1)
         #expect(told.all == [1, 101, 201])
-        #expect(store.engine.index.groups.count == 1)
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
         withExtendedLifetime(tokens) {}
     }
 

@@ -162,7 +162,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         store.dispatch(BankAction.deposit(1))
         #expect([await first.next(), await first.next()] == [1, 2])
         #expect([await second.next(), await second.next()] == [1, 2])
-        #expect(store.engine.index.subscribers.count == 2)
+        #expect(store.engine.withLock { $0.state.index.subscribers($0).count } == 2)
     }
 
     @Test
@@ -201,8 +201,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         await isWaiting.calls(1)
         task.cancel()
         #expect(await task.value == [0])
-        #expect(store.engine.index.groups.isEmpty)
-        #expect(store.engine.endings.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings.isEmpty })
     }
 
     @Test
@@ -215,18 +215,18 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             return count
         }
         #expect(await task.value == 0)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
     func `leaving the loop frees the subscription`() async {
         let store = makeBank()
         for await _ in store.values(of: \.balance) {
-            #expect(store.engine.index.groups.count == 1)
+            #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
             break
         }
-        #expect(store.engine.index.groups.isEmpty)
-        #expect(store.engine.endings.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings.isEmpty })
     }
 
     @Test
@@ -238,7 +238,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect([await iterator.next(), await iterator.next()] == [0, 1])
         #expect(await iterator.next() == nil)
         #expect(await iterator.next() == nil)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
@@ -304,7 +304,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect(weakly == nil)
         task?.cancel()
         await task?.value
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     @Test
@@ -378,8 +378,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect(await last.value == total)
         #expect(await guests.value)
         await store.shutdown()
-        #expect(store.engine.endings.isEmpty)
-        #expect(store.engine.index.groups.isEmpty)
+        #expect(store.engine.withLock { $0.state.endings.isEmpty })
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
     private func onThreadsLater(

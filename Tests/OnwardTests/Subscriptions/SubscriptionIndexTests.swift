@@ -12,7 +12,7 @@ import Testing
         let idle = (0..<1_000).map { id in
             store.scoped(to: .row(\.rows, id: id)).subscribe(\.?.count) { _, _ in }
         }
-        let index = store.engine.index
+        let index = store.engine.withLock { $0.state.index }
         #expect(index.groups.count == 1_000)
         // What came before may be forgotten with the first change.
         store.subscribe(.selecting { $0.balance }) { _, _ in }.cancel()
@@ -26,7 +26,7 @@ import Testing
     @Test
     func `what changed long ago is forgotten, so that the memory of it has a bound`() {
         let store = makeBank()
-        let index = store.engine.index
+        let index = store.engine.withLock { $0.state.index }
         let revision = index.revision
         for _ in 0..<200 { store.subscribe(\.balance) { _, _ in }.cancel() }
         #expect(index.changes(since: revision) == nil)

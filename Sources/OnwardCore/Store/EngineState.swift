@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything of an engine that its lock protects.
+///
+/// A reducer may cancel subscriptions of its own store, so what is here changes while it runs. Therefore nobody
+/// borrows the state for longer than one access: it is reached through the engine, with a `Locked` as the proof.
+struct EngineState: ~Copyable {
+    let stateType: ValueType
+    /// The state of the app: memory that always holds one value of the root type.
+    let root: UnsafeMutableRawPointer
+    let index = SubscriptionIndex()
+
+    /// The features; `routes` is its table, for a look-up that counts no references.
+    var program: Program {
+        didSet {
+            routes = program.routes
+            stageCount = program.stages.count
+        }
+    }
+    private(set) var routes: RouteTable
+    private(set) var stageCount: Int
+    var version: Version = 0
+    var outbox: Outbox
+    var observers = ObserverList()
+    /// What any of the observers wants.
+    var needs: ObserverNeeds = []
+    var timelines = TimelineChain() { didSet { updateSpecial() } }
+    /// How many actions found nobody because a slice or a row was absent.
+    var absences: UInt64 = 0
+    /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
+    var callouts = 0
+    var isClosed = false { didSet { updateSpecial() } }
+    /// How many participants want to learn of every action.
+    var attention = 0 { didSet { updateSpecial() } }
+    /// Whether there is a timeline, an end, or a participant to look after.
+    private var isSpecial = false
+    /// The tasks that wait for rest.
+    var idlers: [CheckedContinuation<Void, Never>] = []
+    var deliveryWaiters = DeliveryWaiters()
+    /// What is called when the store ends, by whom it is for.
+    var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    var mailboxes = MailboxTable()
+    var attachments = AttachmentList()
+    /// The subscribers that wait for the newest value until a group has caught up, by group and order.
+    var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
+
+    init<State>(_ state: State, program: Program, waitingCommits: Int) {
+        self.program = program
+        routes = program.routes
+        stageCount = program.stages.count
+        outbox = Outbox(limit: waitingCommits)
+        stateType = TypedValue<State>()
+        root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
+    }
+
+    deinit {
+        stateType.destroy(root)
+        root.deallocate()
+    }
+
+    /// Whether a commit needs no more than its reducers and its watchers.
+    var isPlain: Bool {
+        callouts == 0 && needs.isEmpty && !isSpecial
+    }
+
+    /// Whether nothing is being delivered and nothing waits to be.
+    var isAtRest: Bool { callouts == 0 && outbox.isIdle }
+
+    private mutating func updateSpecial() {
+        isSpecial = !timelines.isEmpty || isClosed || attention > 0
+    }
+}
