@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /// What an attached timeline can do with its store; any thread may use it.
+///
+/// Releasing it changes nothing: the timeline is asked until ``leave()``, or until the store ends.
 public struct TimelineSeat<State: Sendable>: Sendable {
     private let engine: Engine
     private let judge: TimelineJudge
