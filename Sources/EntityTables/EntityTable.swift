@@ -182,7 +182,7 @@ extension EntityTable {
             tree.put(row, back: place)
             recordUpdate(of: id)
         case (let place?, nil):
-            tree.giveUp(id, takenFrom: place)
+            tree.forget(id, takenFrom: place)
             log.record(.removed, id)
         case (nil, let row?):
             append(row)

@@ -30,7 +30,7 @@ extension RowTree {
     }
 
     @inlinable
-    mutating func giveUp(_ id: Element.ID, takenFrom place: Place) {
+    mutating func forget(_ id: Element.ID, takenFrom place: Place) {
         nodes.modify(place.leaf) { leaf in
             guard place.slot < leaf.rows.count else { return }
             leaf.rows.append(leaf.rows.remove(at: place.slot))

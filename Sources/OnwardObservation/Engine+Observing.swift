@@ -23,12 +23,12 @@ extension Engine {
     /// The value is that of the moment at which the cell notes the reading. A later value might never
     /// be told: of commits that are told as one, only the last value is.
     func observe<Value>(
-        _ key: ObservedKey, on reader: (any Actor)?, _ projection: Projection<Value>,
+        _ key: ObservedKey, on reader: (any Actor)?, _ getter: Getter<Value>,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
-        let (observed, seen) = noteReading(key, on: reader, subscribe) { look(at: projection, $0) }
+        let (observed, seen) = noteReading(key, on: reader, subscribe) { look(at: getter, $0) }
         defer { observed?.access() }
-        return projection.value(of: seen)
+        return getter.value(of: seen)
     }
 
     /// The same for a value that something else reads, which may take a later state.

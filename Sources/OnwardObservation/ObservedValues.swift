@@ -73,7 +73,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     }
 
     func end(in engine: Engine) {
-        let old = engine.withLockAnywhere { _ in surrender() }
+        let old = engine.withLockAnywhere { _ in takeContents() }
         withExtendedLifetime(old) {}
     }
 
@@ -84,7 +84,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     }
 
     /// Forgets everything; what is returned is to be released outside the lock.
-    private func surrender() -> [ObservedKey: ObservedValue] {
+    private func takeContents() -> [ObservedKey: ObservedValue] {
         defer {
             values = [:]
             sites = [:]

@@ -68,8 +68,8 @@ extension Store: Observable {
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
         on reader: (any Actor)?
     ) -> Value? {
-        guard projection.derive == nil else { return nil }
-        let site = engine.site(path, from: projection.offset, kind, on: reader)
+        guard getter.derive == nil else { return nil }
+        let site = engine.site(path, from: getter.offset, kind, on: reader)
         let seen = engine.reading { locked -> (ObservedValue, Value)? in
             guard let observed = engine.readObserved(at: site, on: reader, locked) else {
                 return nil
@@ -88,7 +88,7 @@ extension Store: Observable {
         isSame: Change.IsSame?, on reader: (any Actor)?
     ) -> Value {
         let source = key(path, kind)?.source
-        let value = observe(source, kind, on: reader, projection.appending(path)) { changed in
+        let value = observe(source, kind, on: reader, getter.appending(path)) { changed in
             subscribe(
                 to: path, kind, isSame: isSame,
                 Listening(initially: false, policy: .every, actor: nil, here: nil),
@@ -96,7 +96,7 @@ extension Store: Observable {
         }
         if case .field(let offset, _)? = source, let source {
             engine.noteSite(
-                ObservedSite(path, from: projection.offset, kind, reader: reader), path,
+                ObservedSite(path, from: getter.offset, kind, reader: reader), path,
                 of: ObservedKey(source, kind, reader: reader), offset: offset)
         }
         return value
@@ -105,13 +105,13 @@ extension Store: Observable {
     /// Reads a value, of whose changes `subscribe` can tell.
     private func observe<Value>(
         _ source: GroupKey.Source?, _ kind: GroupKey.Kind, on reader: (any Actor)?,
-        _ projection: Projection<Value>,
+        _ getter: Getter<Value>,
         _ subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
         // Stores are scoped by key paths and ids, so there is always something that names a value.
-        guard let source else { return engine.read(projection) }
+        guard let source else { return engine.read(getter) }
         return engine.observe(
-            ObservedKey(source, kind, reader: reader), on: reader, projection,
+            ObservedKey(source, kind, reader: reader), on: reader, getter,
             subscribe: subscribe)
     }
 }

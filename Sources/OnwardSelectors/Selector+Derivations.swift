@@ -111,9 +111,9 @@ extension Selector {
             -> SelectorResult<Value>
     ) {
         self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
-            site.node(identity, origin) { site, seat in
+            site.node(identity, origin) { site, registration in
                 let input = site.input(input)
-                return SelectorNode(seat, ranges: [input.ranges]) { root, node in
+                return SelectorNode(registration, ranges: [input.ranges]) { root, node in
                     evaluate(input.read(root), root, node)
                 }
             }
@@ -130,9 +130,10 @@ extension Selector {
             ) -> SelectorResult<Value>
     ) {
         self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
-            site.node(identity, origin) { site, seat in
+            site.node(identity, origin) { site, registration in
                 let (first, second) = (site.input(first), site.input(second))
-                return SelectorNode(seat, ranges: [first.ranges, second.ranges]) { root, node in
+                return SelectorNode(registration, ranges: [first.ranges, second.ranges]) {
+                    root, node in
                     evaluate(first.read(root), second.read(root), root, node)
                 }
             }

@@ -66,7 +66,7 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
         self.init(
             identity: SelectorIdentity(), origin: Origin(file: file, line: line), path: path
         ) { site, _ in
-            BoundInput(site.projection.appending(path))
+            BoundInput(site.getter.appending(path))
         }
     }
 
@@ -116,11 +116,11 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
             value: { value, _ in value })
         let origin = Origin(file: file, line: line)
         self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
-            site.node(identity, origin) { site, seat in
+            site.node(identity, origin) { site, registration in
                 let inputs = (repeat site.input(each selectors))
                 var ranges: [StateRanges] = []
                 for input in repeat each inputs { ranges.append(input.ranges) }
-                return SelectorNode(seat, ranges: ranges) { root, node in
+                return SelectorNode(registration, ranges: ranges) { root, node in
                     recipe.result(of: (repeat (each inputs).read(root)), in: root, node)
                 }
             }

@@ -26,15 +26,15 @@ extension SelectorFamily {
     ) -> Selector<State, Value> {
         let origin = Origin(file: file, line: line)
         return Selector(identity: SelectorIdentity(), origin: origin) { site, identity in
-            site.node(identity, origin) { site, seat in
+            site.node(identity, origin) { site, registration in
                 let parameter = site.input(parameter)
-                let projection = site.projection
-                return SelectorNode(seat, ranges: [StateRanges(projection.range)]) {
+                let getter = site.getter
+                return SelectorNode(registration, ranges: [StateRanges(getter.range)]) {
                     [weak cache = site.cache] root, node in
                     guard let cache else {
                         preconditionFailure("a selector was read after its store let go of it")
                     }
-                    let site = SelectorSite(projection, cache)
+                    let site = SelectorSite(getter, cache)
                     let member = site.input(self(parameter.read(root).value))
                     let result = node.choosing(in: root) { member.read(root) }
                     return SelectorChoice(member, result).result(in: root, node)

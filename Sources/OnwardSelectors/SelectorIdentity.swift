@@ -48,9 +48,9 @@ struct SelectorKey: Hashable, Sendable {
     /// Distinguishes a place that nothing names from all others.
     private let unnamed: SelectorIdentity?
 
-    init<State>(_ selector: SelectorIdentity, in projection: Projection<State>) {
+    init<State>(_ selector: SelectorIdentity, in getter: Getter<State>) {
         self.selector = selector
-        place = projection.stableSource
+        place = getter.stableSource
         unnamed = place == nil ? SelectorIdentity() : nil
     }
 }

@@ -31,10 +31,10 @@ struct BoundInput<Value: Sendable>: Sendable {
     @usableFromInline let read: @Sendable (RootCopy) -> SelectorResult<Value>
 
     /// A property of the state.
-    init(_ projection: Projection<Value>) {
-        ranges = StateRanges(projection.range)
+    init(_ getter: Getter<Value>) {
+        ranges = StateRanges(getter.range)
         node = nil
-        read = { SelectorResult($0.withPointer(projection.read), evaluation: 0) }
+        read = { SelectorResult($0.withPointer(getter.read), evaluation: 0) }
     }
 
     /// Another selector, which is kept alive.

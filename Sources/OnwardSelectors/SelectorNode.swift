@@ -24,10 +24,10 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     private let hits = Atomic<Int>(0)
 
     @usableFromInline
-    init(_ seat: SelectorSeat, ranges: [StateRanges]) {
-        key = seat.key
-        origin = seat.origin
-        cache = seat.cache
+    init(_ registration: SelectorRegistration, ranges: [StateRanges]) {
+        key = registration.key
+        origin = registration.origin
+        cache = registration.cache
         var all = ranges.first ?? StateRanges(0..<0)
         for other in ranges.dropFirst() { all.formUnion(other) }
         self.ranges = all
@@ -144,9 +144,11 @@ final class SelectorNode<Value: Sendable>: AnySelectorNode, @unchecked Sendable 
     private let evaluate: Evaluate
 
     @usableFromInline
-    init(_ seat: SelectorSeat, ranges: [StateRanges], _ evaluate: @escaping Evaluate) {
+    init(
+        _ registration: SelectorRegistration, ranges: [StateRanges], _ evaluate: @escaping Evaluate
+    ) {
         self.evaluate = evaluate
-        super.init(seat, ranges: ranges)
+        super.init(registration, ranges: ranges)
     }
 
     /// The value in a state, from memory if its inputs are remembered.
@@ -158,7 +160,7 @@ final class SelectorNode<Value: Sendable>: AnySelectorNode, @unchecked Sendable 
 
 /// Where a node belongs.
 @usableFromInline
-struct SelectorSeat: Sendable {
+struct SelectorRegistration: Sendable {
     package let key: SelectorKey
     let origin: Origin
     let cache: SelectorCache

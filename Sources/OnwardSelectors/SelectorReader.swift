@@ -44,7 +44,7 @@ public struct SelectorReader<State: Sendable>: Sendable {
     }
 
     /// The state.
-    public var state: State { root.withPointer(site.projection.read) }
+    public var state: State { root.withPointer(site.getter.read) }
 
     /// The value of a selector in this state.
     ///
@@ -67,6 +67,6 @@ public struct SelectorReader<State: Sendable>: Sendable {
 extension Store {
     /// A reader of the present state.
     package var reader: SelectorReader<State> {
-        SelectorReader(SelectorSite(projection, engine.selectors), engine.copyRoot())
+        SelectorReader(SelectorSite(getter, engine.selectors), engine.copyRoot())
     }
 }

@@ -14,7 +14,7 @@ extension Store {
         return result.value
     }
 
-    private var site: SelectorSite<State> { SelectorSite(projection, engine.selectors) }
+    private var site: SelectorSite<State> { SelectorSite(getter, engine.selectors) }
 
     /// Tells a subscriber of what a selector makes.
     @inlinable @inline(__always)
@@ -24,7 +24,7 @@ extension Store {
     ) -> Subscription {
         let source = source(selector, kind)
         return engine.subscribe(
-            to: source.selection, of: nil, at: nil, key: sharing(source.key), isSame: isSame,
+            to: source.getter, of: nil, at: nil, key: sharing(source.key), isSame: isSame,
             options, subscriber)
     }
 
@@ -35,20 +35,20 @@ extension Store {
     @usableFromInline
     package func source<Value>(
         _ selector: Selector<State, Value>, _ kind: GroupKey.Kind
-    ) -> (selection: Selection, key: GroupKey) {
+    ) -> (getter: AnyGetter, key: GroupKey) {
         let input = site.input(selector)
         let type = TypedValue<SelectorResult<Value>>()
         // A property on its own has no node; its groups are those of results, not of the property.
-        let key = input.node?.key ?? SelectorKey(selector.identity, in: projection)
+        let key = input.node?.key ?? SelectorKey(selector.identity, in: getter)
         let use = input.node.map { SelectorUse($0, in: engine.selectors) }
-        let selection = Selection(
-            ranges: input.ranges, type: type, isThere: projection.isThere
+        let getter = AnyGetter(
+            ranges: input.ranges, type: type, isThere: self.getter.isThere
         ) { root, target in
             target.initializeMemory(
                 as: SelectorResult<Value>.self,
                 to: use?.node.result(in: root) ?? input.read(root))
         }
-        return (selection, GroupKey(source: .derived(AnyHashable(key)), kind: kind))
+        return (getter, GroupKey(source: .derived(AnyHashable(key)), kind: kind))
     }
 
     /// The comparison of two results behind pointers.

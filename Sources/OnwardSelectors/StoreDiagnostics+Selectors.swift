@@ -6,7 +6,7 @@ extension StoreDiagnostics {
     /// How often a selector was computed here and how often it was not; zeros when it is not in
     /// use.
     public func statistics<Value>(of selector: Selector<State, Value>) -> SelectorStatistics {
-        let key = SelectorKey(selector.identity, in: store.projection)
+        let key = SelectorKey(selector.identity, in: store.getter)
         let node: SelectorNode<Value>? = store.engine.selectors.find(key)
         return node?.statistics
             ?? SelectorStatistics(

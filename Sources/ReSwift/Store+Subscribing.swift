@@ -43,7 +43,7 @@ extension Store {
         }
         let isOnMain = SubscriberRow.isOnMain
         let member = SubscriberMember(
-            owner: subscriber, isOnMain: place.isMain(addedOnMain: isOnMain), push)
+            owner: subscriber, isOnMain: thread.isMain(addedOnMain: isOnMain), push)
         subscribers.add(member, for: key, to: onward, onMain: isOnMain)
     }
 

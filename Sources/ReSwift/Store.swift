@@ -41,7 +41,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     private let links: Guarded<Links>
     private let composing = Claim()
     private let callSites = CallSites()
-    @usableFromInline let place: CallPlace
+    @usableFromInline let thread: DeliveryThread
 
     /// A store with a reducer, a first state and middlewares.
     ///
@@ -58,7 +58,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, StoreOptions())
         links = Guarded(Links(middleware: middleware))
-        place = .automatic
+        thread = .automatic
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
         if self.state == nil { dispatch(ReSwiftInit()) }
     }
@@ -83,7 +83,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
         reduction = Reduction(reducer)
         onward = Self.makeStore(state, reduction, options)
         links = Guarded(Links(middleware: middleware))
-        place = delivery.place
+        thread = delivery.thread
         self.automaticallySkipsRepeats = automaticallySkipsRepeats
         if self.state == nil { dispatch(ReSwiftInit()) }
     }

@@ -15,7 +15,7 @@ public enum SubscriberDelivery: Sendable, Hashable, CaseIterable {
     /// All by the thread that delivers: for programs whose main thread waits for others.
     case anyThread
 
-    var place: CallPlace {
+    var thread: DeliveryThread {
         switch self {
         case .automatic: .automatic
         case .mainActor: .mainActor

@@ -28,7 +28,7 @@ public final class ExpectThunk<State>: @unchecked Sendable {
     /// Something that is to happen, and the line that says so.
     private struct Expected<Content> {
         let text: String
-        let place: SourcePlace
+        let callSite: CallSite
         let content: Content
     }
 
@@ -42,14 +42,14 @@ public final class ExpectThunk<State>: @unchecked Sendable {
 
     private let thunk: Thunk<State>
     private let progress = Mutex(Progress())
-    let report: @Sendable (_ message: String, SourcePlace) -> Void
+    let report: @Sendable (_ message: String, CallSite) -> Void
 
     /// Expectations of a thunk, none so far.
     public convenience init(_ thunk: Thunk<State>) {
         self.init(thunk) { ThunkIssue.report($0, at: $1) }
     }
 
-    init(_ thunk: Thunk<State>, report: @escaping @Sendable (String, SourcePlace) -> Void) {
+    init(_ thunk: Thunk<State>, report: @escaping @Sendable (String, CallSite) -> Void) {
         self.thunk = thunk
         self.report = report
     }
@@ -70,13 +70,13 @@ extension ExpectThunk {
         _ expected: A, fileID: StaticString = #fileID, file: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) -> Self {
-        let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
+        let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
         let report = report
         let check: DispatchFunction = { action in
             guard action as? A != expected else { return }
-            report("The thunk dispatched \(action) where \(expected) was expected.", place)
+            report("The thunk dispatched \(action) where \(expected) was expected.", callSite)
         }
-        expect(Expected(text: "dispatched \(expected)", place: place, content: check))
+        expect(Expected(text: "dispatched \(expected)", callSite: callSite, content: check))
         return self
     }
 
@@ -87,9 +87,10 @@ extension ExpectThunk {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, dispatch assertion: @escaping DispatchFunction
     ) -> Self {
-        let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
+        let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
         expect(
-            Expected(text: "made the dispatch expected here", place: place, content: assertion))
+            Expected(
+                text: "made the dispatch expected here", callSite: callSite, content: assertion))
         return self
     }
 
@@ -98,8 +99,9 @@ extension ExpectThunk {
         _ state: State, fileID: StaticString = #fileID, file: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) -> Self {
-        let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
-        let expected = Expected(text: "asked for the state \(state)", place: place, content: state)
+        let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
+        let expected = Expected(
+            text: "asked for the state \(state)", callSite: callSite, content: state)
         let box = Sent(value: expected)
         progress.withLock { $0.states.append(box.value) }
         return self
@@ -142,8 +144,8 @@ extension ExpectThunk {
                 Thread.sleep(until: next)
             }
         }
-        let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
-        conclude(description, "\(seconds) seconds", place)
+        let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
+        conclude(description, "\(seconds) seconds", callSite)
         return self
     }
 
@@ -159,8 +161,8 @@ extension ExpectThunk {
             // Even a cancelled task waits no longer than the timeout.
             if (try? await Task.sleep(for: .milliseconds(2))) == nil { await Task.yield() }
         }
-        let place = SourcePlace(fileID: fileID, filePath: file, line: line, column: column)
-        conclude("\(Self.self)", "\(timeout)", place)
+        let callSite = CallSite(fileID: fileID, filePath: file, line: line, column: column)
+        conclude("\(Self.self)", "\(timeout)", callSite)
         return self
     }
 }
@@ -199,9 +201,9 @@ extension ExpectThunk {
         }.value
     }
 
-    private func conclude(_ description: String, _ time: String, _ place: SourcePlace) {
+    private func conclude(_ description: String, _ time: String, _ callSite: CallSite) {
         if !progress.withLock({ $0.isDone }) {
-            report("\(description): after \(time) the thunk had not made all dispatches.", place)
+            report("\(description): after \(time) the thunk had not made all dispatches.", callSite)
         }
         failLeftovers()
     }
@@ -209,8 +211,8 @@ extension ExpectThunk {
     private func failLeftovers() {
         let (dispatches, states) = progress.withLock { Sent(value: ($0.dispatches, $0.states)) }
             .value
-        for left in dispatches { report("The thunk never \(left.text).", left.place) }
-        for left in states { report("The thunk never \(left.text).", left.place) }
+        for left in dispatches { report("The thunk never \(left.text).", left.callSite) }
+        for left in states { report("The thunk never \(left.text).", left.callSite) }
     }
 }
 

@@ -7,10 +7,10 @@ public import OnwardBridge
 @usableFromInline
 final class Attachment: Sendable {
     @usableFromInline weak let store: (any AnyObject & Sendable)?
-    @usableFromInline let place: CallPlace
+    @usableFromInline let thread: DeliveryThread
 
     init<State>(_ store: Store<State>) {
         self.store = store.onward
-        place = store.place
+        thread = store.thread
     }
 }

@@ -39,7 +39,7 @@ open class Store<State>: @unchecked Sendable {
     private let reduction: Reduction<State, any ActionType>
     private let way: Guarded<Way>
     private let callSites = CallSites()
-    let place: CallPlace
+    let thread: DeliveryThread
 
     /// A store with a reducer, a first state and middlewares.
     ///
@@ -51,7 +51,7 @@ open class Store<State>: @unchecked Sendable {
         reducer: @escaping Reducer, state: State?, middlewares: [MiddleWare] = []
     ) {
         (reduction, onward, way) = Self.parts(reducer, state, StoreOptions(), callSites)
-        place = .automatic
+        thread = .automatic
         begin(middlewares)
     }
 
@@ -70,7 +70,7 @@ open class Store<State>: @unchecked Sendable {
         options: StoreOptions = StoreOptions(), delivery: SubscriberDelivery = .automatic
     ) {
         (reduction, onward, way) = Self.parts(reducer, state, options, callSites)
-        place = delivery.place
+        thread = delivery.thread
         begin(middlewares)
     }
 

@@ -39,15 +39,15 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         }
     }
 
-    private struct Seat {
+    private struct WaitingList {
         var wishes: [Wish] = []
         /// How many wishes there may be before those that others replaced are dropped.
         var roof = 16
     }
 
-    /// Changes under the lock of `seat` only.
+    /// Changes under the lock of `waitingList` only.
     private let attached = Guarded<Attachment?>(nil)
-    private let seat = Guarded(Seat())
+    private let waitingList = Guarded(WaitingList())
     @usableFromInline let subscribers = SubscriberList<Key>()
 
     /// Subscriptions of a store that is made with their ``middleware(store:yield:)``.
@@ -58,13 +58,13 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         store: Store<State>, yield: @escaping Dispatcher
     ) -> Dispatcher {
         let attachment = Attachment(store)
-        let wishes = seat.withValue { seat in
+        let wishes = waitingList.withValue { waitingList in
             attached.withValue { $0 = attachment }
-            defer { seat.wishes = [] }
-            return seat.wishes
+            defer { waitingList.wishes = [] }
+            return waitingList.wishes
         }
         subscribers.move(to: store.onward)
-        for wish in Self.lasting(wishes) { add(wish, to: store.onward, at: attachment.place) }
+        for wish in Self.lasting(wishes) { add(wish, to: store.onward, at: attachment.thread) }
         // What the store keeps keeps these subscriptions; as an object, whose type needs no looking up.
         let kept: AnyObject = self
         return { action in withExtendedLifetime(kept) { yield(action) } }
@@ -78,7 +78,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     public func subscribe(key: Key, callback: @escaping Callback) {
         let isOnMain = SubscriberRow.isOnMain
         if let attachment, let store = attachment.store {
-            add(callback, for: key, to: store, at: attachment.place, isOnMain)
+            add(callback, for: key, to: store, at: attachment.thread, isOnMain)
         } else {
             subscribe(with: Wish(key: key, isOnMain: isOnMain, callback: callback))
         }
@@ -88,7 +88,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     @usableFromInline
     func subscribe(with wish: Wish) {
         while let attachment = attachment(orElse: wish) {
-            if let store = attachment.store { return add(wish, to: store, at: attachment.place) }
+            if let store = attachment.store { return add(wish, to: store, at: attachment.thread) }
             leave(attachment)
         }
     }
@@ -103,19 +103,19 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     }
 
     private func add(
-        _ wish: Wish, to store: AnyObject, at place: CallPlace
+        _ wish: Wish, to store: AnyObject, at thread: DeliveryThread
     ) {
         guard let callback = wish.callback else { return }
-        add(callback, for: wish.key, to: store, at: place, wish.isOnMain)
+        add(callback, for: wish.key, to: store, at: thread, wish.isOnMain)
     }
 
     @inlinable
     func add(
         _ callback: @escaping Callback, for key: Key, to store: AnyObject,
-        at place: CallPlace, _ isOnMain: Bool
+        at thread: DeliveryThread, _ isOnMain: Bool
     ) {
         let member = SubscriberMember(
-            owner: nil, isOnMain: place.isMain(addedOnMain: isOnMain)
+            owner: nil, isOnMain: thread.isMain(addedOnMain: isOnMain)
         ) { _, new in callback(new.assumingMemoryBound(to: State.self).pointee) }
         // Only stores of this type are attached.
         let store = unsafeDowncast(store, to: Onward.Store<BridgedState<State>>.self)
@@ -129,12 +129,12 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     /// Where the store is; before there is one, notes a wish.
     @usableFromInline
     func attachment(orElse wish: Wish) -> Attachment? {
-        let (attachment, crowd) = seat.withValue { seat -> (Attachment?, [Wish]) in
+        let (attachment, crowd) = waitingList.withValue { waitingList -> (Attachment?, [Wish]) in
             if let present = self.attachment { return (present, []) }
-            seat.wishes.append(wish)
-            guard seat.wishes.count > seat.roof else { return (nil, []) }
-            defer { seat.wishes = [] }
-            return (nil, seat.wishes)
+            waitingList.wishes.append(wish)
+            guard waitingList.wishes.count > waitingList.roof else { return (nil, []) }
+            defer { waitingList.wishes = [] }
+            return (nil, waitingList.wishes)
         }
         if !crowd.isEmpty { putBack(Self.lasting(crowd)) }
         return attachment
@@ -142,22 +142,22 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
 
     /// Leaves a store that is gone, for one that comes.
     private func leave(_ attachment: Attachment) {
-        seat.withValue { _ in
+        waitingList.withValue { _ in
             attached.withValue { if $0 === attachment { $0 = nil } }
         }
     }
 
     /// Puts wishes before those that came meanwhile.
     private func putBack(_ wishes: [Wish]) {
-        let attachment = seat.withValue { seat in
+        let attachment = waitingList.withValue { waitingList in
             if self.attachment == nil {
-                seat.wishes.insert(contentsOf: wishes, at: 0)
-                seat.roof = max(16, 2 * seat.wishes.count)
+                waitingList.wishes.insert(contentsOf: wishes, at: 0)
+                waitingList.roof = max(16, 2 * waitingList.wishes.count)
             }
             return self.attachment
         }
         guard let attachment, let store = attachment.store else { return }
-        for wish in wishes { add(wish, to: store, at: attachment.place) }
+        for wish in wishes { add(wish, to: store, at: attachment.thread) }
     }
 
     /// The last wish for each key; keys are compared here, outside the lock.

@@ -27,7 +27,7 @@ final class Mistakes: Sendable {
 
 /// A timeline that accepts everything; what it installs is what is tested.
 struct AcceptAll<State: Sendable>: Timeline {
-    func judge(_ proposal: Proposal) -> Verdict { .accept }
+    func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
 }
 
 /// Runs a closure on a number of threads of their own and returns when all are done.

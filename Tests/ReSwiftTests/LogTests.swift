@@ -38,14 +38,14 @@ struct LogTests {
             states.withValue { $0.append(after) }
         }
 
-        func judge(_ proposal: Proposal) -> Verdict {
+        func decide(_ pending: PendingCommit) -> TimelineDecision {
             isAway.load(ordering: .acquiring) ? .withhold : .accept
         }
 
-        func go(to index: Int, with seat: TimelineSeat<State>) {
+        func go(to index: Int, with controller: TimelineController<State>) {
             let (state, count) = states.withValue { ($0[index], $0.count) }
             isAway.store(index < count - 1, ordering: .releasing)
-            seat.install(state)
+            controller.install(state)
         }
     }
 
@@ -114,7 +114,7 @@ struct LogTests {
         let store = makeBank()
         let traveller = Traveller(from: store.onward.state)
         let token = store.onward.log.attach(traveller)
-        let seat = store.onward.log.attach(timeline: traveller)
+        let controller = store.onward.log.attach(timeline: traveller)
         let balance = Listener(of: Int.self)
         let owner = Listener(of: String.self)
         store.subscribe(balance) { $0.select(\.balance) }
@@ -123,18 +123,18 @@ struct LogTests {
         store.dispatch(Rename(owner: "Bob"))
         store.dispatch(Deposit(amount: 1))
 
-        traveller.go(to: 0, with: seat)
+        traveller.go(to: 0, with: controller)
         #expect(store.state.balance == 0)
-        traveller.go(to: 1, with: seat)
+        traveller.go(to: 1, with: controller)
         store.dispatch(Deposit(amount: 100))
         #expect(store.state.balance == 1)
-        traveller.go(to: 3, with: seat)
+        traveller.go(to: 3, with: controller)
         store.dispatch(Deposit(amount: 1))
 
         #expect(balance.values == [0, 1, 2, 0, 1, 2, 3])
         #expect(owner.values == ["Ada", "Bob", "Ada", "Bob"])
         token.cancel()
-        seat.leave()
+        controller.leave()
     }
 
     @Test func `The log of an old app can be replayed from its beginning`() {

@@ -50,7 +50,7 @@ struct Trial {
         outcome = schedule.run()
         stage.recorder.change { $0.points = schedule.points }
         // Once more, for what tasks brought onto the stage after the store had ended.
-        stage.letGo()
+        stage.release()
         return record(outcome, stage)
     }
 
@@ -166,7 +166,7 @@ struct Trial {
                 await store.shutdown()
             }
             stage.recorder.ended()
-            stage.letGo()
+            stage.release()
         }
     }
 }

@@ -28,16 +28,16 @@ public struct Address: Sendable, Hashable {
     /// The address of the whole store.
     public static let root = Address([])
 
-    /// Whether an action sent to this address is meant for an instance at `place`.
+    /// Whether an action sent to this address is meant for an instance at `steps`.
     ///
     /// - Complexity: O(length of this address).
-    package func includes(_ place: [PlaceStep]) -> Bool {
+    package func includes(_ steps: [PathStep]) -> Bool {
         if case .alone = components.last {
-            guard components.count == place.count + 1 else { return false }
+            guard components.count == steps.count + 1 else { return false }
         } else {
-            guard components.count <= place.count else { return false }
+            guard components.count <= steps.count else { return false }
         }
-        for (component, step) in zip(components, place) {
+        for (component, step) in zip(components, steps) {
             switch (component, step) {
             case (.slice(let name), .slice(let other)): if name != other { return false }
             case (.row, .anyRow): break
@@ -76,14 +76,14 @@ extension Address.Component {
 }
 
 /// One step of the way to a registered feature; it does not distinguish rows.
-package enum PlaceStep: Sendable, Hashable {
+package enum PathStep: Sendable, Hashable {
     case slice(String)
     case anyRow
 
     package var isRow: Bool { self == .anyRow }
 }
 
-extension [PlaceStep] {
+extension [PathStep] {
     /// The way as text, as in addresses, with any row as "#".
     var text: String {
         map { step in

@@ -14,18 +14,18 @@
 /// reported once.
 struct Bystanders {
     /// Where they are.
-    private(set) var places: [Place]
+    private(set) var lenses: [SliceLens]
 
     /// Those among the reducers and interceptions of one type.
     init(among handlers: [Handler], _ interceptions: [Interception]) {
         let kinds = Set(handlers.map { ObjectIdentifier($0.slice) })
         guard kinds.count == 2 else {
-            places = []
+            lenses = []
             return
         }
         func isParent(_ handler: Handler, of other: Handler) -> Bool {
-            handler.slice != other.slice && handler.place.steps.count < other.place.steps.count
-                && other.place.steps.starts(with: handler.place.steps)
+            handler.slice != other.slice && handler.lens.steps.count < other.lens.steps.count
+                && other.lens.steps.starts(with: handler.lens.steps)
         }
         let parents = handlers.filter { handler in handlers.contains { isParent(handler, of: $0) } }
         let isNested = parents.contains { parent in
@@ -33,19 +33,19 @@ struct Bystanders {
                 child.slice == parent.slice && handlers.contains { isParent($0, of: child) }
             }
         }
-        let aware = Set(interceptions.map(\.place.steps))
-        places = isNested ? [] : parents.map(\.place).filter { !aware.contains($0.steps) }
+        let aware = Set(interceptions.map(\.lens.steps))
+        lenses = isNested ? [] : parents.map(\.lens).filter { !aware.contains($0.steps) }
     }
 
     /// Notes which features an action reached; returns the way to a parent that it bypassed.
-    mutating func note(_ address: Address) -> [PlaceStep]? {
-        places.removeAll { address.includes($0.steps) }
-        let passed = places.firstIndex {
+    mutating func note(_ address: Address) -> [PathStep]? {
+        lenses.removeAll { address.includes($0.steps) }
+        let passed = lenses.firstIndex {
             $0.steps.count < address.components.count && $0.isOnTheWay(of: address)
         }
         return passed.map { index in
-            let steps = places[index].steps
-            places.removeAll { $0.steps == steps }
+            let steps = lenses[index].steps
+            lenses.removeAll { $0.steps == steps }
             return steps
         }
     }

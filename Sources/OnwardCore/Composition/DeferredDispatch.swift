@@ -6,8 +6,8 @@
 /// this later, once or several times, on any thread.
 public struct DeferredDispatch: Sendable {
     private let engine: Engine
-    /// The program in which the action began its way.
-    private let program: Program
+    /// The features with which the action began its way.
+    private let features: CompiledFeatures
     private let address: Address
     private let origin: Origin
     /// The number of the next stage.
@@ -15,10 +15,10 @@ public struct DeferredDispatch: Sendable {
 
     init(_ chain: ChainContext, behind position: UnsafePointer<MiddlewareStage>) {
         engine = chain.engine
-        program = chain.program
+        features = chain.features
         address = chain.address
         origin = chain.origin
-        next = position - program.stages.first + 1
+        next = position - features.stages.first + 1
     }
 
     /// Passes an action on to the next middleware, or, after the last one, to the reducers.
@@ -26,8 +26,8 @@ public struct DeferredDispatch: Sendable {
     public func next<A: Action>(_ action: A) -> DispatchResult {
         // The actor of the first dispatch means nothing later and elsewhere.
         withExtendedLifetime(self) {
-            ChainContext.with(engine, program, address, origin, nil) {
-                MiddlewareStage.handle(action, at: program.stages.first + next, in: $0)
+            ChainContext.with(engine, features, address, origin, nil) {
+                MiddlewareStage.handle(action, at: features.stages.first + next, in: $0)
             }
         }
     }

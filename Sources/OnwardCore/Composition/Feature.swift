@@ -14,7 +14,7 @@ public struct Feature<State: Sendable>: Part {
 
     /// Registers the parts in their order.
     public func register(in registration: inout Registration<State>) {
-        registration.draft.note(identity, at: registration.place)
+        registration.compiler.note(identity, at: registration.lens)
         for part in parts { part.register(in: &registration) }
     }
 }

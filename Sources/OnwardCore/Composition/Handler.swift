@@ -3,18 +3,18 @@
 /// A registered reducer without its types.
 ///
 /// `run` gets pointers to an initialised slice and an initialised action of the types that the
-/// subclass was made with: the route is found by the action's type, the place leads to the slice.
+/// subclass was made with: the route is found by the action's type, the lens leads to the slice.
 class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
-    let place: Place
+    let lens: SliceLens
     /// Where the slice starts in the root state when that is a constant, else -1.
     final let offset: Int
     /// The position among all parts of the store.
     final let order: Int
 
-    init(place: Place, order: Int) {
-        self.place = place
+    init(lens: SliceLens, order: Int) {
+        self.lens = lens
         self.order = order
-        offset = place.finder == nil ? place.range.lowerBound : -1
+        offset = lens.finder == nil ? lens.range.lowerBound : -1
     }
 
     /// The type of the slice.
@@ -33,9 +33,9 @@ final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // I
 
     override var slice: any Any.Type { Slice.self }
 
-    init(place: Place, order: Int, body: @escaping @Sendable (inout Slice, A) -> Void) {
+    init(lens: SliceLens, order: Int, body: @escaping @Sendable (inout Slice, A) -> Void) {
         self.body = body
-        super.init(place: place, order: order)
+        super.init(lens: lens, order: order)
     }
 
     override func run(
@@ -52,10 +52,10 @@ final class AnyHandler<Slice>: Handler, @unchecked Sendable {  // Immutable.
     private let body: @Sendable (inout Slice, any Action) -> Void
 
     init(
-        place: Place, order: Int, body: @escaping @Sendable (inout Slice, any Action) -> Void
+        lens: SliceLens, order: Int, body: @escaping @Sendable (inout Slice, any Action) -> Void
     ) {
         self.body = body
-        super.init(place: place, order: order)
+        super.init(lens: lens, order: order)
     }
 
     override func run(

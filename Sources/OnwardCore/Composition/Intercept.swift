@@ -47,7 +47,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, A) -> Void
     ) {
         enter = { registration in
-            let child = registration.place(at: path, named: name)
+            let child = registration.lens(at: path, named: name)
             registration.intercept(A.self, at: child) { state, action, _ in body(&state, action) }
         }
     }
@@ -63,7 +63,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, A) -> Void
     ) {
         enter = { registration in
-            let child = registration.place(unwrapping: path, named: name)
+            let child = registration.lens(unwrapping: path, named: name)
             registration.intercept(A.self, at: child) { state, action, _ in body(&state, action) }
         }
     }
@@ -79,7 +79,7 @@ public struct Intercept<State: Sendable, A: Action>: Part {
         _ body: @escaping @Sendable (inout State, Rows.Element.ID, A) -> Void
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         enter = { registration in
-            let child = registration.place(at: path, named: name).rows(of: Rows.self)
+            let child = registration.lens(at: path, named: name).rows(of: Rows.self)
             let depth = child.steps.count - 1
             registration.intercept(A.self, at: child) { state, action, address in
                 guard let id = address.row(at: depth)?.id(as: Rows.Element.ID.self) else { return }

@@ -3,20 +3,20 @@
 /// A registered ``Intercept`` without its types.
 class Interception: @unchecked Sendable {  // Immutable, here and in its one subclass.
     /// The parent.
-    final let place: Place
+    final let lens: SliceLens
     /// The child whose actions it answers.
-    final let child: Place
+    final let child: SliceLens
 
-    init(of child: Place, at place: Place) {
+    init(of child: SliceLens, at lens: SliceLens) {
         self.child = child
-        self.place = place
+        self.lens = lens
     }
 
     /// Answers an action that was meant for one instance of the child; false when the parent is gone.
     func answer(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, of instance: Address
     ) -> Bool {
-        place.reach(in: root, instance) { run($0, action, instance) }
+        lens.reach(in: root, instance) { run($0, action, instance) }
     }
 
     func run(
@@ -31,11 +31,11 @@ final class TypedInterception<Slice, A: Action>: Interception, @unchecked Sendab
     private let body: @Sendable (inout Slice, A, Address) -> Void
 
     init(
-        of child: Place, at place: Place,
+        of child: SliceLens, at lens: SliceLens,
         body: @escaping @Sendable (inout Slice, A, Address) -> Void
     ) {
         self.body = body
-        super.init(of: child, at: place)
+        super.init(of: child, at: lens)
     }
 
     override func run(

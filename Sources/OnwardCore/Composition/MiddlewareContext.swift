@@ -19,21 +19,21 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     }
 
     private var engine: Engine { chain.pointee.engine }
-    private var home: Place { position.pointee.home }
+    private var lens: SliceLens { position.pointee.lens }
 
     /// The state of the feature that lists the middleware, read now.
     ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
     public var state: State {
         // There may also be the last value of an earlier stage.
-        if home.finder != nil, let last = chain.pointee.last?.as(State.self) {
+        if lens.finder != nil, let last = chain.pointee.last?.as(State.self) {
             return find() ?? last
         }
-        return engine.read(Projection(range: home.range, derive: nil))
+        return engine.read(Getter(range: lens.range, derive: nil))
     }
 
     /// The state of a feature that has to be looked for; nil when it is not there.
-    func find() -> State? { engine.find(at: home, address) }
+    func find() -> State? { engine.find(at: lens, address) }
 
     /// The instance that the action is meant for.
     public var address: Address { chain.pointee.address }
@@ -63,7 +63,7 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     public func dispatch<A: Action>(
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line
     ) -> DispatchResult {
-        let target = address ?? home.address(within: self.address)
+        let target = address ?? lens.address(within: self.address)
         return withUnsafePointer(to: action) { pointer in
             engine.dispatch(
                 A.self, pointer, to: target, from: Origin(file: file, line: line), on: nil)

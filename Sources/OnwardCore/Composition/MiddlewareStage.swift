@@ -7,11 +7,11 @@
 @usableFromInline
 struct MiddlewareStage {
     @usableFromInline let type: any Middleware.Type
-    /// A `TypedMiddleware` of that type; kept alive by the program.
-    @usableFromInline let middleware: Unmanaged<PlacedMiddleware>
+    /// A `TypedMiddleware` of that type; kept alive by the compiled features.
+    @usableFromInline let middleware: Unmanaged<AnyMiddleware>
 
     /// The place of the feature that lists the middleware.
-    var home: Place { middleware._withUnsafeGuaranteedRef(\.home) }
+    var lens: SliceLens { middleware._withUnsafeGuaranteedRef(\.lens) }
 
     /// Has the middleware at a position of a chain handle an action.
     @inlinable @inline(__always)
@@ -31,14 +31,14 @@ struct MiddlewareStage {
     }
 }
 
-/// The stages of a program in their order: plain memory that the program owns, so that going through
+/// The stages of a store in their order: plain memory that the compiled features own, so that going through
 /// it counts no references.
 struct Stages: @unchecked Sendable {  // Written in `init` only.
     let first: UnsafePointer<MiddlewareStage>
     /// The number of middlewares; behind the last one stand the reducers.
     let count: Int
 
-    init(_ middlewares: [PlacedMiddleware]) {
+    init(_ middlewares: [AnyMiddleware]) {
         count = middlewares.count
         let all = middlewares + [TypedMiddleware(Reducers(), at: .root(Void.self))]
         let memory = UnsafeMutablePointer<MiddlewareStage>.allocate(capacity: all.count)
@@ -56,27 +56,27 @@ struct Stages: @unchecked Sendable {  // Written in `init` only.
     }
 }
 
-/// A middleware as a program keeps it, without its type.
+/// A middleware as the compiled features keep it, without its type.
 @usableFromInline
-class PlacedMiddleware: @unchecked Sendable {  // Immutable, here and in its subclass.
+class AnyMiddleware: @unchecked Sendable {  // Immutable, here and in its subclass.
     /// The slice of the feature that lists the middleware.
-    final let home: Place
+    final let lens: SliceLens
     final let type: any Middleware.Type
 
-    fileprivate init(_ type: any Middleware.Type, at home: Place) {
-        self.home = home
+    fileprivate init(_ type: any Middleware.Type, at lens: SliceLens) {
+        self.lens = lens
         self.type = type
     }
 }
 
-/// A middleware as a program keeps it.
+/// A middleware as the compiled features keep it.
 @usableFromInline
-final class TypedMiddleware<M: Middleware>: PlacedMiddleware, @unchecked Sendable {  // Immutable.
+final class TypedMiddleware<M: Middleware>: AnyMiddleware, @unchecked Sendable {  // Immutable.
     @usableFromInline let middleware: M
 
-    init(_ middleware: M, at home: Place) {
+    init(_ middleware: M, at lens: SliceLens) {
         self.middleware = middleware
-        super.init(M.self, at: home)
+        super.init(M.self, at: lens)
     }
 }
 
@@ -91,7 +91,7 @@ struct SearchingMiddleware<M: Middleware>: Middleware {
         _ action: A, in context: borrowing MiddlewareContext<M.State>
     ) -> DispatchResult {
         guard let found = context.find() else { return context.next(action) }
-        let last = LastValue(found)
+        let last = AnyLastKnownValue(found)
         let chain = context.chain.pointee.with(last)
         let position = context.position
         return withExtendedLifetime(last) {
@@ -103,7 +103,7 @@ struct SearchingMiddleware<M: Middleware>: Middleware {
 }
 
 /// The last value of a slice that has to be looked for.
-final class LastValue: Sendable {
+final class AnyLastKnownValue: Sendable {
     private let value: any Sendable
 
     init(_ value: any Sendable) {

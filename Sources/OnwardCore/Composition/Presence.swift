@@ -3,17 +3,17 @@
 /// Whether the slice of a store is there: the slice may be optional, or a row.
 struct Presence: Sendable {
     /// Whether the slice is there now.
-    let isPresent: Projection<Bool>
+    let isPresent: Getter<Bool>
     /// Whether the store shows the slice itself, and keeps showing its last value when it is gone.
     let isUnwrapped: Bool
     private let subscribe: @Sendable (Engine, Subscriber) -> Subscription
 
-    init<Slice>(of slice: Projection<Slice?>, isUnwrapped: Bool, row: RowSource<Slice?>?) {
+    init<Slice>(of slice: Getter<Slice?>, isUnwrapped: Bool, row: RowSource<Slice?>?) {
         self.init(of: slice, isUnwrapped: isUnwrapped, row: row) { $0 != nil }
     }
 
     /// That of a slice whose type may be optional; nil where it isn't, and so always there.
-    init?<Slice>(ofOptional slice: Projection<Slice>, row: RowSource<Slice>?) {
+    init?<Slice>(ofOptional slice: Getter<Slice>, row: RowSource<Slice>?) {
         guard Slice.self is any Absence.Type else { return nil }
         self.init(of: slice, isUnwrapped: false, row: row) {
             ($0 as? any Absence)?.isAbsent == false
@@ -21,7 +21,7 @@ struct Presence: Sendable {
     }
 
     private init<Slice>(
-        of slice: Projection<Slice>, isUnwrapped: Bool, row: RowSource<Slice>?,
+        of slice: Getter<Slice>, isUnwrapped: Bool, row: RowSource<Slice>?,
         _ isThere: @escaping @Sendable (Slice) -> Bool
     ) {
         let isPresent = slice.selecting(
@@ -33,7 +33,7 @@ struct Presence: Sendable {
             let options = Listening(initially: true, policy: .every, actor: nil, here: nil)
             if let row { return row.subscribe(isThere, isSame: isSame, options, subscriber) }
             return engine.subscribe(
-                to: Selection(isPresent), of: nil, at: nil,
+                to: AnyGetter(isPresent), of: nil, at: nil,
                 key: isPresent.source.map { GroupKey(source: $0, kind: .changes) },
                 isSame: isSame, options, subscriber)
         }

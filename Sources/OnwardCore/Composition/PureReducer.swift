@@ -2,11 +2,11 @@
 
 /// The reducers of a part, apart from any store: no middleware, no observer, no responder.
 package struct PureReducer<State: Sendable>: Sendable {
-    private let program: Program
+    private let features: CompiledFeatures
 
     /// The reducers of a part; mistakes in it go to `misuse`.
     package init(_ part: some Part<State>, misuse: MisuseHandler) {
-        program = Program(for: State.self, [part], misuse)
+        features = CompiledFeatures(for: State.self, [part], misuse)
     }
 
     /// Changes a state as an action does.
@@ -18,7 +18,7 @@ package struct PureReducer<State: Sendable>: Sendable {
         func run<A: Action>(_ action: A) -> Route.Outcome {
             withUnsafeMutablePointer(to: &state) { state in
                 withUnsafePointer(to: action) { pointer in
-                    program.route(for: A.self)?.reduce(
+                    features.route(for: A.self)?.reduce(
                         UnsafeMutableRawPointer(state), UnsafeRawPointer(pointer), as: A.self,
                         to: address)
                 }

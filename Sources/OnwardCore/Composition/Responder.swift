@@ -5,7 +5,7 @@
 ///
 /// A part that responds to an action handles it, too. A participant in the commits calls it.
 package final class Responder: Sendable {
-    package let place: Place
+    package let lens: SliceLens
     /// The position among all parts of the store.
     package let order: Int
     /// The instance, where there is one that lives as long as its store.
@@ -13,11 +13,11 @@ package final class Responder: Sendable {
     /// What the participant calls; its type is known to that one.
     package let target: any AnyObject & Sendable
 
-    package init(_ target: any AnyObject & Sendable, at place: Place, order: Int) {
+    package init(_ target: any AnyObject & Sendable, at lens: SliceLens, order: Int) {
         self.target = target
-        self.place = place
+        self.lens = lens
         self.order = order
-        address = place.finder == nil ? place.address(of: []) : .root
+        address = lens.finder == nil ? lens.address(of: []) : .root
     }
 }
 
@@ -26,7 +26,7 @@ extension Route {
     package func forEachResponder(to address: Address, _ body: (Responder) -> Void) {
         for index in responders.indices {
             Unmanaged.passUnretained(responders[index])._withUnsafeGuaranteedRef { responder in
-                if address.includes(responder.place.steps) { body(responder) }
+                if address.includes(responder.lens.steps) { body(responder) }
             }
         }
     }

@@ -27,7 +27,7 @@ package final class Route: @unchecked Sendable {
     ///
     /// Unchecked, as the lock does what a check of exclusive access would only do again, at half the
     /// cost of a commit.
-    @exclusivity(unchecked) private(set) var watchers: [SelectionGroup] = []
+    @exclusivity(unchecked) private(set) var watchers: [SubscriberGroup] = []
     @exclusivity(unchecked) private var watchersRevision: UInt64 = 0
     /// How many of the watchers are gone, at most.
     private var goneCount = 0
@@ -42,8 +42,8 @@ package final class Route: @unchecked Sendable {
         self.bystanders = bystanders
         self.responders = responders
         respondsLastingly =
-            !responders.isEmpty && responders.allSatisfy { $0.place.finder == nil }
-        isJustResponded = respondsLastingly && bystanders.places.isEmpty
+            !responders.isEmpty && responders.allSatisfy { $0.lens.finder == nil }
+        isJustResponded = respondsLastingly && bystanders.lenses.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
@@ -51,11 +51,11 @@ package final class Route: @unchecked Sendable {
     }
 
     /// Whether a commit has more to do than reduce and tell.
-    var needsCare: Bool { !responders.isEmpty || !bystanders.places.isEmpty }
+    var needsCare: Bool { !responders.isEmpty || !bystanders.lenses.isEmpty }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
-    func passedParent(to address: Address, _ locked: borrowing Locked) -> [PlaceStep]? {
-        bystanders.places.isEmpty ? nil : bystanders.note(address)
+    func passedParent(to address: Address, _ locked: borrowing Locked) -> [PathStep]? {
+        bystanders.lenses.isEmpty ? nil : bystanders.note(address)
     }
 
     /// What a pass over the handlers found.
@@ -115,13 +115,13 @@ package final class Route: @unchecked Sendable {
     ) -> Outcome {
         var outcome = start
         for handler in handlers {
-            guard address.components.isEmpty || address.includes(handler.place.steps) else {
+            guard address.components.isEmpty || address.includes(handler.lens.steps) else {
                 continue
             }
             if handler.offset >= 0 {
                 handler.run(root + handler.offset, action, type)
                 outcome = .reduced
-            } else if handler.place.reach(
+            } else if handler.lens.reach(
                 in: root, address, { handler.run($0, action, type) })
             {
                 outcome = .reduced
@@ -131,25 +131,25 @@ package final class Route: @unchecked Sendable {
         }
         // A feature that responds handles the action too.
         for responder in responders where outcome != .reduced {
-            guard address.includes(responder.place.steps) else { continue }
-            outcome = responder.place.contains(address, in: root) ? .reduced : .absent
+            guard address.includes(responder.lens.steps) else { continue }
+            outcome = responder.lens.contains(address, in: root) ? .reduced : .absent
         }
         return outcome
     }
 
     /// Whether a handler is at the address, if the slices and rows on its way are there.
     func handles(_ address: Address) -> Bool {
-        handlers.contains { address.components.isEmpty || address.includes($0.place.steps) }
+        handlers.contains { address.components.isEmpty || address.includes($0.lens.steps) }
             || interceptions.contains { address.includes($0.child.steps) }
-            || responders.contains { address.includes($0.place.steps) }
+            || responders.contains { address.includes($0.lens.steps) }
     }
 
     /// Where such actions are handled, as text, each place once, in order.
     var places: [String] {
         var places: [String] = []
         let all =
-            handlers.map(\.place.steps) + interceptions.map(\.child.steps)
-            + responders.map(\.place.steps)
+            handlers.map(\.lens.steps) + interceptions.map(\.child.steps)
+            + responders.map(\.lens.steps)
         for steps in all where !places.contains(steps.text) {
             places.append(steps.text)
         }
@@ -158,8 +158,8 @@ package final class Route: @unchecked Sendable {
 
     /// Whether any reducer may have changed these bytes of the state.
     package func changes(_ range: Range<Int>) -> Bool {
-        handlers.contains { $0.place.range.overlaps(range) }
-            || interceptions.contains { $0.place.range.overlaps(range) }
+        handlers.contains { $0.lens.range.overlaps(range) }
+            || interceptions.contains { $0.lens.range.overlaps(range) }
     }
 
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these
@@ -193,8 +193,8 @@ package final class Route: @unchecked Sendable {
     }
 
     /// Whether a group's selection may change when this route reduces.
-    private func concerns(_ group: SelectionGroup) -> Bool {
-        handlers.contains { group.reads($0.place.range) }
-            || interceptions.contains { group.reads($0.place.range) }
+    private func concerns(_ group: SubscriberGroup) -> Bool {
+        handlers.contains { group.reads($0.lens.range) }
+            || interceptions.contains { group.reads($0.lens.range) }
     }
 }

@@ -5,7 +5,7 @@
 /// A dictionary keyed by `ObjectIdentifier` hashes with SipHash and costs more than the rest of a
 /// dispatch; a type's pointer is unique already, so a multiplication spreads it well enough.
 ///
-/// The table is plain memory, so that looking something up counts no references. Its `Program` owns
+/// The table is plain memory, so that looking something up counts no references. Its `CompiledFeatures` owns
 /// the memory and the routes in it, and frees them when no thread runs the program any more.
 struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     private let slots: UnsafeMutablePointer<(key: UInt, route: Unmanaged<Route>?)>

@@ -7,7 +7,7 @@ public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
     let path: any AnyKeyPath & Sendable
     let key: RowKey
     let read: @Sendable (State) -> Row?
-    let projection: @Sendable (Projection<State>) -> Projection<Row?>
+    let getter: @Sendable (Getter<State>) -> Getter<Row?>
     /// What tells of the row in a store; nil where only a commit tells.
     let source: (@Sendable (Store<State>) -> RowSource<Row?>)?
 
@@ -19,7 +19,7 @@ public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
         self.source = source
         key = RowKey(id)
         read = { $0[keyPath: path][id: id] }
-        projection = { whole in
+        getter = { whole in
             whole.appending(path).selecting(as: whole.source(of: path, id: id)) { $0[id: id] }
         }
     }

@@ -27,8 +27,8 @@ public struct Scope<State: Sendable>: Part {
         _ feature: any Part<Slice>
     ) {
         enter = { registration in
-            let place = registration.place(at: path, named: name)
-            registration.enter(place, at: path, with: feature)
+            let lens = registration.lens(at: path, named: name)
+            registration.enter(lens, at: path, with: feature)
         }
     }
 
@@ -55,8 +55,8 @@ public struct Scope<State: Sendable>: Part {
         _ feature: any Part<Slice>
     ) {
         enter = { registration in
-            let place = registration.place(unwrapping: path, named: name)
-            registration.enter(place, at: path, with: feature)
+            let lens = registration.lens(unwrapping: path, named: name)
+            registration.enter(lens, at: path, with: feature)
         }
     }
 
@@ -69,8 +69,8 @@ public struct Scope<State: Sendable>: Part {
         _ feature: any Part<Rows.Element>
     ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
         enter = { registration in
-            let place = registration.place(at: path, named: name).rows(of: Rows.self)
-            registration.enter(place, at: path, with: feature)
+            let lens = registration.lens(at: path, named: name).rows(of: Rows.self)
+            registration.enter(lens, at: path, with: feature)
         }
     }
 

@@ -54,7 +54,7 @@ package struct TrackedTable: Sendable {
 package struct InnerTable: Sendable {
     package let table: TrackedTable
     /// The way to the table itself.
-    package let scan: Place.Scan
+    package let scan: SliceLens.Scan
 
     /// The name of the table's state; nil when there is no table.
     package func mark(of address: Address, from start: UnsafeRawPointer) -> EntityMark? {

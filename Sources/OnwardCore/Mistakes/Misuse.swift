@@ -170,10 +170,10 @@ extension Misuse {
             Misuse(
                 kind: .middlewareLoop,
                 description: """
-                    A timeline dispatched while it judged an action, up to \(limit) deep; the next \
+                    A timeline dispatched while it decided on an action, up to \(limit) deep; the next \
                     dispatch was refused. The loop is made of: \
-                    \(names.joined(separator: ", ")). Every action is judged, also one that is \
-                    dispatched in `judge`. To fix this, decide there, and dispatch elsewhere.
+                    \(names.joined(separator: ", ")). Every action is decided on, also one that is \
+                    dispatched in `decide`. To fix this, decide there, and dispatch elsewhere.
                     """)
         }
     }

@@ -18,12 +18,12 @@ package protocol BatchParticipant: Attachment {
 }
 
 /// An attachment that looks after something which the features of a store ask for.
-package protocol ProgramFollower: Attachment {
+package protocol FeaturesObserver: Attachment {
     /// The store has these features from here on; returns what is to be done once the lock is free.
     ///
-    /// Features are replaced under the same lock, so that no two programs mix.
-    func follow(
-        _ program: Program, in engine: Engine, _ locked: borrowing Locked
+    /// Features are replaced under the same lock, so that no two sets of features mix.
+    func featuresChanged(
+        to features: CompiledFeatures, in engine: Engine, _ locked: borrowing Locked
     ) -> () -> Void
 }
 
@@ -33,7 +33,7 @@ package protocol ProgramFollower: Attachment {
 struct AttachmentList {
     private(set) var all: [any Attachment] = []
     private(set) var participants: [any CommitParticipant] = []
-    private(set) var followers: [any ProgramFollower] = []
+    private(set) var featuresObservers: [any FeaturesObserver] = []
     private var batched: [any BatchParticipant] = []
     /// The one that calls responders, where it is the only one that takes part in commits.
     private(set) var responding: (any RespondingParticipant)?
@@ -53,7 +53,7 @@ struct AttachmentList {
             responding =
                 participants.count == 1 ? participant as? any RespondingParticipant : nil
         }
-        if let follower = attachment as? any ProgramFollower { followers.append(follower) }
+        if let observer = attachment as? any FeaturesObserver { featuresObservers.append(observer) }
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }
     }
 
@@ -83,12 +83,12 @@ extension Engine {
 
     /// Makes the attachments that the features need, and has all look after these features; returns what
     /// is to be done once the lock is free.
-    func followProgram(_ locked: borrowing Locked) -> [() -> Void] {
-        let program = locked.state.program
-        for type in program.attachments { attach(type, locked) }
+    func notifyFeaturesObservers(_ locked: borrowing Locked) -> [() -> Void] {
+        let features = locked.state.features
+        for type in features.attachments { attach(type, locked) }
         var following: [() -> Void] = []
-        for follower in locked.state.attachments.followers {
-            following.append(follower.follow(program, in: self, locked))
+        for observer in locked.state.attachments.featuresObservers {
+            following.append(observer.featuresChanged(to: features, in: self, locked))
         }
         return following
     }

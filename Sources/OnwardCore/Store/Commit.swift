@@ -33,7 +33,7 @@ final class ErasedCommit: Sendable {
 }
 
 /// The store's side of an attached observer.
-final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says.
+final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listener` says.
     let needs: ObserverNeeds
     private var body: (@Sendable (ErasedCommit) -> Void)?
     /// The engine that has it among its observers.
@@ -48,7 +48,7 @@ final class ObserverSeat: Listener, @unchecked Sendable {  // As `Listener` says
     }
 
     /// Takes its place; once, before anyone else knows it.
-    func sit(in engine: Engine, _ locked: borrowing Locked) {
+    func register(in engine: Engine, _ locked: borrowing Locked) {
         home = engine
         locked.state.observers.append(self)
         locked.state.needs = locked.state.observers.needs

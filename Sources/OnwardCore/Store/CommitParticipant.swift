@@ -89,8 +89,8 @@ extension Engine {
         by route: Route, _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
     ) -> (any RespondingParticipant)? {
         guard route.respondsLastingly, let participant = locked.state.attachments.responding,
-            participant.respondsDirectly(locked), locked.state.behind.isEmpty,
-            locked.state.outbox.claim(thread, alone: context.version)
+            participant.respondsDirectly(locked), locked.state.subscribersBehind.isEmpty,
+            locked.state.deliveryQueue.claim(thread, alone: context.version)
         else { return nil }
         return participant
     }
@@ -100,7 +100,7 @@ extension Engine {
     func tellDirectly(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
         _ participant: any RespondingParticipant, _ context: DeliveryContext,
-        _ groups: [SelectionGroup], on here: (any Actor)?, _ thread: UInt,
+        _ groups: [SubscriberGroup], on here: (any Actor)?, _ thread: UInt,
         _ locked: consuming Locked
     ) {
         var rest: (any DeliveryPart)?

@@ -3,7 +3,7 @@
 extension Engine {
     func openBatch() {
         guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        locked.state.outbox.openBatch()
+        locked.state.deliveryQueue.openBatch()
         release(locked)
     }
 
@@ -11,7 +11,7 @@ extension Engine {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return }
         var locked = acquire(as: thread)
-        if locked.state.outbox.closeBatch() {
+        if locked.state.deliveryQueue.closeBatch() {
             seal(locked)
             resumeWaiters(thread, &locked)
         }
@@ -22,13 +22,13 @@ extension Engine {
     /// Turns what was held into one delivery.
     func seal(_ locked: borrowing Locked) {
         let parts = locked.state.attachments.joined(locked)
-        let sealed = locked.state.outbox.unseal()
+        let sealed = locked.state.deliveryQueue.unseal()
         let version = locked.state.version
         locked.state.deliveryWaiters.sealed(as: version)
         guard var delivery = sealed else { return }
         delivery.parts = parts
         capture(delivery.groups, locked)
         for group in delivery.groups { group.held = 0 }
-        locked.state.outbox.append(delivery)
+        locked.state.deliveryQueue.append(delivery)
     }
 }

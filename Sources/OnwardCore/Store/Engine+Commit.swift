@@ -7,12 +7,12 @@ extension Engine {
     /// Sends an action through the middlewares of a program, which the caller keeps.
     @inline(never)
     func runChain(
-        of program: Program, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        of features: CompiledFeatures, _ type: any Action.Type, _ action: UnsafeRawPointer,
         to address: Address, from origin: Origin, on here: (any Actor)?
     ) -> DispatchResult {
-        ChainContext.with(self, program, address, origin, here) { chain in
-            ThreadFrame.pushFirst(engine: id) { start(type, action, chain, program.stages) }
-                ?? runNestedChain(type, action, chain, program.stages)
+        ChainContext.with(self, features, address, origin, here) { chain in
+            ThreadFrame.pushFirst(engine: id) { start(type, action, chain, features.stages) }
+                ?? runNestedChain(type, action, chain, features.stages)
         }
     }
 
@@ -61,15 +61,15 @@ extension Engine {
         _ chain: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
         func open<A: Action>(_ type: A.Type) -> DispatchResult {
-            start(Lent<A>.at(action).pointee, chain, stages)
+            start(Borrowed<A>.at(action).pointee, chain, stages)
         }
         return open(type)
     }
 
-    /// Not inlined: only a call passes a lent action on without copying it.
+    /// Not inlined: only a call passes a borrowed action on without copying it.
     @inline(never)
     private func start<A: Action>(
-        _ action: borrowing Lent<A>, _ chain: UnsafePointer<ChainContext>, _ stages: Stages
+        _ action: borrowing Borrowed<A>, _ chain: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
         MiddlewareStage.handle(action.value, at: stages.first, in: chain)
     }
@@ -80,7 +80,7 @@ extension Engine {
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) -> DispatchResult {
-        if locked.state.isPlain, let route = locked.state.program.respondedRoute(for: type) {
+        if locked.state.isPlain, let route = locked.state.features.respondedRoute(for: type) {
             return commitResponded(
                 by: route, type, action, to: address, from: origin, on: here, thread, locked)
         }
@@ -91,9 +91,9 @@ extension Engine {
         }
         let parent = outer?.entry
         if !locked.state.timelines.isEmpty {
-            let proposal = Proposal(
+            let pending = PendingCommit(
                 action: box(action, as: type), address: address, origin: origin, parent: parent)
-            if let result = ask(about: proposal, within: outer, type, action, thread, &locked) {
+            if let result = ask(about: pending, within: outer, type, action, thread, &locked) {
                 release(locked)
                 return result
             }
@@ -111,7 +111,7 @@ extension Engine {
             release(locked)
             return refuse(type, action, answer)
         }
-        guard let route = locked.state.program.route(for: type) else {
+        guard let route = locked.state.features.route(for: type) else {
             return refuse(.unhandled, type, action, address, origin, locked)
         }
         let (root, stateType) = (locked.state.root, locked.state.stateType)
@@ -190,7 +190,7 @@ extension Engine {
     /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
     /// it is asked is asked no more after a while.
     private func ask(
-        about proposal: Proposal, within outer: ThreadFrame?, _ type: any Action.Type,
+        about pending: PendingCommit, within outer: ThreadFrame?, _ type: any Action.Type,
         _ action: UnsafeRawPointer, _ thread: UInt, _ locked: inout Locked
     ) -> DispatchResult? {
         let depth = (outer?.depth ?? 0) + 1
@@ -209,16 +209,16 @@ extension Engine {
         while !locked.state.timelines.isEmpty {
             let turn = locked.state.timelines.turn
             // The last reference to one that leaves meanwhile goes before the lock is taken again.
-            var judges: [TimelineJudge]? = locked.state.timelines.judges
+            var attached: [AnyTimeline]? = locked.state.timelines.attached
             locked.state.callouts += 1
-            let verdict = unlocked(thread, &locked) {
+            let decision = unlocked(thread, &locked) {
                 defer { endCallout() }
                 return ThreadFrame.push(
                     engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
                     depth: depth, cause: cause, permit: outer?.permit
-                ) { judges.take().map { $0.judge(proposal) } }
+                ) { attached.take().map { $0.decide(pending) } }
             }
-            if verdict == .withhold { return .withheld }
+            if decision == .withhold { return .withheld }
             attempts += 1
             if turn == locked.state.timelines.turn || attempts == 1_000 { break }
         }
@@ -260,12 +260,12 @@ extension Engine {
 
     /// Makes the store show a state.
     func install(
-        _ state: UnsafeRawPointer, resuming isLive: Bool, by judge: TimelineJudge,
+        _ state: UnsafeRawPointer, resuming isLive: Bool, by timeline: AnyTimeline,
         from origin: Origin, on here: (any Actor)?
     ) -> Version? {
         let thread = CurrentThread.id
         guard let locked = acquireUnlessReducing(thread) else { return nil }
-        guard locked.state.timelines.contains(judge), !locked.state.isClosed else {
+        guard locked.state.timelines.contains(timeline), !locked.state.isClosed else {
             release(locked)
             return nil
         }
@@ -282,7 +282,7 @@ extension Engine {
         let before = ValueCopy(of: root, stateType)
         defer { withExtendedLifetime(before) {} }
         stateType.assign(root, from: state)
-        locked.state.timelines.reconsider(judge, isLive ? .live : .travelled)
+        locked.state.timelines.reconsider(timeline, isLive ? .live : .travelled)
         locked.state.version += 1
         let version = locked.state.version
         let commit = commitForObservers(
@@ -365,13 +365,14 @@ extension Engine {
             return .refused(.absent)
         }
         let isClosed = locked.state.isClosed
-        let program = locked.state.program
+        let features = locked.state.features
         release(locked)
         if isClosed { return .refused(.shutDown) }
         options.misuse(
             .unhandledAction(
                 box(action, as: type).wireName, address: address,
-                places: program.route(for: type)?.places ?? [], known: program.actions.names, origin
+                places: features.route(for: type)?.places ?? [], known: features.actions.names,
+                origin
             ))
         return .refused(.unhandled)
     }

@@ -11,13 +11,14 @@ extension Engine {
     /// is told from the stack. Otherwise it is put behind those before it.
     @inline(never)
     func tell(
-        _ groups: [SelectionGroup], on here: (any Actor)?, _ thread: UInt,
+        _ groups: [SubscriberGroup], on here: (any Actor)?, _ thread: UInt,
         _ locked: consuming Locked
     ) {
         let version = locked.state.version
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
-        guard locked.state.behind.isEmpty, locked.state.outbox.claim(thread, alone: version)
+        guard locked.state.subscribersBehind.isEmpty,
+            locked.state.deliveryQueue.claim(thread, alone: version)
         else {
             return tell(Delivery(context, groups: groups), on: here, thread, locked)
         }
@@ -28,7 +29,7 @@ extension Engine {
     /// something else that is to be done in turn with the deliveries.
     @inline(__always)
     func tell(
-        _ groups: [SelectionGroup], of context: DeliveryContext, on here: (any Actor)?,
+        _ groups: [SubscriberGroup], of context: DeliveryContext, on here: (any Actor)?,
         _ thread: UInt, _ locked: consuming Locked, after first: () -> Void
     ) {
         locked.state.callouts += 1
@@ -44,15 +45,15 @@ extension Engine {
             }
         }
         var again = acquire(as: thread)
-        var leavings = Leavings()
-        finish(groups, thread, &leavings, &again)
-        if again.state.outbox.rest() {
+        var releases = DeferredReleases()
+        finish(groups, thread, &releases, &again)
+        if again.state.deliveryQueue.rest() {
             again.state.callouts -= 1
             if again.state.idlers.isEmpty { release(again) } else { releaseIdlers(again) }
         } else {
             drain(on: here, thread, again)
         }
-        if leavings.others != nil { leavings.letGo() }
+        if releases.others != nil { releases.releaseAll() }
     }
 
     /// Tells of a commit with all that it means, unless someone else does.
@@ -69,10 +70,10 @@ extension Engine {
     /// Captures what a delivery needs, and puts it behind those before it; returns what is to be let go
     /// of outside the lock.
     func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> Cause? {
-        if locked.state.outbox.isHolding { return locked.state.outbox.hold(delivery) }
+        if locked.state.deliveryQueue.isHolding { return locked.state.deliveryQueue.hold(delivery) }
         if delivery.hasContent {
             capture(delivery.groups, locked)
-            locked.state.outbox.append(delivery)
+            locked.state.deliveryQueue.append(delivery)
         }
         return nil
     }
@@ -89,7 +90,9 @@ extension Engine {
     func deliver(
         upTo version: Version, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) {
-        guard locked.state.outbox.claim(thread, upTo: version) else { return release(locked) }
+        guard locked.state.deliveryQueue.claim(thread, upTo: version) else {
+            return release(locked)
+        }
         locked.state.callouts += 1
         drain(on: here, thread, locked)
     }
@@ -98,24 +101,24 @@ extension Engine {
     func resumeDelivering() {
         let thread = CurrentThread.id
         let locked = acquire(as: thread)
-        if locked.state.outbox.resume(thread) { return drain(on: nil, thread, locked) }
+        if locked.state.deliveryQueue.resume(thread) { return drain(on: nil, thread, locked) }
         locked.state.callouts -= 1
         releaseIdlers(locked)
     }
 
     /// Makes deliveries one after the other, until there are none that this thread should make.
     private func drain(on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked) {
-        var leavings = Leavings()
+        var releases = DeferredReleases()
         while true {
-            switch locked.state.outbox.next() {
+            switch locked.state.deliveryQueue.next() {
             case .deliver(let delivery):
                 for group in delivery.groups { group.take(locked) }
-                make(delivery, on: here, thread, &leavings, &locked)
+                make(delivery, on: here, thread, &releases, &locked)
             case .call:
                 // What it refers to goes before the lock is taken.
-                var call = locked.state.outbox.takeCall()
+                var call = locked.state.deliveryQueue.takeCall()
                 unlocked(thread, &locked) {
-                    leavings.letGo()
+                    releases.releaseAll()
                     TaskPermit.withNone { call.take()?() }
                 }
             case .seal:
@@ -124,19 +127,19 @@ extension Engine {
             case .handOver:
                 release(locked)
                 TaskPermit.withNone { _ = Task.detached { self.resumeDelivering() } }
-                return leavings.letGo()
+                return releases.releaseAll()
             case .rest:
                 locked.state.callouts -= 1
                 releaseIdlers(locked)
-                return leavings.letGo()
+                return releases.releaseAll()
             }
         }
     }
 
-    /// What deliveries leave behind: kept until the lock is free, as what goes with a group may use the
+    /// What deliveries release later: kept until the lock is free, as what goes with a group may use the
     /// store when it goes.
-    private struct Leavings {
-        var groups: [SelectionGroup]?
+    private struct DeferredReleases {
+        var groups: [SubscriberGroup]?
         var others: [Any?]?
 
         mutating func add(_ rest: [Any?]) {
@@ -148,7 +151,7 @@ extension Engine {
         /// Not inlined: of an assignment the optimiser lets go of the old value as soon as nobody reads it,
         /// which is before the lock is free.
         @inline(never)
-        mutating func letGo() {
+        mutating func releaseAll() {
             groups = nil
             others = nil
         }
@@ -157,24 +160,24 @@ extension Engine {
     /// Makes one delivery, whose groups have taken their values.
     private func make(
         _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
-        _ leavings: inout Leavings, _ locked: inout Locked
+        _ releases: inout DeferredReleases, _ locked: inout Locked
     ) {
         let groups = delivery.groups
-        let observers = delivery.commit == nil ? [] : locked.state.observers.seats
+        let observers = delivery.commit == nil ? [] : locked.state.observers.registrations
         let caughtUp =
-            locked.state.behind.isEmpty ? [] : takeCaughtUp(with: groups, locked)
+            locked.state.subscribersBehind.isEmpty ? [] : takeCaughtUp(with: groups, locked)
         release(locked)
-        leavings.letGo()
+        releases.releaseAll()
         deliver(delivery, to: observers, caughtUp, on: here, thread)
         locked = acquire(as: thread)
-        leavings.groups = groups
-        finish(groups, thread, &leavings, &locked)
+        releases.groups = groups
+        finish(groups, thread, &releases, &locked)
     }
 
     // MARK: Under the lock
 
     /// Has groups copy what they read, for a delivery that waits.
-    func capture(_ groups: [SelectionGroup], _ locked: borrowing Locked) {
+    func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
         let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
@@ -188,7 +191,7 @@ extension Engine {
     ///
     /// These wait for nothing and copy nothing each, as there may be many.
     private func captureNow(
-        _ groups: [SelectionGroup], _ locked: borrowing Locked
+        _ groups: [SubscriberGroup], _ locked: borrowing Locked
     ) -> RootCopy? {
         let root = locked.state.root
         var copy: RootCopy?
@@ -204,15 +207,15 @@ extension Engine {
 
     /// Marks groups as delivered; those without members give away what they have.
     private func finish(
-        _ groups: [SelectionGroup], _ thread: UInt, _ leavings: inout Leavings,
+        _ groups: [SubscriberGroup], _ thread: UInt, _ releases: inout DeferredReleases,
         _ locked: inout Locked
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
             // Once: it may stand in many deliveries that wait.
-            if group.isEmpty, !group.hasSurrendered { leavings.add(group.surrender(locked)) }
+            if group.isEmpty, !group.isDrained { releases.add(group.takeContents(locked)) }
         }
-        locked.state.outbox.told()
+        locked.state.deliveryQueue.told()
         resumeWaiters(thread, &locked)
     }
 
@@ -220,7 +223,7 @@ extension Engine {
 
     /// Tells observers, parts, then subscribers, of one commit.
     private func deliver(
-        _ delivery: consuming Delivery, to observers: consuming [ObserverSeat],
+        _ delivery: consuming Delivery, to observers: consuming [ObserverRegistration],
         _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
     ) {
         let (observers, caughtUp) = (observers, caughtUp)
@@ -248,11 +251,11 @@ extension Engine {
     /// a change; before them those of `caughtUp` who hear of none.
     @inline(__always)
     private func tell(
-        _ groups: [SelectionGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
+        _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
         in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var changes = 0
-        var changed: Unmanaged<SelectionGroup>?
+        var changed: Unmanaged<SubscriberGroup>?
         groups.forEachGroup { group in
             guard group.advance(in: root, of: self) else { return }
             changes += 1
@@ -263,7 +266,7 @@ extension Engine {
         var mailboxes: [Mailbox] = []
         if changes == 1, caughtUp.isEmpty, let changed {
             changed._withUnsafeGuaranteedRef { group in
-                group.forEachAddressee(of: self) {
+                group.forEachNotification(of: self) {
                     call($0, with: $1, of: context, &mailboxes, thread)
                 }
                 group.settle()
@@ -278,11 +281,11 @@ extension Engine {
     /// Calls the members of several groups in the order in which they subscribed.
     @inline(never)
     private func tellInOrder(
-        _ groups: [SelectionGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
+        _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
         _ mailboxes: inout [Mailbox], _ thread: UInt
     ) {
         var calls: [(subscriber: Subscriber, change: Change)] = []
-        groups.forEachGroup { $0.forEachAddressee(of: self) { calls.append(($0, $1)) } }
+        groups.forEachGroup { $0.forEachNotification(of: self) { calls.append(($0, $1)) } }
         callWithNewest(caughtUp, except: calls.map(\.subscriber))
         for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
             call(subscriber, with: change, of: context, &mailboxes, thread)
@@ -300,10 +303,10 @@ extension Engine {
         guard let mailbox = subscriber.mailbox else {
             return call(subscriber, with: change, of: context, thread)
         }
-        let letter = subscriber.letter(
+        let actorCall = subscriber.actorCall(
             with: change, to: mailbox, limit: options.limits.waitingCommits)
-        guard let letter else { return }
-        post(letter, to: subscriber, mailbox, of: context)
+        guard let actorCall else { return }
+        post(actorCall, to: subscriber, mailbox, of: context)
         if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
     }
 
@@ -312,16 +315,16 @@ extension Engine {
         of context: DeliveryContext
     ) {
         // What subscribers on all actors answer is counted as one chain.
-        let letter = Mailbox.Letter(
+        let actorCall = ActorCall(
             subscriber: subscriber, version: context.version, generation: context.generation,
             cause: ThreadFrame.chain(of: id), call: call)
-        post(letter, to: mailbox)
+        post(actorCall, to: mailbox)
     }
 
-    func post(_ letter: Mailbox.Letter, to mailbox: Mailbox) {
+    func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
         withLock { locked in
             // Busy before anybody can empty it.
-            if mailbox.post(letter) { locked.state.callouts += 1 }
+            if mailbox.post(actorCall) { locked.state.callouts += 1 }
         }
     }
 

@@ -9,7 +9,8 @@ extension Engine {
     func mustCatchUp(_ subscriber: Subscriber) -> Bool {
         withLock { locked in
             guard let group = subscriber.group, group.isBehind(locked) else { return false }
-            locked.state.behind[ObjectIdentifier(group), default: [:]][subscriber.order] =
+            locked.state.subscribersBehind[ObjectIdentifier(group), default: [:]][
+                subscriber.order] =
                 subscriber
             return true
         }
@@ -19,12 +20,14 @@ extension Engine {
     ///
     /// A group that is behind has a delivery before it, so this will be asked.
     func takeCaughtUp(
-        with groups: [SelectionGroup], _ locked: borrowing Locked
+        with groups: [SubscriberGroup], _ locked: borrowing Locked
     ) -> [Subscriber] {
         var caughtUp: [Subscriber] = []
         for group in groups where !group.isBehind(locked) {
             let key = ObjectIdentifier(group)
-            guard let waiting = locked.state.behind.removeValue(forKey: key) else { continue }
+            guard let waiting = locked.state.subscribersBehind.removeValue(forKey: key) else {
+                continue
+            }
             caughtUp += waiting.values
         }
         return caughtUp.sorted { $0.order < $1.order }
@@ -57,11 +60,11 @@ extension Engine {
             if withLock({ addCall(to: subscriber, $0) }) { resumeDelivering() }
             return
         }
-        let letter = Mailbox.Letter(
+        let actorCall = ActorCall(
             subscriber: subscriber, version: withLock { $0.state.version }, generation: 0,
             cause: nil
         ) { [unowned self] in subscriber.callWithDue(self) }
-        post(letter, to: mailbox)
+        post(actorCall, to: mailbox)
         mailbox.flush(self, from: nil)
     }
 
@@ -71,10 +74,10 @@ extension Engine {
         on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
         _ body: @escaping @Sendable () -> Void
     ) {
-        let letter = Mailbox.Letter(
+        let actorCall = ActorCall(
             subscriber: subscriber, version: frame?.version ?? 0,
             generation: frame?.generation ?? 0, cause: frame?.cause, call: body)
-        post(letter, to: mailbox)
+        post(actorCall, to: mailbox)
         mailbox.flush(self, from: nil)
     }
 
@@ -91,7 +94,7 @@ extension Engine {
     func addCall(
         _ call: @escaping @Sendable () -> Void, _ locked: borrowing Locked
     ) -> Bool {
-        let mustResume = locked.state.outbox.append(call)
+        let mustResume = locked.state.deliveryQueue.append(call)
         if mustResume { locked.state.callouts += 1 }
         return mustResume
     }

@@ -2,57 +2,57 @@
 
 extension Engine {
     /// Reads a value of the state, computing outside the lock what has to be computed.
-    package func read<Value>(_ projection: Projection<Value>) -> Value {
-        projection.value(of: reading { look(at: projection, $0) })
+    package func read<Value>(_ getter: Getter<Value>) -> Value {
+        getter.value(of: reading { look(at: getter, $0) })
     }
 
     /// Looks at the state for a value of it, which the projection makes of what is seen.
     package func look<Value>(
-        at projection: Projection<Value>, _ locked: borrowing Locked
-    ) -> Projection<Value>.Seen {
-        projection.derive == nil
-            ? .value(projection.read(from: locked.state.root)) : .state(locked.copyState())
+        at getter: Getter<Value>, _ locked: borrowing Locked
+    ) -> Getter<Value>.Seen {
+        getter.derive == nil
+            ? .value(getter.read(from: locked.state.root)) : .state(locked.copyState())
     }
 
     /// A copy of the state now, to compute something from it.
     package func copyRoot() -> RootCopy { reading { rootCopy(isDelivery: false, $0) } }
 
-    /// The first instance at a place that an address names; nil when there is none.
-    func find<Slice>(at place: Place, _ address: Address) -> Slice? {
-        reading { $0.copyState() }.withPointer { place.first(in: $0, address, as: Slice.self) }
+    /// The first instance of a lens that an address names; nil when there is none.
+    func find<Slice>(at lens: SliceLens, _ address: Address) -> Slice? {
+        reading { $0.copyState() }.withPointer { lens.first(in: $0, address, as: Slice.self) }
     }
 
     /// Runs reducers on a state that is not the store's; what they dispatch is refused.
     func replay<State>(_ entries: some Sequence<Entry>, from state: State) -> State {
         var state = state
-        func run(_ program: Program) {
+        func run(_ features: CompiledFeatures) {
             withUnsafeMutablePointer(to: &state) { pointer in
                 for entry in entries where entry.kind == .action {
-                    program.reduce(
+                    features.reduce(
                         UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
                 }
             }
         }
         guard !isInsideReducer else {
-            run(whole { $0.state.program })
+            run(whole { $0.state.features })
             return state
         }
-        let program = withLock { locked in
+        let features = withLock { locked in
             locked.state.callouts += 1
-            return locked.state.program
+            return locked.state.features
         }
         defer { endCallout() }
-        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(program) }
+        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(features) }
         return state
     }
 
-    /// Runs another program from the next dispatch on.
-    func replace(_ program: Program) {
+    /// Runs other features from the next dispatch on.
+    func replace(_ features: CompiledFeatures) {
         guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
         // Let go of after the lock: what closures refer to may use the store when it goes.
-        let old = locked.state.program
-        locked.state.program = program
-        let following = followProgram(locked)
+        let old = locked.state.features
+        locked.state.features = features
+        let following = notifyFeaturesObservers(locked)
         release(locked)
         withExtendedLifetime(old) {}
         for follow in following { follow() }
@@ -61,7 +61,7 @@ extension Engine {
     /// Registers a subscriber and reads its first value at one moment.
     @usableFromInline
     package func subscribe(
-        to selection: @autoclosure () -> Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        to getter: @autoclosure () -> AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber
     ) -> Subscription {
@@ -71,11 +71,11 @@ extension Engine {
         guard !options.initially, let group = group(path, at: site, key(), locked), !group.isDirty
         else {
             return subscribeLooking(
-                at: selection(), of: path, at: site, key: key(), isSame: isSame, options,
+                at: getter(), of: path, at: site, key: key(), isSame: isSame, options,
                 subscriber, thread, locked)
         }
         // Others are there, and have seen what is there now: mostly nothing has to be read.
-        seat(subscriber, in: group, options, locked)
+        register(subscriber, in: group, options, locked)
         // The key says of which kind the group is.
         unsafeDowncast(group, to: ValueGroup.self).add(subscriber, locked)
         release(locked)
@@ -85,14 +85,14 @@ extension Engine {
     /// The same for one who has to see the value, for itself or for its group.
     @inline(never)
     private func subscribeLooking(
-        at selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        at getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
         _ subscriber: Subscriber, _ thread: UInt, _ locked: consuming Locked
     ) -> Subscription {
         var seen = Seen()
         // What was read is let go of after the lock: it may use the store when it goes.
         defer { withExtendedLifetime(seen) {} }
-        look(at: selection, &seen, thread, &locked)
+        look(at: getter, &seen, thread, &locked)
         if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
         let group: ValueGroup
         // While the value was computed, someone else may have made the group.
@@ -104,29 +104,30 @@ extension Engine {
             }
         } else {
             guard let value = seen.value else { preconditionFailure("A group of nothing.") }
-            group = ValueGroup(selection, key: key(), first: value, isSame: isSame)
+            group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
             add(group, locked)
         }
-        seat(subscriber, in: group, options, locked)
+        register(subscriber, in: group, options, locked)
         group.add(subscriber, locked)
         guard options.initially, let first = seen.value else {
             release(locked)
             return Subscription(subscriber)
         }
-        return start(subscriber, from: options.here, locked) { selection.value(of: first) }
+        return start(subscriber, from: options.here, locked) { getter.value(of: first) }
     }
 
     /// Registers the subscriber of one row.
     ///
-    /// `makeWatch` makes what watches the rows of the table behind the pointer, `watchRow` has it
+    /// `makeDetector` makes what watches the rows of the table behind the pointer, `addRow` has it
     /// watch the subscriber's row too; both under the lock. `first` copies the row.
     @usableFromInline
     package func subscribe(
-        toRowOf selection: @autoclosure () -> Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        toRowOf getter: @autoclosure () -> AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
-        makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
-        watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
+        makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
+        addRow: (_ detector: AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool) ->
+            Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
@@ -134,15 +135,16 @@ extension Engine {
         guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
         guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
             return subscribeLooking(
-                toRowOf: selection(), of: path, at: site, key: key(), isSame: isSame, options,
-                makeWatch: makeWatch, watchRow: watchRow, first: first, subscriber, thread, locked)
+                toRowOf: getter(), of: path, at: site, key: key(), isSame: isSame, options,
+                makeDetector: makeDetector, addRow: addRow, first: first, subscriber, thread, locked
+            )
         }
         // Others are there: the table is looked at where it lies.
         let table = locked.address(at: group.ranges.first.lowerBound)
-        seat(subscriber, in: group, options, locked)
+        register(subscriber, in: group, options, locked)
         // The key says of which kind the group is.
         let rows = unsafeDowncast(group, to: RowGroup.self)
-        watchRow(rows.watch, table, rows.isDirty)
+        addRow(rows.detector, table, rows.isDirty)
         rows.added(subscriber, isAhead: rows.isDirty, locked)
         guard options.initially else {
             release(locked)
@@ -155,18 +157,19 @@ extension Engine {
     /// The same where the table is to be computed, or nobody watches it yet.
     @inline(never)
     private func subscribeLooking(
-        toRowOf selection: Selection, of path: AnyKeyPath?, at site: GroupSite?,
+        toRowOf getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
-        makeWatch: (UnsafeRawPointer) -> AnyTableWatch,
-        watchRow: (_ watch: AnyTableWatch, _ table: UnsafeRawPointer, _ isAhead: Bool) -> Void,
+        makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
+        addRow: (_ detector: AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool) ->
+            Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber, _ thread: UInt,
         _ locked: consuming Locked
     ) -> Subscription {
         var seen = Seen()
-        look(at: selection, &seen, thread, &locked)
+        look(at: getter, &seen, thread, &locked)
         guard let value = seen.value else { preconditionFailure("A row of no table.") }
-        let table = selection.value(of: value)
+        let table = getter.value(of: value)
         // What was read is let go of after the lock: it may use the store when it goes.
         defer { withExtendedLifetime((seen, table)) {} }
         let joined = group(path, at: site, key(), locked)
@@ -174,12 +177,12 @@ extension Engine {
         if let joined {
             group = unsafeDowncast(joined, to: RowGroup.self)
         } else {
-            group = RowGroup(selection, key: key(), table.withPointer(makeWatch), isSame: isSame)
+            group = RowGroup(getter, key: key(), table.withPointer(makeDetector), isSame: isSame)
             add(group, locked)
         }
-        seat(subscriber, in: group, options, locked)
+        register(subscriber, in: group, options, locked)
         let isAhead = joined != nil && (group.isDirty || seen.isLate)
-        table.withPointer { watchRow(group.watch, $0, isAhead) }
+        table.withPointer { addRow(group.detector, $0, isAhead) }
         group.added(subscriber, isAhead: isAhead, locked)
         var rest: Cause?
         // What was committed since the table was computed is told as a change of it.
@@ -226,41 +229,41 @@ extension Engine {
 
     /// Reads the value of a selection, outside the lock where it is to be computed.
     private func look(
-        at selection: Selection, _ seen: inout Seen, _ thread: UInt, _ locked: inout Locked
+        at getter: AnyGetter, _ seen: inout Seen, _ thread: UInt, _ locked: inout Locked
     ) {
-        guard selection.needsRoot else {
+        guard getter.needsRoot else {
             var none: EmptyCopy?
-            return seen.note(selection.capture(locked.state.root, nil, in: &none))
+            return seen.note(getter.capture(locked.state.root, nil, in: &none))
         }
         let version = locked.state.version
         let copy = rootCopy(isDelivery: false, locked)
         release(locked)
-        seen.note(.value(selection.value(of: .root(copy))), from: copy)
+        seen.note(.value(getter.value(of: .root(copy))), from: copy)
         locked = acquire(as: thread)
         seen.isLate = locked.state.version != version
     }
 
-    private func add(_ group: SelectionGroup, _ locked: borrowing Locked) {
+    private func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
         group.engine = self
         locked.state.index.add(group)
     }
 
-    private func seat(
-        _ subscriber: Subscriber, in group: SelectionGroup, _ options: Listening,
+    private func register(
+        _ subscriber: Subscriber, in group: SubscriberGroup, _ options: Listening,
         _ locked: borrowing Locked
     ) {
         var mailbox: Mailbox?
         if let actor = options.actor { mailbox = self.mailbox(of: actor, locked) }
         subscriber.join(
             order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
-        subscriber.sit(in: group, mailbox, options.policy, self)
+        subscriber.register(in: group, mailbox, options.policy, self)
     }
 
     /// The group to join; nil when there is none.
     private func group(
         _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?,
         _ locked: borrowing Locked
-    ) -> SelectionGroup? {
+    ) -> SubscriberGroup? {
         let index = locked.state.index
         guard let path, let site else { return index.group(for: key()) }
         return index.group(of: path, at: site, key())
@@ -273,7 +276,7 @@ extension Engine {
         let version = locked.state.version
         return RootCopy(
             locked.copyState(), version: version,
-            horizon: isDelivery || locked.state.outbox.isIdle ? version : 0,
+            horizon: isDelivery || locked.state.deliveryQueue.isIdle ? version : 0,
             isDelivery: isDelivery)
     }
 
@@ -296,16 +299,16 @@ extension Engine {
             endCallout()
             return Subscription(subscriber)
         }
-        let letter = Mailbox.Letter(
+        let actorCall = ActorCall(
             subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
             call: call)
-        if mailbox.post(letter) { locked.state.callouts += 1 }
+        if mailbox.post(actorCall) { locked.state.callouts += 1 }
         release(locked)
         mailbox.flush(self, from: here)
         return Subscription(subscriber)
     }
 
-    /// The letters that wait for an actor, which the caller keeps alive.
+    /// The calls that wait for an actor, which the caller keeps alive.
     package func mailbox(of actor: any Actor, _ locked: borrowing Locked) -> Mailbox {
         locked.state.mailboxes.mailbox(of: actor)
     }
@@ -321,12 +324,14 @@ extension Engine {
 
     /// Registers an observer.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
-        let seat = ObserverSeat(observer, needs: observer.needs)
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return .refused(seat) }
-        seat.join(order: locked.state.index.nextOrder())
-        seat.sit(in: self, locked)
+        let registration = ObserverRegistration(observer, needs: observer.needs)
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
+            return .refused(registration)
+        }
+        registration.join(order: locked.state.index.nextOrder())
+        registration.register(in: self, locked)
         release(locked)
-        return Subscription(seat)
+        return Subscription(registration)
     }
 
     /// Takes a listener out.
@@ -346,30 +351,30 @@ extension Engine {
     // MARK: Timeline
 
     /// Has a timeline asked from the next action on, behind those that came before it.
-    func attach(_ judge: TimelineJudge) {
+    func attach(_ timeline: AnyTimeline) {
         guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        locked.state.timelines.add(judge)
+        locked.state.timelines.add(timeline)
         release(locked)
     }
 
-    func reconsider(_ judge: TimelineJudge) {
+    func reconsider(_ timeline: AnyTimeline) {
         guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        locked.state.timelines.reconsider(judge)
+        locked.state.timelines.reconsider(timeline)
         release(locked)
     }
 
     /// A timeline decides otherwise from here on, with the store at a stand or alive.
-    func reconsider(_ judge: TimelineJudge, _ state: TimelineState, on here: (any Actor)?) {
+    func reconsider(_ timeline: AnyTimeline, _ state: TimelineState, on here: (any Actor)?) {
         let thread = CurrentThread.id
         guard let locked = acquireUnlessReducing(thread) else { return }
-        guard locked.state.timelines.reconsider(judge, state) else { return release(locked) }
+        guard locked.state.timelines.reconsider(timeline, state) else { return release(locked) }
         tellTimelineState(on: here, thread, locked)
     }
 
-    func remove(_ judge: TimelineJudge) {
+    func remove(_ timeline: AnyTimeline) {
         let thread = CurrentThread.id
         guard let locked = acquireUnlessReducing(thread) else { return }
-        guard locked.state.timelines.remove(judge) else { return release(locked) }
+        guard locked.state.timelines.remove(timeline) else { return release(locked) }
         tellTimelineState(on: nil, thread, locked)
     }
 

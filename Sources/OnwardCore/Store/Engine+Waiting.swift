@@ -5,9 +5,11 @@ extension Engine {
     func waitUntilTold(of commit: Version) async {
         await withCheckedContinuation { continuation in
             let isTold = reading { locked in
-                let isHolding = locked.state.outbox.isHolding
-                if locked.state.outbox.hasToldAll { return true }
-                if !isHolding, locked.state.outbox.oldestUntold ?? .max > commit { return true }
+                let isHolding = locked.state.deliveryQueue.isHolding
+                if locked.state.deliveryQueue.hasToldAll { return true }
+                if !isHolding, locked.state.deliveryQueue.oldestUntold ?? .max > commit {
+                    return true
+                }
                 let awaited = isHolding ? nil : min(commit, locked.state.version)
                 locked.state.deliveryWaiters.add(continuation, for: awaited)
                 return false
@@ -24,7 +26,7 @@ extension Engine {
 
     @inline(never)
     private func resumeToldWaiters(_ thread: UInt, _ locked: inout Locked) {
-        let oldest = locked.state.outbox.oldestUntold
+        let oldest = locked.state.deliveryQueue.oldestUntold
         let told = locked.state.deliveryWaiters.take(before: oldest)
         guard !told.isEmpty else { return }
         unlocked(thread, &locked) {

@@ -4,7 +4,7 @@
 ///
 /// It knows no types. The state is memory that was initialised with one value of the root type and
 /// always holds one; actions come as pointers together with their type. The typed shells around it
-/// (`Store`, `Registration`, `Projection`) are the only ones that make such pointers. So there is
+/// (`Store`, `Registration`, `Getter`) are the only ones that make such pointers. So there is
 /// one compiled heart for all apps, and no metadata look-up, cast or box on an action's way.
 ///
 /// Only reducers and copies of stored values run under the lock; selections, comparisons, observers, middleware and
@@ -20,12 +20,12 @@ package final class Engine: @unchecked Sendable {
     /// What the lock protects: always one value.
     private let state: UnsafeMutablePointer<EngineState>
 
-    init<State>(_ state: State, options: StoreOptions, program: Program) {
+    init<State>(_ state: State, options: StoreOptions, features: CompiledFeatures) {
         self.options = options
         self.state = .allocate(capacity: 1)
         self.state.initialize(
             to: EngineState(
-                state, program: program, waitingCommits: options.limits.waitingCommits))
+                state, features: features, waitingCommits: options.limits.waitingCommits))
     }
 
     deinit {
@@ -165,10 +165,10 @@ package final class Engine: @unchecked Sendable {
         let locked = acquire(as: thread)
         guard locked.state.stageCount == 0 else {
             // Kept, as it may be replaced meanwhile; then it is let go of here, outside the lock.
-            let program = locked.state.program
+            let features = locked.state.features
             release(locked)
-            return withExtendedLifetime(program) {
-                runChain(of: program, type, action, to: address, from: origin, on: here)
+            return withExtendedLifetime(features) {
+                runChain(of: features, type, action, to: address, from: origin, on: here)
             }
         }
         return commit(type, action, to: address, from: origin, on: here, thread, locked)
@@ -176,11 +176,12 @@ package final class Engine: @unchecked Sendable {
 
     /// The end of the middleware chain.
     ///
-    /// Not inlined: only a call passes lent values on without counting their references.
+    /// Not inlined: only a call passes borrowed values on without counting their references.
     @inline(never)
     func finish(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: borrowing Lent<Address>,
-        from origin: borrowing Lent<Origin>, on here: borrowing Lent<(any Actor)?>
+        _ type: any Action.Type, _ action: UnsafeRawPointer,
+        to address: borrowing Borrowed<Address>,
+        from origin: borrowing Borrowed<Origin>, on here: borrowing Borrowed<(any Actor)?>
     ) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }

@@ -11,16 +11,16 @@ struct EngineState: ~Copyable {
     let index = SubscriptionIndex()
 
     /// The features; `routes` is its table, for a look-up that counts no references.
-    var program: Program {
+    var features: CompiledFeatures {
         didSet {
-            routes = program.routes
-            stageCount = program.stages.count
+            routes = features.routes
+            stageCount = features.stages.count
         }
     }
     private(set) var routes: RouteTable
     private(set) var stageCount: Int
     var version: Version = 0
-    var outbox: Outbox
+    var deliveryQueue: DeliveryQueue
     var observers = ObserverList()
     /// What any of the observers wants.
     var needs: ObserverNeeds = []
@@ -42,13 +42,13 @@ struct EngineState: ~Copyable {
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()
     /// The subscribers that wait for the newest value until a group has caught up, by group and order.
-    var behind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
+    var subscribersBehind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 
-    init<State>(_ state: State, program: Program, waitingCommits: Int) {
-        self.program = program
-        routes = program.routes
-        stageCount = program.stages.count
-        outbox = Outbox(limit: waitingCommits)
+    init<State>(_ state: State, features: CompiledFeatures, waitingCommits: Int) {
+        self.features = features
+        routes = features.routes
+        stageCount = features.stages.count
+        deliveryQueue = DeliveryQueue(limit: waitingCommits)
         stateType = TypedValue<State>()
         root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
@@ -64,7 +64,7 @@ struct EngineState: ~Copyable {
     }
 
     /// Whether nothing is being delivered and nothing waits to be.
-    var isAtRest: Bool { callouts == 0 && outbox.isIdle }
+    var isAtRest: Bool { callouts == 0 && deliveryQueue.isIdle }
 
     private mutating func updateSpecial() {
         isSpecial = !timelines.isEmpty || isClosed || attention > 0

@@ -52,7 +52,7 @@ extension Locked {
     /// Where the state of the app lies.
     package var root: UnsafeMutableRawPointer { state.root }
 
-    /// Where the value of a projection without `derive` lies.
+    /// Where the value of a getter without `derive` lies.
     @usableFromInline
     package func address(at offset: Int) -> UnsafeRawPointer {
         UnsafeRawPointer(state.root + offset)

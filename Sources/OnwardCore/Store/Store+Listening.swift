@@ -82,7 +82,7 @@ extension Store {
     /// What a path reads, now.
     @usableFromInline
     package func read<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Value {
-        engine.read(projection.appending(path))
+        engine.read(getter.appending(path))
     }
 
     /// Tells a subscriber of what a path reads.
@@ -95,7 +95,7 @@ extension Store {
             return row.subscribe({ $0[keyPath: path] }, isSame: isSame, options, subscriber)
         }
         return engine.subscribe(
-            to: selection(path), of: path, at: site(path, kind), key: sharing(key(path, kind)),
+            to: anyGetter(path), of: path, at: site(path, kind), key: sharing(key(path, kind)),
             isSame: isSame, options, subscriber)
     }
 
@@ -107,7 +107,7 @@ extension Store {
     ) -> Subscription {
         if let row { return row.subscribe(select, isSame: isSame, options, subscriber) }
         return engine.subscribe(
-            to: selection(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
+            to: anyGetter(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
     }
 
     /// The key under which subscriptions of one closure share what it makes; nil where nothing
@@ -120,23 +120,23 @@ extension Store {
     @usableFromInline
     package func key(of closure: ClosureIdentity) -> GroupKey? {
         sharing(
-            projection.stableSource.map {
+            getter.stableSource.map {
                 GroupKey(source: .closure(closure, of: $0), kind: .changes)
             })
     }
 
     /// What a path reads, without its type.
     @usableFromInline
-    package func selection<Value>(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
-        Selection(projection.appending(path))
+    package func anyGetter<Value>(_ path: any KeyPath<State, Value> & Sendable) -> AnyGetter {
+        AnyGetter(getter.appending(path))
     }
 
     /// What a closure reads, without its type; compiled where its type is known.
     @inlinable @inline(__always)
-    package func selection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
-        guard projection.derive == nil else { return derivedSelection(select) }
-        let offset = projection.offset
-        return Selection(range: projection.range, of: TypedValue<Value>()) { root, target in
+    package func anyGetter<Value>(_ select: @escaping @Sendable (State) -> Value) -> AnyGetter {
+        guard getter.derive == nil else { return derivedGetter(select) }
+        let offset = getter.offset
+        return AnyGetter(range: getter.range, of: TypedValue<Value>()) { root, target in
             let state = (root.pointer + offset).assumingMemoryBound(to: State.self)
             target.initializeMemory(as: Value.self, to: select(state.pointee))
         }
@@ -144,22 +144,22 @@ extension Store {
 
     /// What a closure makes of a value that is computed itself.
     @usableFromInline
-    func derivedSelection<Value>(_ select: @escaping @Sendable (State) -> Value) -> Selection {
-        Selection(projection.selecting(select))
+    func derivedGetter<Value>(_ select: @escaping @Sendable (State) -> Value) -> AnyGetter {
+        AnyGetter(getter.selecting(select))
     }
 
     /// What finds the group of a path quickly; nil where there is no key.
     @inlinable @inline(__always)
     func site(_ path: AnyKeyPath, _ kind: GroupKey.Kind) -> GroupSite? {
-        projection.derive == nil
-            ? GroupSite(path, from: projection.offset, kind) : nil
+        getter.derive == nil
+            ? GroupSite(path, from: getter.offset, kind) : nil
     }
 
     /// The key if subscribers may share what it stands for.
     ///
     /// They may not in a store that keeps showing what was seen last: each has seen another last value.
     @usableFromInline
-    package func sharing(_ key: GroupKey?) -> GroupKey? { projection.isThere == nil ? key : nil }
+    package func sharing(_ key: GroupKey?) -> GroupKey? { getter.isThere == nil ? key : nil }
 
     /// The key under which subscriptions of one path share what is read; nil in a store whose own value
     /// is computed by a closure, as nothing distinguishes that computation from another.
@@ -167,12 +167,12 @@ extension Store {
     package func key<Value>(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind
     ) -> GroupKey? {
-        if projection.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
-            let offset = projection.offset + offset
+        if getter.derive == nil, let offset = MemoryLayout<State>.offset(of: path) {
+            let offset = getter.offset + offset
             return GroupKey(
                 source: .field(offset: offset, type: ObjectIdentifier(Value.self)), kind: kind)
         }
-        return projection.source(of: path).map { GroupKey(source: $0, kind: kind) }
+        return getter.source(of: path).map { GroupKey(source: $0, kind: kind) }
     }
 
     /// The comparison of two values behind pointers; captures nothing, so it costs nothing to make.

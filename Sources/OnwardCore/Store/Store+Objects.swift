@@ -11,10 +11,10 @@ extension StateSubscriber {
     /// - Complexity: O(1) on average.
     public func subscribe<State>(to reading: Reading<State, Value>, of store: Store<State>)
     where Self: Sendable {
-        store.subscribe(self) { seat, objects in
+        store.subscribe(self) { registration, objects in
             store.subscribe(reading, initially: true) { [weak self, weak objects] _, new in
                 guard let self else {
-                    objects?.remove(seat)
+                    objects?.remove(registration)
                     return
                 }
                 newState(new)
@@ -31,11 +31,11 @@ extension StateSubscriber {
     /// - Complexity: O(1) on average.
     @MainActor
     public func subscribe<State>(to reading: Reading<State, Value>, of store: Store<State>) {
-        store.subscribe(self) { seat, objects in
+        store.subscribe(self) { registration, objects in
             store.subscribe(reading, initially: true) {
                 @MainActor [weak self, weak objects] _, new in
                 guard let self else {
-                    objects?.remove(seat)
+                    objects?.remove(registration)
                     return
                 }
                 newState(new)
@@ -53,10 +53,10 @@ extension Store {
     /// Subscribes for an object, in place of its last subscription.
     fileprivate func subscribe(
         _ subscriber: AnyObject,
-        _ subscribe: (ObjectSubscriptions.Seat, ObjectSubscriptions) -> Subscription
+        _ subscribe: (ObjectSubscriptions.ObjectRegistration, ObjectSubscriptions) -> Subscription
     ) {
         let objects = engine.objects
-        let seat = objects.reserve(for: subscriber)
-        objects.keep(subscribe(seat, objects), at: seat)
+        let registration = objects.reserve(for: subscriber)
+        objects.keep(subscribe(registration, objects), at: registration)
     }
 }

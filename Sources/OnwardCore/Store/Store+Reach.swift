@@ -8,8 +8,8 @@ extension Store {
     ///
     /// - Complexity: O(handlers of the type).
     package func handles(_ type: any Action.Type, at address: Address = .root) -> Bool {
-        let program = engine.whole { $0.state.program }
-        return program.route(for: type)?.handles(self.address.appending(address)) ?? false
+        let features = engine.whole { $0.state.features }
+        return features.route(for: type)?.handles(self.address.appending(address)) ?? false
     }
 
     /// Whether the current thread is inside a reducer of this store.

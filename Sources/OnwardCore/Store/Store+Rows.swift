@@ -10,23 +10,24 @@ extension Store {
         _ subscriber: RowSubscriber<Row>
     ) -> Subscription where Row.ID: Sendable {
         let isSame: @Sendable (Row?, Row?) -> Bool = { $0 == $1 }
-        let id = subscriber.known.id
+        let id = subscriber.lastKnown.id
         if let row {
             return row.subscribe(
                 { $0[keyPath: path][id: id] }, isSame: Self.untyped(isSame), options, subscriber)
         }
         return engine.subscribe(
-            toRowOf: selection(path), of: path, at: site(path, .rows), key: key(path, .rows),
+            toRowOf: anyGetter(path), of: path, at: site(path, .rows), key: key(path, .rows),
             isSame: Self.untyped(isSame), options,
-            makeWatch: {
-                TypedTableWatch(TableWatch(Self.table(Row.self, at: $0).mark, isSame: isSame))
+            makeDetector: {
+                TypedRowChangeDetector(
+                    RowChangeDetector(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
-            watchRow: { watch, table, isAhead in
+            addRow: { detector, table, isAhead in
                 // The key holds the type of the table.
-                unsafeDowncast(watch, to: TypedTableWatch<Row>.self).watch
+                unsafeDowncast(detector, to: TypedRowChangeDetector<Row>.self).detector
                     .add(
                         subscriber,
-                        in: table.assumingMemoryBound(to: Lent<EntityTable<Row>>.self),
+                        in: table.assumingMemoryBound(to: Borrowed<EntityTable<Row>>.self),
                         isAhead: isAhead)
             },
             first: { table in
@@ -62,6 +63,6 @@ extension Store {
     package func key<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID
     ) -> GroupKey? where Row.ID: Sendable {
-        projection.source(of: path, id: id).map { GroupKey(source: $0, kind: .rows) }
+        getter.source(of: path, id: id).map { GroupKey(source: $0, kind: .rows) }
     }
 }

@@ -16,7 +16,7 @@ extension Store {
     public func scoped<Slice: Sendable>(
         to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil
     ) -> Store<Slice> {
-        let slice = projection.appending(path)
+        let slice = getter.appending(path)
         let row = part { $0[keyPath: path] }
         let own = Presence(ofOptional: slice, row: row)
         return child(slice, at: [.slice(step(path, name))], own ?? presence, row: row)
@@ -33,7 +33,7 @@ extension Store {
     public func scoped<Row: Sendable>(
         to row: RowPath<State, Row>, name: String? = nil
     ) -> Store<Row?> {
-        let slice = row.projection(projection)
+        let slice = row.getter(getter)
         let source = part(row.read) ?? row.source?(borrowed)
         return child(
             slice, at: [.slice(step(row.path, name)), .row(row.key)],
@@ -51,10 +51,10 @@ extension Store {
     ///   in it copies the array. Each subscriber reads for itself, as each may have seen another
     ///   value last.
     public func unwrapped<Wrapped: Sendable>() -> Store<Wrapped>? where State == Wrapped? {
-        guard let last = engine.read(projection).map(Remembered.init) else { return nil }
+        guard let last = engine.read(getter).map(LastKnownValue.init) else { return nil }
         return Store<Wrapped>(
-            engine: engine, projection: projection.unwrapped(last), address: address,
-            lifetime: lifetime, presence: Presence(of: projection, isUnwrapped: true, row: row),
+            engine: engine, getter: getter.unwrapped(last), address: address,
+            lifetime: lifetime, presence: Presence(of: getter, isUnwrapped: true, row: row),
             row: row.map { RowSource(unwrapping: $0, last) })
     }
 
@@ -63,7 +63,7 @@ extension Store {
     /// This store, without keeping itself alive.
     var borrowed: Store {
         Store(
-            engine: engine, projection: projection, address: address, lifetime: nil,
+            engine: engine, getter: getter, address: address, lifetime: nil,
             presence: presence, row: row)
     }
 
@@ -75,18 +75,18 @@ extension Store {
     }
 
     private func child<Slice>(
-        _ slice: Projection<Slice>, at steps: [Address.Component], _ presence: Presence?,
+        _ slice: Getter<Slice>, at steps: [Address.Component], _ presence: Presence?,
         row: RowSource<Slice>?
     ) -> Store<Slice> {
         Store<Slice>(
-            engine: engine, projection: slice, address: Address(address.components + steps),
+            engine: engine, getter: slice, address: Address(address.components + steps),
             lifetime: lifetime, presence: presence, row: row)
     }
 
     private func step(_ path: AnyKeyPath, _ name: String?) -> String {
-        let draft = ProgramDraft()
-        let step = draft.name(of: path, given: name)
-        for mistake in draft.misuses { engine.options.misuse(mistake) }
+        let compiler = FeatureCompiler()
+        let step = compiler.name(of: path, given: name)
+        for mistake in compiler.misuses { engine.options.misuse(mistake) }
         return step
     }
 }

@@ -47,7 +47,7 @@
 /// and actions dispatched to it reach only the feature instance there.
 public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let engine: Engine
-    @usableFromInline package let projection: Projection<State>
+    @usableFromInline package let getter: Getter<State>
     /// The instance that this store dispatches to; ``Address/root`` for the store of a whole app.
     @usableFromInline package let address: Address
     /// Ends the engine when the last store that shares it goes; nil in a borrowed store.
@@ -58,11 +58,11 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline let row: RowSource<State>?
 
     init(
-        engine: Engine, projection: Projection<State>, address: Address, lifetime: Lifetime?,
+        engine: Engine, getter: Getter<State>, address: Address, lifetime: Lifetime?,
         presence: Presence? = nil, row: RowSource<State>? = nil
     ) {
         self.engine = engine
-        self.projection = projection
+        self.getter = getter
         self.address = address
         self.lifetime = lifetime
         self.presence = presence
@@ -74,11 +74,11 @@ public final class Store<State: Sendable>: Sendable {
         _ state: State, options: StoreOptions = StoreOptions(),
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) {
-        let program = Program(for: State.self, features(), options.misuse)
-        let engine = Engine(state, options: options, program: program)
+        let compiled = CompiledFeatures(for: State.self, features(), options.misuse)
+        let engine = Engine(state, options: options, features: compiled)
         self.init(
-            engine: engine, projection: .root, address: .root, lifetime: Lifetime(of: engine))
-        for follow in engine.withLock(engine.followProgram) { follow() }
+            engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
+        for follow in engine.withLock(engine.notifyFeaturesObservers) { follow() }
     }
 
     /// The state now.
@@ -92,10 +92,10 @@ public final class Store<State: Sendable>: Sendable {
 
     @inlinable
     var snapshot: Snapshot<State> {
-        guard projection.derive == nil else { return derivedSnapshot }
+        guard getter.derive == nil else { return derivedSnapshot }
         return engine.reading { locked in
             Snapshot(
-                state: locked.address(at: projection.offset)
+                state: locked.address(at: getter.offset)
                     .assumingMemoryBound(to: State.self).pointee,
                 version: locked.version)
         }
@@ -142,7 +142,7 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline
     var derivedSnapshot: Snapshot<State> {
         let (copy, version) = engine.reading { ($0.copyState(), $0.version) }
-        return Snapshot(state: copy.withPointer(projection.read), version: version)
+        return Snapshot(state: copy.withPointer(getter.read), version: version)
     }
 }
 

@@ -19,7 +19,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     public var version: Version { store.version }
 
     /// The action types that the store handles, by the names that entries have.
-    public var actions: ActionRegistry { engine.whole { $0.state.program }.actions }
+    public var actions: ActionRegistry { engine.whole { $0.state.features }.actions }
 
     /// Has an observer read every entry from the next commit on, until the token is released.
     public func attach(_ observer: some CommitObserver<State>) -> Subscription {
@@ -31,11 +31,11 @@ public struct StoreLog<State: Sendable>: Sendable {
     ///
     /// - Returns: what the timeline steers the store with.
     /// - Complexity: O(timelines) for each action then.
-    public func attach(timeline: some Timeline<State>) -> TimelineSeat<State> {
+    public func attach(timeline: some Timeline<State>) -> TimelineController<State> {
         requireRoot("A timeline")
-        let judge = TimelineJudge(timeline)
-        engine.attach(judge)
-        return TimelineSeat(engine: engine, judge: judge)
+        let timeline = AnyTimeline(timeline)
+        engine.attach(timeline)
+        return TimelineController(engine: engine, timeline: timeline)
     }
 
     /// The state after running entries from a state: no middleware or observer runs, no subscriber is told,
@@ -67,7 +67,7 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// Then observers and subscribers without an actor have been called, except those whose pace or whose
+    /// Then observers and subscribers without an actor have been called, except those whose throttle or whose
     /// first call defers it; calls on actors are on their way. While a batch is open, it waits for the end
     /// of the batch. It does not wait for a version that isn't there yet: that counts as the present one.
     ///
@@ -87,8 +87,8 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// the state says so ends, and that of the new features starts.
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
-        let program = Program(for: State.self, features(), engine.options.misuse)
-        engine.replace(program)
+        let compiled = CompiledFeatures(for: State.self, features(), engine.options.misuse)
+        engine.replace(compiled)
     }
 
     private func requireRoot(_ what: String) {

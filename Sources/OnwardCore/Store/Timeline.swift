@@ -7,7 +7,7 @@
 /// never see that action.
 ///
 /// It is asked for every action that left the middleware chain, on the dispatching thread, outside
-/// the lock, possibly on several threads at once. Through its ``TimelineSeat`` it can install a
+/// the lock, possibly on several threads at once. Through its ``TimelineController`` it can install a
 /// state.
 public protocol Timeline<State>: Sendable {
     /// The state of the stores it can steer.
@@ -21,5 +21,5 @@ public protocol Timeline<State>: Sendable {
     ///
     /// Decide from the proposal alone. Actions dispatched here are judged too, at most as deep as
     /// ``Limits/middlewareDepth``.
-    func judge(_ proposal: Proposal) -> Verdict
+    func decide(_ pending: PendingCommit) -> TimelineDecision
 }

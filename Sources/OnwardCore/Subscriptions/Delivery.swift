@@ -6,12 +6,12 @@ struct Delivery: ~Copyable {
     /// What observers get; nil when there are none.
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
-    var groups: [SelectionGroup] = []
+    var groups: [SubscriberGroup] = []
     /// What attachments have told in this turn; usually empty.
     var parts: [any DeliveryPart]
 
     init(
-        _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SelectionGroup] = [],
+        _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SubscriberGroup] = [],
         parts: [any DeliveryPart] = []
     ) {
         self.context = context

@@ -12,7 +12,7 @@ package struct GroupKey: Hashable {
         /// The row with an id.
         indirect case row(AnyHashable, of: Source)
         /// What an optional holds or, while it is nil, what a store saw last.
-        indirect case unwrapped(Source, by: Memory)
+        indirect case unwrapped(Source, by: LastKnownIdentity)
         /// Whether an optional holds something.
         indirect case presence(Source)
         /// What a closure derives from a value.

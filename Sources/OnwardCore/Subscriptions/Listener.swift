@@ -207,18 +207,18 @@ package class Listener: @unchecked Sendable {
         }
         // What is released with a listener may use the store, which a reducer must not: it is released
         // later.
-        let leavings = Leavings(others: left.takeOut(self), queue: rest)
+        let releases = DeferredReleases(others: left.takeOut(self), queue: rest)
         Task.detached { [self] in
             if mustRelease { release() }
             hasLeft()
-            withExtendedLifetime(leavings) {}
+            withExtendedLifetime(releases) {}
         }
     }
 
     /// What is released with a listener.
     ///
     /// Invariant behind `@unchecked`: nothing else refers to it any more, and nothing looks at it.
-    private struct Leavings: @unchecked Sendable {
+    private struct DeferredReleases: @unchecked Sendable {
         let others: [Any?]
         let queue: Queue?
     }

@@ -7,17 +7,19 @@ final class ListenerExtras: @unchecked Sendable {  // As said above.
     /// Where its calls wait; nil for a listener without isolation.
     let mailbox: Mailbox?
     /// Makes pauses between the calls.
-    let pace: Pace?
+    let throttle: Throttle?
     /// Where changes wait that are told as one: of a subscriber that wants only the newest value, or
     /// that pauses on an actor; nil for one that wants every change.
-    let joint: Joint?
+    let coalescer: ChangeCoalescer?
     /// What came during a call; usually nil.
     var queue: Queue?
 
-    init(_ mailbox: Mailbox? = nil, _ pace: Pace? = nil, _ joint: Joint? = nil) {
+    init(
+        _ mailbox: Mailbox? = nil, _ throttle: Throttle? = nil, _ coalescer: ChangeCoalescer? = nil
+    ) {
         self.mailbox = mailbox
-        self.pace = pace
-        self.joint = joint
+        self.throttle = throttle
+        self.coalescer = coalescer
     }
 
     /// What came during a call that is under way on another thread.

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
-/// around `Letters`.
+/// around `ActorCallQueue`.
 ///
 /// They are made in the order in which they were posted: at once when the delivering thread already
 /// runs on the actor, else by a hop, of which there is never more than one on its way.
 package final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by `lock`.
-    struct Letter {
-        let subscriber: Subscriber
-        let version: Version
-        let generation: Int
-        let cause: Cause?
-        let call: @Sendable () -> Void
-    }
-
     private weak let actor: (any Actor)?
     private let isMain: Bool
     private let lock = Lock()
-    private var letters = Letters<Letter>()
-    /// Where the changes of subscribers are joined while many letters wait, by the order of the
+    private var calls = ActorCallQueue<ActorCall>()
+    /// Where the changes of subscribers are joined while many calls wait, by the order of the
     /// subscriber.
-    private var joints: [UInt64: Joint] = [:]
+    private var coalescers: [UInt64: ChangeCoalescer] = [:]
 
     init(_ actor: any Actor) {
         self.actor = actor
@@ -33,27 +25,31 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     var isAlive: Bool { actor != nil }
 
     /// How many calls wait.
-    var count: Int { lock.withLock { letters.count } }
+    var count: Int { lock.withLock { calls.count } }
 
     /// Where a change of a subscriber is joined with those before it: when `limit` calls wait, and until
     /// what was joined then is told; nil when it is told by itself.
     ///
     /// By the deliverer of the subscriber's group, to which `isSame` belongs.
-    func joint(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?) -> Joint? {
+    func coalescer(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?)
+        -> ChangeCoalescer?
+    {
         lock.withLock {
-            let isCrowded = letters.count >= limit
-            guard isCrowded || !joints.isEmpty else { return nil }
-            if let joint = joints[subscriber.order], isCrowded || joint.isWaiting { return joint }
+            let isCrowded = calls.count >= limit
+            guard isCrowded || !coalescers.isEmpty else { return nil }
+            if let coalescer = coalescers[subscriber.order], isCrowded || coalescer.isWaiting {
+                return coalescer
+            }
             guard isCrowded else { return nil }
-            let joint = Joint(isSame)
-            joints[subscriber.order] = joint
-            return joint
+            let coalescer = ChangeCoalescer(isSame)
+            coalescers[subscriber.order] = coalescer
+            return coalescer
         }
     }
 
     /// Adds a call; true when this made the mailbox busy.
-    func post(_ letter: Letter) -> Bool {
-        lock.withLock { letters.post(letter) }
+    func post(_ actorCall: ActorCall) -> Bool {
+        lock.withLock { calls.post(actorCall) }
     }
 
     /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
@@ -61,9 +57,9 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     package func flush(_ engine: Engine, from here: (any Actor)?) {
         guard let actor else { return abandon(engine) }
         if here === actor || (isMain && MainQueue.isCurrent) {
-            guard lock.withLock({ letters.open() }) else { return }
+            guard lock.withLock({ calls.beginTurn() }) else { return }
             actor.assumeIsolated { _ in drain(engine) }
-        } else if lock.withLock({ letters.mustHop() }) {
+        } else if lock.withLock({ calls.mustHop() }) {
             sendHop(engine)
         }
     }
@@ -74,26 +70,26 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     }
 
     private func hop(to actor: isolated any Actor, _ engine: Engine) {
-        if lock.withLock({ letters.openAfterHop() }) { drain(engine) }
+        if lock.withLock({ calls.beginTurnAfterHop() }) { drain(engine) }
     }
 
     /// Makes the calls of a turn; on the actor.
     private func drain(_ engine: Engine) {
         while true {
             // Let go of after the lock.
-            var joints: [UInt64: Joint] = [:]
+            var coalescers: [UInt64: ChangeCoalescer] = [:]
             let step = lock.withLock {
-                let step = letters.next()
-                if case .rest = step { swap(&joints, &self.joints) }
+                let step = calls.next()
+                if case .rest = step { swap(&coalescers, &self.coalescers) }
                 return step
             }
             switch step {
-            case .open(let letter):
-                guard letter.subscriber.begin() else { continue }
+            case .make(let actorCall):
+                guard actorCall.subscriber.begin() else { continue }
                 ThreadFrame.push(
-                    engine: engine.id, version: letter.version, generation: letter.generation,
-                    cause: letter.cause, letter.call)
-                letter.subscriber.end()
+                    engine: engine.id, version: actorCall.version, generation: actorCall.generation,
+                    cause: actorCall.cause, actorCall.call)
+                actorCall.subscriber.end()
             case .hop(let isOnItsWay):
                 return isOnItsWay ? () : sendHop(engine)
             case .rest:
@@ -105,11 +101,20 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
     private func abandon(_ engine: Engine) {
         // Released after the lock, as their values may call back into the store when they go.
-        let (abandoned, joints) = lock.withLock {
-            defer { self.joints = [:] }
-            return (letters.surrender(), self.joints)
+        let (abandoned, coalescers) = lock.withLock {
+            defer { self.coalescers = [:] }
+            return (calls.takeContents(), self.coalescers)
         }
         if !abandoned.isEmpty { engine.endCallout() }
-        withExtendedLifetime(joints) {}
+        withExtendedLifetime(coalescers) {}
     }
+}
+
+/// A call that waits for an actor, and the commit that it tells of.
+struct ActorCall {
+    let subscriber: Subscriber
+    let version: Version
+    let generation: Int
+    let cause: Cause?
+    let call: @Sendable () -> Void
 }

@@ -11,7 +11,7 @@ struct MailboxTable {
 
     var count: Int { mailboxes.count }
     /// How many calls wait for all actors.
-    var waitingLetters: Int { mailboxes.values.reduce(0) { $0 + $1.count } }
+    var waitingCalls: Int { mailboxes.values.reduce(0) { $0 + $1.count } }
 
     /// The mailbox of an actor, which the caller keeps alive.
     ///

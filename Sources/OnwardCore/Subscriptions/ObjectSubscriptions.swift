@@ -7,7 +7,7 @@
 final class ObjectSubscriptions: Sendable {
     /// One subscription of an object, distinguished by its identity from an earlier one of the same
     /// object.
-    final class Seat: Sendable {
+    final class ObjectRegistration: Sendable {
         // The reference is only asked whether it is nil. Where that takes the last strong one, the
         // object ends on the thread that asks, as it may on any.
         nonisolated(unsafe) fileprivate weak let object: AnyObject?
@@ -20,7 +20,7 @@ final class ObjectSubscriptions: Sendable {
     }
 
     private struct Entry: Sendable {
-        let seat: Seat
+        let registration: ObjectRegistration
         /// Nil while the object gets its first value.
         var token: Subscription?
     }
@@ -32,9 +32,9 @@ final class ObjectSubscriptions: Sendable {
         /// How many there may be before those of objects that are gone are looked for.
         var room = fewest
 
-        mutating func remove(_ seat: Seat) -> Entry? {
-            guard entries[seat.id]?.seat === seat else { return nil }
-            return entries.removeValue(forKey: seat.id)
+        mutating func remove(_ registration: ObjectRegistration) -> Entry? {
+            guard entries[registration.id]?.registration === registration else { return nil }
+            return entries.removeValue(forKey: registration.id)
         }
     }
 
@@ -47,31 +47,32 @@ final class ObjectSubscriptions: Sendable {
     ///
     /// - Complexity: O(1) on average: what is gone is looked for when there are twice as many
     ///   subscriptions as were left the last time.
-    func reserve(for object: AnyObject) -> Seat {
-        let seat = Seat(object)
+    func reserve(for object: AnyObject) -> ObjectRegistration {
+        let registration = ObjectRegistration(object)
         let (last, isFull) = table.withValue { table in
-            let last = table.entries.updateValue(Entry(seat: seat), forKey: seat.id)
+            let last = table.entries.updateValue(
+                Entry(registration: registration), forKey: registration.id)
             return (last, table.entries.count > table.room)
         }
         last?.token?.cancel()
         if isFull { removeGone() }
-        return seat
+        return registration
     }
 
     /// Keeps a token, unless the object unsubscribed or subscribed again while it got its first
     /// value.
-    func keep(_ token: Subscription, at seat: Seat) {
+    func keep(_ token: Subscription, at registration: ObjectRegistration) {
         let isLate = table.withValue { table in
-            guard table.entries[seat.id]?.seat === seat else { return true }
-            table.entries[seat.id]?.token = token
+            guard table.entries[registration.id]?.registration === registration else { return true }
+            table.entries[registration.id]?.token = token
             return false
         }
         if isLate { token.cancel() }
     }
 
     /// Ends the subscription of an object that is gone.
-    func remove(_ seat: Seat) {
-        let entry = table.withValue { $0.remove(seat) }
+    func remove(_ registration: ObjectRegistration) {
+        let entry = table.withValue { $0.remove(registration) }
         entry?.token?.cancel()
     }
 
@@ -90,8 +91,8 @@ final class ObjectSubscriptions: Sendable {
     }
 
     private func removeGone() {
-        let seats = table.withValue { $0.entries.values.map(\.seat) }
-        let gone = seats.filter { $0.object == nil }
+        let registrations = table.withValue { $0.entries.values.map(\.registration) }
+        let gone = registrations.filter { $0.object == nil }
         let rest = table.withValue { table in
             defer { table.room = max(2 * table.entries.count, Table.fewest) }
             return gone.compactMap { table.remove($0) }

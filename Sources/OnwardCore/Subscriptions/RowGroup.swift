@@ -9,11 +9,11 @@ internal import DequeModule
 ///
 /// Strategy: between commits the group keeps only the table's mark, which holds no rows, so that the
 /// next commit changes the table in place. A delivery asks the new table what changed since the
-/// mark, and looks up the subscribers of these ids (`TableWatch` does both; it knows the types). A delivery
+/// mark, and looks up the subscribers of these ids (`RowChangeDetector` does both; it knows the types). A delivery
 /// that is made at once looks at the table where it lies in the state; only one that waits copies it.
-final class RowGroup: SelectionGroup, @unchecked Sendable {
+final class RowGroup: SubscriberGroup, @unchecked Sendable {
     /// What the subscribing shell, which knows the types, keeps the rows in.
-    let watch: AnyTableWatch
+    let detector: AnyRowChangeDetector
     @exclusivity(unchecked) private var waiting = Deque<Step>()
     /// Those that came knowing more of the table than the others.
     @exclusivity(unchecked) private var arrivals: RowArrivals?
@@ -26,13 +26,14 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     }
 
     init(
-        _ selection: Selection, key: GroupKey?, _ watch: AnyTableWatch, isSame: Change.IsSame?
+        _ getter: AnyGetter, key: GroupKey?, _ detector: AnyRowChangeDetector,
+        isSame: Change.IsSame?
     ) {
-        self.watch = watch
-        super.init(selection, key: key, isSame: isSame)
+        self.detector = detector
+        super.init(getter, key: key, isSame: isSame)
     }
 
-    /// Counts a subscriber that the watch has got; with `isAhead` one that knows more of the table than
+    /// Counts a subscriber that the detector has got; with `isAhead` one that knows more of the table than
     /// the others, or not the same.
     func added(_ member: Subscriber, isAhead: Bool, _ locked: borrowing Locked) {
         count += 1
@@ -43,37 +44,37 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
-        watch.remove(member)
+        detector.remove(member)
         count -= 1
         return isEmpty
     }
 
     override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
-        watch.everyone
+        detector.everyone
     }
     override func isBehind(_ locked: borrowing Locked) -> Bool {
         isDirty || !waiting.isEmpty
     }
 
-    override func surrender(_ locked: borrowing Locked) -> [Any?] {
+    override func takeContents(_ locked: borrowing Locked) -> [Any?] {
         defer {
             waiting = []
             arrivals = nil
         }
-        return super.surrender(locked) + [waiting, arrivals]
+        return super.takeContents(locked) + [waiting, arrivals]
     }
 
     override func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
     ) {
-        switch lentSelection {
-        case .some(let selection):
+        switch borrowedGetter {
+        case .some(let getter):
             guard isDueNow else {
-                let captured = capture(selection.value, root, copy, isDueNow, locked)
+                let captured = capture(getter.value, root, copy, isDueNow, locked)
                 return waiting.append(Step(captured: captured, arrivals: arrivals.take()))
             }
             isTaken = true
-            watch.look(selection.value.address(in: root), arrivals.take())
+            detector.look(getter.value.address(in: root), arrivals.take())
         case .none: return
         }
     }
@@ -86,35 +87,35 @@ final class RowGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
-        switch lentSelection {
-        case .some(let selection):
+        switch borrowedGetter {
+        case .some(let getter):
             // Otherwise it was looked at where it lies.
-            if let table = takeTable(selection.value, in: root) {
+            if let table = takeTable(getter.value, in: root) {
                 let arrivals = takenArrivals.take()
                 // The table itself goes after the lock.
                 table.withPointer { table in
-                    engine.withLock { _ in watch.look(table, arrivals) }
+                    engine.withLock { _ in detector.look(table, arrivals) }
                 }
             }
-            return watch.compare()
+            return detector.compare()
         case .none: return false
         }
     }
 
     /// The table that was taken, or that is computed from a root state; nil where it was looked at already.
     @inline(__always)
-    private func takeTable(_ selection: Selection, in root: RootCopy?) -> ValueCopy? {
-        if let captured = taken.take() { return selection.value(of: consume captured) }
-        return needsRoot ? root.map { selection.value(of: .root($0)) } : nil
+    private func takeTable(_ getter: AnyGetter, in root: RootCopy?) -> ValueCopy? {
+        if let captured = taken.take() { return getter.value(of: consume captured) }
+        return needsRoot ? root.map { getter.value(of: .root($0)) } : nil
     }
 
-    override func forEachAddressee(
+    override func forEachNotification(
         of engine: Engine, _ body: (Subscriber, Change) -> Void
     ) {
-        watch.forEachAddressee(engine, body)
+        detector.forEachNotification(engine, body)
     }
 
-    override func settle() { watch.settle() }
+    override func settle() { detector.settle() }
 }
 
 /// Subscribers of rows that know other values than those that came before them, until the next delivery has

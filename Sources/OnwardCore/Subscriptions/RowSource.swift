@@ -41,7 +41,7 @@ struct RowSource<State>: Sendable {
     }
 
     /// What an optional holds, for a store that keeps showing its last value.
-    init(unwrapping optional: RowSource<State?>, _ last: Remembered<State>)
+    init(unwrapping optional: RowSource<State?>, _ last: LastKnownValue<State>)
     where State: Sendable {
         subscribe = { options, hearing in
             // What this subscriber was told before the value went; what it saw first, if that was later.

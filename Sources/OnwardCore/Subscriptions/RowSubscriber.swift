@@ -16,26 +16,26 @@ where Element.ID: Sendable {  // As `Listener` and the above say.
     /// The one before, and in the first one the last, both kept alive by the list; nil once it left.
     @usableFromInline @exclusivity(unchecked) final unowned(unsafe) var previous: RowSubscriber?
     /// What the subscribers of the row know; current in the first of them, and in arrivals.
-    @usableFromInline @exclusivity(unchecked) final var known: KnownRow<Element>
+    @usableFromInline @exclusivity(unchecked) final var lastKnown: LastKnownRow<Element>
     /// Whether it came while the others waited for commits that it had seen, until these are
     /// delivered: it knows its own value.
     @usableFromInline @exclusivity(unchecked) final var isArrival = false
 
     @inlinable
     init(_ id: Element.ID) {
-        known = .absent(id)
+        lastKnown = .absent(id)
         super.init()
     }
 
     override func hasLeft() {
         guard let group else { return }
-        unsafeDowncast(group, to: RowGroup.self).watch.forget(self)
+        unsafeDowncast(group, to: RowGroup.self).detector.forget(self)
     }
 }
 
 /// What the subscribers of a row know of it.
 @usableFromInline
-enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
+enum LastKnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Sendable {
     case present(Element)
     case absent(Element.ID)
 
@@ -67,12 +67,12 @@ enum KnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: Send
 package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>:
     RowSubscriber<Element>, @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
-    @usableFromInline @exclusivity(unchecked) var body: LentBody<Told>?
+    @usableFromInline @exclusivity(unchecked) var body: BorrowedBody<Told>?
 
     @inlinable
     package init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
     where Told == Element? {
-        self.body = LentBody(body)
+        self.body = BorrowedBody(body)
         super.init(id)
     }
 

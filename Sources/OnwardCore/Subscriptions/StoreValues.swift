@@ -39,12 +39,12 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
 
     /// One iteration over the values.
     public struct Iterator: AsyncIteratorProtocol {
-        private let seat: Seat
+        private let owner: FeedOwner
         private let isSame: Change.IsSame?
         private var last: Element?
 
         /// Ends the subscription when the last copy of the iterator goes.
-        private final class Seat {
+        private final class FeedOwner {
             let feed: ValueFeed<Element>
 
             init(_ feed: ValueFeed<Element>) { self.feed = feed }
@@ -53,12 +53,12 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         fileprivate init(_ feed: ValueFeed<Element>, isSame: Change.IsSame?) {
-            seat = Seat(feed)
+            owner = FeedOwner(feed)
             self.isSame = isSame
         }
 
         /// How many values were lost so far because they came faster than they were read.
-        public var lost: Int { seat.feed.lost }
+        public var lost: Int { owner.feed.lost }
 
         /// The next value; nil when the sequence has ended or the task is cancelled.
         public mutating func next() async -> Element? {
@@ -70,7 +70,7 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
             // Whether values between the last one and the next were lost or skipped, so that these two
             // have not been compared.
             var isAfterGap = false
-            while let item = await seat.feed.next(isolation: actor) {
+            while let item = await owner.feed.next(isolation: actor) {
                 isAfterGap = isAfterGap || item.isAfterGap
                 if isAfterGap, let last, isRepeat(last, item.value) { continue }
                 if isSame != nil { last = item.value }

@@ -2,7 +2,7 @@
 
 /// The store's side of a subscription.
 ///
-/// As `Listener` says; `slot` belongs to the engine's lock. What ``sit(in:_:_:_:)`` sets never changes
+/// As `Listener` says; `slot` belongs to the engine's lock. What ``register(in:_:_:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
 package class Subscriber: Listener, @unchecked Sendable {
@@ -12,14 +12,14 @@ package class Subscriber: Listener, @unchecked Sendable {
     @exclusivity(unchecked) private final var isPlain = true
     /// The position among the members of a `ValueGroup`.
     @exclusivity(unchecked) final var slot: Int32 = 0
-    @exclusivity(unchecked) private(set) final var group: SelectionGroup?
+    @exclusivity(unchecked) private(set) final var group: SubscriberGroup?
 
     @usableFromInline
     package override init() {}
 
     /// Takes its place; once, before anyone else knows the subscriber.
-    final func sit(
-        in group: SelectionGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
+    final func register(
+        in group: SubscriberGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
     ) {
         self.group = group
         switch policy {
@@ -27,16 +27,16 @@ package class Subscriber: Listener, @unchecked Sendable {
             guard mailbox != nil || hearsPart else { return }
             extras = ListenerExtras(mailbox)
         case .latest:
-            extras = ListenerExtras(mailbox, nil, Joint(isSame))
+            extras = ListenerExtras(mailbox, nil, ChangeCoalescer(isSame))
         case .atMostOnce(let duration):
-            let joint = mailbox.map { _ in Joint(isSame, keepsFirst: true) }
-            extras = ListenerExtras(mailbox, Pace(duration, isSame, engine), joint)
+            let coalescer = mailbox.map { _ in ChangeCoalescer(isSame, keepsFirst: true) }
+            extras = ListenerExtras(mailbox, Throttle(duration, isSame, engine), coalescer)
         }
         isPlain = false
     }
 
     /// How it is called, when that is not the plain way.
-    private final var manner: ListenerExtras? {
+    private final var callExtras: ListenerExtras? {
         @inline(__always) get { isPlain ? nil : extras }
     }
 
@@ -54,7 +54,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
     /// Where calls on an actor wait; nil for a subscriber without isolation.
-    package final var mailbox: Mailbox? { manner?.mailbox }
+    package final var mailbox: Mailbox? { callExtras?.mailbox }
 
     @inline(__always)
     private final func pass(_ change: Change) {
@@ -67,30 +67,30 @@ package class Subscriber: Listener, @unchecked Sendable {
     @inline(__always)
     final func call(_ change: Change, _ engine: Engine) {
         guard !isPlain else { return pass(change) }
-        callByManner(change, engine)
+        callWithExtras(change, engine)
     }
 
     @inline(never)
-    private final func callByManner(_ change: Change, _ engine: Engine) {
-        guard let manner else { return }
+    private final func callWithExtras(_ change: Change, _ engine: Engine) {
+        guard let callExtras else { return }
         // What waits may be due although this brings nothing new.
         guard let change = heard(of: change) else { return callWithNewest(engine) }
-        if let pace = manner.pace { return pace.offer(change, to: self, pass) }
-        guard let joint = manner.joint else { return pass(change) }
-        _ = joint.join(change)
+        if let throttle = callExtras.throttle { return throttle.offer(change, to: self, pass) }
+        guard let coalescer = callExtras.coalescer else { return pass(change) }
+        _ = coalescer.join(change)
         callWithNewest(engine)
     }
 
     /// Makes the call that is due apart from a new change: after a pause, or with the newest value when
     /// the group has caught up; by the holder of the right to call.
     override func callWithDue(_ engine: Engine) {
-        if let pace = manner?.pace { return pace.takePause(of: self, pass) }
+        if let throttle = callExtras?.throttle { return throttle.takePause(of: self, pass) }
         callWithNewest(engine)
     }
 
     private final func callWithNewest(_ engine: Engine) {
-        guard let joint = manner?.joint, !engine.mustCatchUp(self) else { return }
-        joint.take(pass)
+        guard let coalescer = callExtras?.coalescer, !engine.mustCatchUp(self) else { return }
+        coalescer.take(pass)
     }
 
     override func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {
@@ -110,7 +110,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         _ limits: Limits
     ) -> Backlog<LateChange>.Late? {
         // A subscriber that does not want every change is told of what came meanwhile as one change.
-        let wantsEvery = manner?.pace == nil && manner?.joint == nil
+        let wantsEvery = callExtras?.throttle == nil && callExtras?.coalescer == nil
         let limit = wantsEvery ? limits.waitingCommits : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
             LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
@@ -123,18 +123,18 @@ package class Subscriber: Listener, @unchecked Sendable {
     ///
     /// By the deliverer of the group. When `limit` calls wait for the actor, this call is joined with
     /// those that follow.
-    final func letter(
+    final func actorCall(
         with change: Change, to mailbox: Mailbox, limit: Int
     ) -> (@Sendable () -> Void)? {
         guard let change = heard(of: change) else { return nil }
-        let policy = manner?.joint
-        guard let joint = policy ?? mailbox.joint(for: self, limit: limit, isSame) else {
+        let policy = callExtras?.coalescer
+        guard let coalescer = policy ?? mailbox.coalescer(for: self, limit: limit, isSame) else {
             return { [self] in pass(change) }
         }
-        // What is newest when the letter is opened counts.
-        guard joint.join(change) else { return nil }
-        guard let pace = manner?.pace else { return { [self] in joint.take(pass) } }
-        return { [self] in joint.take { pace.offer($0, to: self, pass) } }
+        // What is newest when the call is made counts.
+        guard coalescer.join(change) else { return nil }
+        guard let throttle = callExtras?.throttle else { return { [self] in coalescer.take(pass) } }
+        return { [self] in coalescer.take { throttle.offer($0, to: self, pass) } }
     }
 
     /// Makes the first call, whatever the policy.
@@ -151,8 +151,8 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     @usableFromInline
     override func release() {
-        manner?.joint?.end()
-        manner?.pace?.end()
+        callExtras?.coalescer?.end()
+        callExtras?.throttle?.end()
     }
 
     override func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] {

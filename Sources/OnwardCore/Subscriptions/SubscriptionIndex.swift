@@ -4,11 +4,11 @@
 ///
 /// Guarded by the engine's lock.
 final class SubscriptionIndex {
-    private(set) var groups: [SelectionGroup] = []
-    private var shared: [GroupKey: SelectionGroup] = [:]
+    private(set) var groups: [SubscriberGroup] = []
+    private var shared: [GroupKey: SubscriberGroup] = [:]
     /// The group that was joined last: code that subscribes often at one place of a program finds it
     /// without hashing, as one key path literal is one object.
-    private var recent: SelectionGroup?
+    private var recent: SubscriberGroup?
     private var recentSite: GroupSite?
     /// Keeps the key path of `recentSite` alive, so that no other key path gets its identity.
     private var recentPath: AnyKeyPath?
@@ -16,7 +16,7 @@ final class SubscriptionIndex {
     private(set) var revision: UInt64 = 1
     /// Which groups came and went last, so that a route need not look at all of them; never many more
     /// than there are groups.
-    private var log: [SelectionGroup] = []
+    private var log: [SubscriberGroup] = []
     /// The position of the listener that came last.
     private(set) var lastOrder: UInt64 = 0
 
@@ -27,14 +27,14 @@ final class SubscriptionIndex {
     }
 
     /// The group that others with the same selection share.
-    func group(for key: GroupKey?) -> SelectionGroup? {
+    func group(for key: GroupKey?) -> SubscriberGroup? {
         key.flatMap { shared[$0] }
     }
 
     /// The same for a key path at one place in the program.
     func group(
         of path: AnyKeyPath, at site: GroupSite, _ key: @autoclosure () -> GroupKey?
-    ) -> SelectionGroup? {
+    ) -> SubscriberGroup? {
         if let recentSite, recentSite == site { return recent }
         guard let group = key().flatMap({ shared[$0] }) else { return nil }
         recent = group
@@ -44,7 +44,7 @@ final class SubscriptionIndex {
     }
 
     /// Adds a group; others can join it unless there is one with its key already.
-    func add(_ group: SelectionGroup) {
+    func add(_ group: SubscriberGroup) {
         group.position = groups.count
         groups.append(group)
         note(group)
@@ -72,17 +72,17 @@ final class SubscriptionIndex {
             recentPath = nil
         }
         // While somebody delivers the group, it is for them to do.
-        if !group.isTaken { rest += group.surrender(locked) }
+        if !group.isTaken { rest += group.takeContents(locked) }
         return rest
     }
 
     /// The groups that came or went since a revision, in no order; nil when that is no longer known.
-    func changes(since revision: UInt64) -> ArraySlice<SelectionGroup>? {
+    func changes(since revision: UInt64) -> ArraySlice<SubscriberGroup>? {
         let count = self.revision - revision
         return count > log.count ? nil : log.suffix(Int(count))
     }
 
-    private func note(_ group: SelectionGroup) {
+    private func note(_ group: SubscriberGroup) {
         revision += 1
         // Looking at all groups again after so many changes costs each change no more than a constant.
         if log.count >= max(groups.count, 64) { log.removeAll(keepingCapacity: true) }

@@ -6,11 +6,11 @@
 /// allocation fewer. Its generic code only passes pointers on.
 @usableFromInline
 package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener`.
-    @exclusivity(unchecked) private var body: LentBody<Value>?
+    @exclusivity(unchecked) private var body: BorrowedBody<Value>?
 
     @usableFromInline
     package init(_ body: @escaping @Sendable (Value, Value) -> Void) {
-        self.body = LentBody(body)
+        self.body = BorrowedBody(body)
         super.init()
     }
 

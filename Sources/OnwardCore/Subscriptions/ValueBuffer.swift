@@ -51,7 +51,7 @@ struct ValueBuffer<Value: Sendable>: Sendable {
     mutating func take() -> Item? { waiting.popFirst() }
 
     /// Gives away what waits, to be released outside any lock.
-    mutating func surrender() -> [Item] {
+    mutating func takeContents() -> [Item] {
         defer { waiting = [] }
         return Array(waiting)
     }

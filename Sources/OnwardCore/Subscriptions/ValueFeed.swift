@@ -86,7 +86,7 @@ final class ValueFeed<Value: Sendable>: @unchecked Sendable {
             if phase == .open || next == .cancelled { phase = next }
             swap(&reader, &self.reader)
             swap(&atEnd, &self.atEnd)
-            return next == .cancelled ? buffer.surrender() : []
+            return next == .cancelled ? buffer.takeContents() : []
         }
         atEnd?()
         reader?.resume(returning: nil)

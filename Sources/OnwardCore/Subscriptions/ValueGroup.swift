@@ -10,7 +10,7 @@ internal import DequeModule
 /// Strategy: the group stays one group, and notes after which member the newcomers begin and which
 /// value they saw. Members are in the order in which they came, so a delivery splits them there,
 /// tells each part of its own change, and forgets the difference.
-final class ValueGroup: SelectionGroup, @unchecked Sendable {
+final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     /// Members that came at one version, while those before them waited.
     private struct Arrival {
         /// The last listener before them.
@@ -42,16 +42,16 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var taken: Captured?
     @exclusivity(unchecked) private var takenArrivals: Arrivals?
     /// To which members; nil where these are looked up when there is something to tell.
-    @exclusivity(unchecked) private var audience: [Subscriber?]?
+    @exclusivity(unchecked) private var notification: [Subscriber?]?
     /// The value that the members know; nil while a change is told, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
     /// What the delivery that is under way tells, and which members it tells something else.
-    @exclusivity(unchecked) private var change: Lent<Change>?
+    @exclusivity(unchecked) private var change: Borrowed<Change>?
     @exclusivity(unchecked) private var split: Arrivals?
 
-    init(_ selection: Selection, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
+    init(_ getter: AnyGetter, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
         last = first
-        super.init(selection, key: key, isSame: isSame)
+        super.init(getter, key: key, isSame: isSame)
     }
 
     override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
@@ -88,22 +88,22 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         return isEmpty
     }
 
-    override func surrender(_ locked: borrowing Locked) -> [Any?] {
+    override func takeContents(_ locked: borrowing Locked) -> [Any?] {
         defer {
             waiting = []
             arrivals = nil
             last = nil
         }
-        return super.surrender(locked) + [waiting, arrivals, last]
+        return super.takeContents(locked) + [waiting, arrivals, last]
     }
 
     override func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
     ) {
-        switch lentSelection {
-        case .some(let selection):
+        switch borrowedGetter {
+        case .some(let getter):
             arrivals?.held = held
-            let captured = capture(selection.value, root, copy, isDueNow, locked)
+            let captured = capture(getter.value, root, copy, isDueNow, locked)
             let step = Step(captured: captured, arrivals: arrivals.take())
             if isDueNow { take(step) } else { waiting.append(step) }
         case .none: return
@@ -119,28 +119,28 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
         isTaken = true
         taken = step.captured
         takenArrivals = step.arrivals
-        audience = members.slots
+        notification = members.slots
     }
 
     override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
-        switch lentSelection {
-        case .some(let selection): advance(selection.value, in: root)
+        switch borrowedGetter {
+        case .some(let getter): advance(getter.value, in: root)
         case .none: false
         }
     }
 
     @inline(__always)
-    private func advance(_ selection: Selection, in root: RootCopy?) -> Bool {
+    private func advance(_ getter: AnyGetter, in root: RootCopy?) -> Bool {
         guard let last = last.take() else { return false }
         // First, as a later state may change what a value that is gone was.
-        let old = selection.value(of: consume last)
+        let old = getter.value(of: consume last)
         // Where there is no value, nothing is told.
-        guard let new = takeValue(selection, in: root) else {
+        guard let new = takeValue(getter, in: root) else {
             self.last = .value(old)
-            audience = nil
+            notification = nil
             return false
         }
-        if let arrivals = takenArrivals.take() { split(at: arrivals, selection, new) }
+        if let arrivals = takenArrivals.take() { split(at: arrivals, getter, new) }
         if isRepeat(from: old, to: new) {
             // What is not told does not count: the next change begins at what was told last. An equal
             // value is as good, and a new table is compared with a near one faster; but values that a
@@ -152,44 +152,46 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
                 self.last = .value(consume new)
                 recycle(consume old)
             }
-            if split == nil { audience = nil }
+            if split == nil { notification = nil }
             return split != nil
         }
-        change = Lent(Change(from: consume old, to: consume new))
+        change = Borrowed(Change(from: consume old, to: consume new))
         return true
     }
 
     /// The value that was taken, or that is computed from a root state.
     @inline(__always)
-    private func takeValue(_ selection: Selection, in root: RootCopy?) -> ValueCopy? {
+    private func takeValue(_ getter: AnyGetter, in root: RootCopy?) -> ValueCopy? {
         if let captured = taken.take() {
-            return selection.currentValue(of: consume captured, in: &spare)
+            return getter.currentValue(of: consume captured, in: &spare)
         }
         guard let root else { return nil }
-        return selection.currentValue(of: root, in: &spare)
+        return getter.currentValue(of: root, in: &spare)
     }
 
     /// Notes what is told to those that came when the others waited.
     @inline(never)
-    private func split(at arrivals: Arrivals, _ selection: Selection, _ new: ValueCopy) {
+    private func split(at arrivals: Arrivals, _ getter: AnyGetter, _ new: ValueCopy) {
         arrivals.changes = arrivals.all.map { arrival in
             if arrival.version >= arrivals.held { return nil }
-            let change = Change(from: selection.value(of: arrival.value), to: new)
+            let change = Change(from: getter.value(of: arrival.value), to: new)
             return change.isRepeat(by: isSame) ? nil : change
         }
         split = arrivals
     }
 
-    override func forEachAddressee(
+    override func forEachNotification(
         of engine: Engine, _ body: (Subscriber, Change) -> Void
     ) {
-        guard split == nil else { return forEachPart(of: takeAudience(of: engine), body) }
+        guard split == nil else { return forEachPart(of: takeNotification(of: engine), body) }
         switch change {
         case .some(let change):
-            let audience = takeAudience(of: engine)
-            for index in audience.indices {
+            let notification = takeNotification(of: engine)
+            for index in notification.indices {
                 // The list keeps it alive, so that no reference need be counted for each call.
-                guard let member = audience[index].map(Unmanaged.passUnretained) else { continue }
+                guard let member = notification[index].map(Unmanaged.passUnretained) else {
+                    continue
+                }
                 member._withUnsafeGuaranteedRef { body($0, change.value) }
             }
         case .none: return
@@ -198,17 +200,17 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
 
     /// Those who were there when the value was captured, or when it was found to be another one: who
     /// came between knows it, as the order says.
-    private func takeAudience(of engine: Engine) -> [Subscriber?] {
-        if let audience = audience.take() { return audience }
+    private func takeNotification(of engine: Engine) -> [Subscriber?] {
+        if let notification = notification.take() { return notification }
         return engine.withLock { _ in members.slots }
     }
 
     @inline(never)
-    private func forEachPart(of audience: [Subscriber?], _ body: (Subscriber, Change) -> Void) {
+    private func forEachPart(of notification: [Subscriber?], _ body: (Subscriber, Change) -> Void) {
         guard let split else { return }
         var arrivals = zip(split.all, split.changes).makeIterator()
         var (change, next) = (commonChange, arrivals.next())
-        for case let member? in audience {
+        for case let member? in notification {
             while let (arrival, later) = next, member.order > arrival.lastListener {
                 (change, next) = (later, arrivals.next())
             }
@@ -225,7 +227,7 @@ final class ValueGroup: SelectionGroup, @unchecked Sendable {
     }
 
     override func settle() {
-        audience = nil
+        notification = nil
         split = nil
         guard let told = change.take()?.taken() else { return }
         last = .value(told.new)

@@ -11,20 +11,20 @@ extension EffectRunner: RespondingParticipant {
         let route = action.route
         let orphans = takeOrphans(in: engine, locked, where: route.changes)
         guard !isPaused, !route.responders.isEmpty else {
-            return orphans.isEmpty ? nil : EffectCue(self, orphans: orphans)
+            return orphans.isEmpty ? nil : EffectTrigger(self, orphans: orphans)
         }
         expect(action.version)
         let address = action.address
-        var instances: [[EffectCue.Instance]] = []
+        var instances: [[EffectTrigger.Instance]] = []
         if !route.respondsLastingly {
             for responder in route.responders {
                 instances.append(
-                    self.instances(at: responder.place, of: address, in: engine, locked))
+                    self.instances(at: responder.lens, of: address, in: engine, locked))
             }
         }
-        return EffectCue(
+        return EffectTrigger(
             self, orphans: orphans,
-            answered: EffectCue.Answered(
+            answered: EffectTrigger.Answered(
                 route: route, action: action.boxed, address: address, instances: instances))
     }
 
@@ -35,10 +35,10 @@ extension EffectRunner: RespondingParticipant {
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
-        return EffectCue(self, orphans: orphans, timeline: hasChanged ? state : nil)
+        return EffectTrigger(self, orphans: orphans, timeline: hasChanged ? state : nil)
     }
 
-    func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && owners.isEmpty }
+    func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && lifetimes.isEmpty }
 
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
@@ -46,14 +46,14 @@ extension EffectRunner: RespondingParticipant {
     ) -> (any DeliveryPart)? {
         var dispatches: [EffectTurn.Dispatch] = []
         answer(type, action, to: address, by: route, context, in: engine, &dispatches)
-        return dispatches.isEmpty ? nil : EffectCue(self, dispatches: dispatches)
+        return dispatches.isEmpty ? nil : EffectTrigger(self, dispatches: dispatches)
     }
 
     /// Has the answers to an action called, each for the instances that were noted.
     ///
     /// What is returned is to be dispatched when the commit has been told.
     func answer(
-        _ answered: EffectCue.Answered, _ context: DeliveryContext, in engine: Engine
+        _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
     ) -> [EffectTurn.Dispatch] {
         func open<A: Action>(_ action: A) -> [EffectTurn.Dispatch] {
             withUnsafePointer(to: action) { pointer in
@@ -64,7 +64,7 @@ extension EffectRunner: RespondingParticipant {
     }
 
     private func answer(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ answered: EffectCue.Answered,
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ answered: EffectTrigger.Answered,
         _ context: DeliveryContext, in engine: Engine
     ) -> [EffectTurn.Dispatch] {
         var dispatches: [EffectTurn.Dispatch] = []
@@ -78,8 +78,8 @@ extension EffectRunner: RespondingParticipant {
             for instance in instances {
                 react(
                     responder, to: type, action, context, at: instance.address,
-                    instance.life, in: engine, &dispatches)
-                instance.life?.letGo(engine)
+                    instance.lifetime, in: engine, &dispatches)
+                instance.lifetime?.release(engine)
             }
         }
         return dispatches
@@ -104,59 +104,62 @@ extension EffectRunner: RespondingParticipant {
 
     private func react(
         _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: DeliveryContext, at address: Address, _ life: EffectLife?, in engine: Engine,
+        _ context: DeliveryContext, at address: Address, _ lifetime: InstanceLifetime?,
+        in engine: Engine,
         _ dispatches: inout [EffectTurn.Dispatch]
     ) {
-        var scope = scope(of: responder, context.version, at: address, life, in: engine)
-        guard let effect = reaction(responder).effect(of: action, in: scope), !effect.isNothing
+        var owner = owner(of: responder, context.version, at: address, lifetime, in: engine)
+        guard let effect = reaction(responder).effect(of: action, in: owner), !effect.isNothing
         else {
-            return putAside(&scope)
+            return putAside(&owner)
         }
-        scope.note(box(action, as: type))
-        begin(effect, in: scope, of: context, &dispatches)
-        scope.letGo()
+        owner.note(box(action, as: type))
+        begin(effect, in: owner, of: context, &dispatches)
+        owner.release()
     }
 
     private func begin(
-        _ effect: Effect, in scope: EffectScope, of context: DeliveryContext,
+        _ effect: Effect, in owner: EffectOwner, of context: DeliveryContext,
         _ dispatches: inout [EffectTurn.Dispatch]
     ) {
         switch effect.work {
         case .merge(let parts) where effect.isBare:
-            for part in parts { begin(part, in: scope, of: context, &dispatches) }
-        case .dispatch(let send) where effect.isBare && scope.engine.isShort(context):
-            scope.hold()
-            dispatches.append(EffectTurn.Dispatch(scope: scope, send: send))
+            for part in parts { begin(part, in: owner, of: context, &dispatches) }
+        case .dispatch(let send) where effect.isBare && owner.engine.isShort(context):
+            owner.hold()
+            dispatches.append(EffectTurn.Dispatch(owner: owner, send: send))
         default:
-            begin(effect, in: scope)
+            begin(effect, in: owner)
         }
     }
 
-    private func scope(
-        of responder: Responder, _ version: Version, at address: Address, _ life: EffectLife?,
+    private func owner(
+        of responder: Responder, _ version: Version, at address: Address,
+        _ lifetime: InstanceLifetime?,
         in engine: Engine
-    ) -> EffectScope {
-        if life == nil, let scope = takeSpareScope() {
-            scope.take(up: engine, at: address, startedBy: version, order: responder.order)
-            return scope
+    ) -> EffectOwner {
+        if lifetime == nil, let owner = takeSpareOwner() {
+            owner.take(up: engine, at: address, startedBy: version, order: responder.order)
+            return owner
         }
-        return EffectScope(
-            engine: engine, runner: self, kind: .action, life: life, address: address, action: nil,
+        return EffectOwner(
+            engine: engine, runner: self, kind: .action, lifetime: lifetime, address: address,
+            action: nil,
             startedBy: version, order: responder.order)
     }
 }
 
-extension EffectRunner: ProgramFollower {
-    func follow(
-        _ program: Program, in engine: Engine, _ locked: borrowing Locked
+extension EffectRunner: FeaturesObserver {
+    func featuresChanged(
+        to features: CompiledFeatures, in engine: Engine, _ locked: borrowing Locked
     ) -> () -> Void {
-        let new = program.pieces.compactMap { $0 as? any WhilePart }.map {
-            $0.watch(in: engine, self, isPaused: isPaused)
+        let new = features.extensions.compactMap { $0 as? any WhilePart }.map {
+            $0.makeController(in: engine, self, isPaused: isPaused)
         }
         let old = exchange(new)
         return {
-            for watch in old { watch.end() }
-            for watch in new { watch.begin() }
+            for controller in old { controller.end() }
+            for controller in new { controller.begin() }
         }
     }
 }

@@ -10,17 +10,17 @@ struct EffectTurn {
     /// A dispatch that is due when its delivery has been told.
     struct Dispatch {
         /// Held until the dispatch was made.
-        let scope: EffectScope
-        let send: @Sendable (EffectScope, EffectTurn?) -> Void
+        let owner: EffectOwner
+        let send: @Sendable (EffectOwner, EffectTurn?) -> Void
     }
 
     /// Makes dispatches that are due.
     func send(_ dispatches: [Dispatch], of context: DeliveryContext, in engine: Engine) {
         for dispatch in dispatches {
-            engine.call(within: context, with: dispatch.scope) {
-                dispatch.send(dispatch.scope, self)
+            engine.call(within: context, with: dispatch.owner) {
+                dispatch.send(dispatch.owner, self)
             }
-            dispatch.scope.letGo()
+            dispatch.owner.release()
         }
     }
 }

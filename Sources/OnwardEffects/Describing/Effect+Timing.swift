@@ -11,7 +11,7 @@ extension Effect {
     public func debounce(
         for duration: Duration, file: String = #fileID, line: Int = #line
     ) -> Effect {
-        paced(.debounce(duration), Origin(file: file, line: line))
+        timed(.debounce(duration), Origin(file: file, line: line))
     }
 
     /// Starts at most one effect of the same id per duration.
@@ -29,7 +29,7 @@ extension Effect {
         for duration: Duration, _ edge: ThrottleEdge = .leading, file: String = #fileID,
         line: Int = #line
     ) -> Effect {
-        paced(.throttle(duration, edge), Origin(file: file, line: line))
+        timed(.throttle(duration, edge), Origin(file: file, line: line))
     }
 
     /// Cancels the work when it takes longer than a duration of the store's clock, and makes it throw
@@ -73,11 +73,11 @@ extension Effect {
         wrapped { .repeating(every: max(interval, .nanoseconds(1)), $0) }
     }
 
-    private func paced(_ pace: EffectPace, _ origin: Origin) -> Effect {
+    private func timed(_ timing: EffectTiming, _ origin: Origin) -> Effect {
         if case .none = work { return self }
         var effect = self
         effect.terms.id = terms.id ?? EffectID("\(origin)")
-        effect.terms.pace = pace
+        effect.terms.timing = timing
         return effect
     }
 

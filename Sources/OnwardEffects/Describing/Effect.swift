@@ -67,7 +67,7 @@ public struct Effect: Sendable {
     ///     keeps the effect.
     /// - Returns: The effect.
     public static func run(
-        id: EffectID? = nil, _ policy: EffectPolicy = .every, file: String = #fileID,
+        id: EffectID? = nil, _ policy: EffectPolicy = .concurrent, file: String = #fileID,
         line: Int = #line, _ body: @escaping @Sendable () async throws -> Void,
         catching handler: (@Sendable (any Error) async -> Void)? = nil,
         onCancel cancellation: (@Sendable () async -> Void)? = nil
@@ -96,9 +96,9 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { scope, turn in
-                guard let target = relative.address(from: scope.address) else { return }
-                scope.dispatch(action, to: target, from: origin, in: turn)
+            .dispatch { owner, turn in
+                guard let target = relative.address(from: owner.address) else { return }
+                owner.dispatch(action, to: target, from: origin, in: turn)
             }, origin)
     }
 
@@ -119,17 +119,17 @@ public struct Effect: Sendable {
     ///     last attempt.
     /// - Returns: The effect.
     public static func stream<S: AsyncSequence & Sendable, A: Action>(
-        _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .every,
+        _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .concurrent,
         file: String = #fileID, line: Int = #line,
         _ action: @escaping @Sendable (S.Element) -> A?,
         catching handler: (@Sendable (any Error) async -> Void)? = nil
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .run { scope in
+            .run { owner in
                 for try await element in sequence {
                     try Task.checkCancellation()
-                    if let action = action(element) { scope.dispatch(action, from: origin) }
+                    if let action = action(element) { owner.dispatch(action, from: origin) }
                 }
             }, origin, EffectTerms(id: id, policy: policy, handler: handler))
     }
@@ -194,11 +194,11 @@ public struct Effect: Sendable {
 /// What an effect does.
 enum EffectWork: Sendable {
     case none
-    case run(@Sendable (EffectScope) async throws -> Void)
+    case run(@Sendable (EffectOwner) async throws -> Void)
     /// The same, of a closure that has captured what it needs.
     case call(@Sendable () async throws -> Void)
     /// Dispatches an action, in a turn of the deliverer or, without one, in a task.
-    case dispatch(@Sendable (EffectScope, EffectTurn?) -> Void)
+    case dispatch(@Sendable (EffectOwner, EffectTurn?) -> Void)
     case merge([Effect])
     case sequence([Effect])
     case cancel(EffectID)
@@ -207,7 +207,7 @@ enum EffectWork: Sendable {
     indirect case repeating(every: Duration, EffectWork)
 }
 
-extension EffectScope {
+extension EffectOwner {
     /// Dispatches an action of an effect value.
     func dispatch<A: Action>(
         _ action: A, to address: Address? = nil, from origin: Origin, in turn: EffectTurn? = nil

@@ -7,11 +7,11 @@ public import OnwardCore
 /// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
 /// A context keeps neither its store alive nor its effect running.
 public struct EffectContext<State: Sendable>: Sendable {
-    private let scope: EffectScope
-    private let read: @Sendable (EffectScope) -> State
+    private let owner: EffectOwner
+    private let read: @Sendable (EffectOwner) -> State
 
-    init(_ scope: EffectScope, reading read: @escaping @Sendable (EffectScope) -> State) {
-        self.scope = scope
+    init(_ owner: EffectOwner, reading read: @escaping @Sendable (EffectOwner) -> State) {
+        self.owner = owner
         self.read = read
     }
 
@@ -19,20 +19,20 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// gone, the last one that the effect has seen.
     ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
-    public var state: State { read(scope) }
+    public var state: State { read(owner) }
 
     /// The instance of the feature that the effect belongs to.
-    public var address: Address { scope.address }
+    public var address: Address { owner.address }
 
     /// The store's clock.
-    public var clock: any Clock<Duration> { scope.engine.options.clock }
+    public var clock: any Clock<Duration> { owner.engine.options.clock }
 
     /// Random numbers for this effect, always the same for the same seed of the store, entry and
     /// instance.
-    public var random: RandomSource { scope.random }
+    public var random: RandomSource { owner.random }
 
     /// Ids for this effect, always the same for the same seed of the store, entry and instance.
-    public var ids: IDSource { scope.ids }
+    public var ids: IDSource { owner.ids }
 
     /// Dispatches an action, by default to the instance that the effect belongs to.
     ///
@@ -54,7 +54,7 @@ public struct EffectContext<State: Sendable>: Sendable {
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
         withUnsafePointer(to: action) { pointer in
-            scope.dispatch(
+            owner.dispatch(
                 A.self, UnsafeRawPointer(pointer), to: address,
                 from: Origin(file: file, line: line), on: isolation)
         }
@@ -89,6 +89,6 @@ extension EffectContext {
     /// - Returns: false, and `body` is not called, when the store has ended already.
     @discardableResult
     package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
-        scope.engine.atEnd(of: owner, body)
+        self.owner.engine.atEnd(of: owner, body)
     }
 }

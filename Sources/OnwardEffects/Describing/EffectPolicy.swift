@@ -5,7 +5,7 @@ internal import OnwardCore
 /// What happens when an effect is to start while another one of the same ``EffectID`` runs.
 public enum EffectPolicy: Sendable, Hashable {
     /// Both run.
-    case every
+    case concurrent
     /// The running one is cancelled, and those that wait are dropped; the new one starts at once.
     case latest
     /// The new one is dropped.

@@ -6,14 +6,14 @@ internal import OnwardCore
 /// of its end.
 struct EffectTerms: Sendable {
     var id: EffectID?
-    var policy = EffectPolicy.every
-    var pace: EffectPace?
+    var policy = EffectPolicy.concurrent
+    var timing: EffectTiming?
     var handler: (@Sendable (any Error) async -> Void)?
     /// Called after it was cancelled.
     var cancellation: (@Sendable () async -> Void)?
 
     /// Whether they say nothing; a policy says nothing without an id.
-    var isBare: Bool { id == nil && pace == nil && handler == nil && cancellation == nil }
+    var isBare: Bool { id == nil && timing == nil && handler == nil && cancellation == nil }
 
     /// Holds the terms of an effect apart from it.
     final class Box: Sendable {

@@ -5,22 +5,22 @@ internal import OnwardCore
 // The instances that effects belong to. They are looked after under the engine's lock.
 
 extension EffectRunner {
-    /// The instances that an address names, whose lives are looked after from here on.
+    /// The instances that an address names, whose lifetimes are looked after from here on.
     ///
     /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
     /// and another one have come to its address.
     func instances(
-        at place: Place, of address: Address, in engine: Engine, _ locked: borrowing Locked
-    ) -> [EffectCue.Instance] {
-        let addresses = place.instances(of: address, in: locked.root)
-        guard place.finder != nil else {
-            return addresses.map { EffectCue.Instance(address: $0, life: nil) }
+        at lens: SliceLens, of address: Address, in engine: Engine, _ locked: borrowing Locked
+    ) -> [EffectTrigger.Instance] {
+        let addresses = lens.instances(of: address, in: locked.root)
+        guard lens.finder != nil else {
+            return addresses.map { EffectTrigger.Instance(address: $0, lifetime: nil) }
         }
-        var instances: [EffectCue.Instance] = []
+        var instances: [EffectTrigger.Instance] = []
         for address in addresses {
-            let life = EffectLife(of: place, address)
-            lookAfter(life, in: engine, locked)
-            instances.append(EffectCue.Instance(address: address, life: life))
+            let lifetime = InstanceLifetime(of: lens, address)
+            lookAfter(lifetime, in: engine, locked)
+            instances.append(EffectTrigger.Instance(address: address, lifetime: lifetime))
         }
         return instances
     }
@@ -28,27 +28,27 @@ extension EffectRunner {
     /// The effects whose instance went away with the state that the engine has now.
     func takeOrphans(
         in engine: Engine, _ locked: borrowing Locked, where mayHaveChanged: (Range<Int>) -> Bool
-    ) -> [EffectLife] {
-        guard !owners.isEmpty else { return [] }
-        let orphans = owners.orphans(in: locked.root, where: mayHaveChanged)
+    ) -> [InstanceLifetime] {
+        guard !lifetimes.isEmpty else { return [] }
+        let orphans = lifetimes.orphans(in: locked.root, where: mayHaveChanged)
         noteAttention(in: engine, locked)
         return orphans
     }
 
-    func lookAfter(_ life: EffectLife, in engine: Engine, _ locked: borrowing Locked) {
-        owners.add(life, in: locked.root)
+    func lookAfter(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
+        lifetimes.add(lifetime, in: locked.root)
         noteAttention(in: engine, locked)
     }
 
-    /// Looks after a life no more, as nobody needs it.
-    func forget(_ life: EffectLife, in engine: Engine, _ locked: borrowing Locked) {
-        owners.remove(life)
+    /// Looks after a lifetime no more, as nobody needs it.
+    func forget(_ lifetime: InstanceLifetime, in engine: Engine, _ locked: borrowing Locked) {
+        lifetimes.remove(lifetime)
         noteAttention(in: engine, locked)
     }
 
     /// Learns of every action while there are instances to look after.
     private func noteAttention(in engine: Engine, _ locked: borrowing Locked) {
-        guard isAttentive == owners.isEmpty else { return }
+        guard isAttentive == lifetimes.isEmpty else { return }
         isAttentive.toggle()
         engine.attend(isAttentive, locked)
     }
@@ -60,26 +60,26 @@ extension Engine {
     /// For a thread that does not hold the lock, or is inside a reducer.
     var effects: EffectRunner { attached(EffectRunner.self) }
 
-    /// The life of the instance that is at an address now; nil when there is none.
-    func life(at place: Place, _ address: Address) -> EffectLife? {
+    /// The lifetime of the instance that is at an address now; nil when there is none.
+    func lifetime(at lens: SliceLens, _ address: Address) -> InstanceLifetime? {
         whole { locked in
-            guard place.contains(address, in: locked.root) else { return nil }
-            let life = EffectLife(of: place, address)
-            attachment(EffectRunner.self, locked).lookAfter(life, in: self, locked)
-            return life
+            guard lens.contains(address, in: locked.root) else { return nil }
+            let lifetime = InstanceLifetime(of: lens, address)
+            attachment(EffectRunner.self, locked).lookAfter(lifetime, in: self, locked)
+            return lifetime
         }
     }
 
-    /// No longer looks after a life, as it is not needed.
-    func forget(_ life: EffectLife) {
-        withLockAnywhere { attachment(EffectRunner.self, $0).forget(life, in: self, $0) }
+    /// No longer looks after a lifetime, as it is not needed.
+    func forget(_ lifetime: InstanceLifetime) {
+        withLockAnywhere { attachment(EffectRunner.self, $0).forget(lifetime, in: self, $0) }
     }
 
-    /// The instance of a scope; nil when it is gone.
-    func instance<Slice>(at place: Place, of scope: EffectScope) -> Slice? {
+    /// The instance of an owner; nil when it is gone.
+    func instance<Slice>(at lens: SliceLens, of owner: EffectOwner) -> Slice? {
         whole { locked in
-            scope.life?.isOver == true
-                ? nil : place.value(of: scope.address, in: locked.root, as: Slice.self)
+            owner.lifetime?.isOver == true
+                ? nil : lens.value(of: owner.address, in: locked.root, as: Slice.self)
         }
     }
 }

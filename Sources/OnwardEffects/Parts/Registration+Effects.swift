@@ -7,14 +7,14 @@ extension Registration {
     public mutating func react<A: Action>(
         _ type: A.Type, with body: @escaping @Sendable (A, EffectContext<State>) -> Effect
     ) {
-        draft.require(EffectRunner.self)
+        compiler.require(EffectRunner.self)
         let reaction: Reaction =
-            if let read = EffectContext<State>.reader(of: place) {
+            if let read = EffectContext<State>.reader(of: lens) {
                 LastingReaction(body: body, reading: read)
             } else {
-                InstanceReaction(place: place, body: body)
+                InstanceReaction(lens: lens, body: body)
             }
-        draft.add(Responder(reaction, at: place, order: draft.nextOrder()), for: type)
+        compiler.add(Responder(reaction, at: lens, order: compiler.nextOrder()), for: type)
     }
 
     /// Adds an effect that lives while `read` finds a value in a property.
@@ -23,9 +23,9 @@ extension Registration {
         _ read: @escaping @Sendable (Field) -> Value?,
         _ effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
     ) {
-        draft.require(EffectRunner.self)
-        draft.add(
+        compiler.require(EffectRunner.self)
+        compiler.add(
             TypedWhile(
-                place: place, order: draft.nextOrder(), path: path, read: read, effect: effect))
+                lens: lens, order: compiler.nextOrder(), path: path, read: read, effect: effect))
     }
 }

@@ -12,11 +12,11 @@ public struct EffectHandle: Sendable {
 
     /// Cancels it.
     public func cancel() {
-        job.scope.runner.cancel(job)
+        job.owner.runner.cancel(job)
     }
 
     /// Waits for its end.
     public func end() async {
-        await EffectJob.resting(in: job.scope.engine) { _ in _ = await job.outcome() }
+        await EffectJob.resting(in: job.owner.engine) { _ in _ = await job.outcome() }
     }
 }

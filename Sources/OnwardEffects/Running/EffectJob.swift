@@ -3,7 +3,7 @@
 internal import OnwardCore
 
 /// One effect on its way from being handed over to its end.
-// Immutable, except `state`, and `seat`, which belongs to the runner's lock.
+// Immutable, except `state`, and `index`, which belongs to the runner's lock.
 final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// What became of a job.
     enum Outcome: Sendable {
@@ -19,7 +19,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     private let validity: PermitValidity
     let key: EffectSchedule.Key
     let effect: Effect
-    let scope: EffectScope
+    let owner: EffectOwner
     let since: Timestamp
     /// Whether a task waits for the outcome, and takes care of an error.
     let isAwaited: Bool
@@ -28,7 +28,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// Whether that job does nothing else meanwhile, as this one is a part of it.
     let isPart: Bool
     /// Its position among the jobs of the runner; nil when it is not, or no longer, there.
-    @exclusivity(unchecked) var seat: Int?
+    @exclusivity(unchecked) var index: Int?
 
     private struct State {
         var task: Task<Void, Never>?
@@ -41,35 +41,35 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private var state = State()
 
     init(
-        key: EffectSchedule.Key, effect: Effect, scope: EffectScope, since: Timestamp,
+        key: EffectSchedule.Key, effect: Effect, owner: EffectOwner, since: Timestamp,
         isAwaited: Bool, within outer: EffectJob?, waiting: EffectJob?
     ) {
         self.key = key
         self.effect = effect
-        self.scope = scope
+        self.owner = owner
         self.since = since
         self.isAwaited = isAwaited
         self.waiting = outer ?? waiting
         isPart = outer != nil
-        validity = PermitValidity(within: outer ?? scope)
+        validity = PermitValidity(within: outer ?? owner)
         TaskPermit.noteUse()
     }
 
     var isOver: Bool { validity.isOver }
 
     /// What it counts as for tasks that wait; an effect that ends by itself is not kept alive by the state.
-    var member: EffectCensus<CheckedContinuation<Void, Never>>.Member {
-        .init(key: key, version: scope.startedBy, isUnrest: scope.kind != .state)
+    var member: EffectTracker<CheckedContinuation<Void, Never>>.Member {
+        .init(key: key, version: owner.startedBy, blocksIdle: owner.kind != .state)
     }
 
-    /// What it ends with: its scope, and the life of its instance.
+    /// What it ends with: its owner, and the lifetime of its instance.
     ///
-    /// The scope of an action or a thunk has no end of its own.
-    var owners: [ObjectIdentifier] {
-        var owners: [ObjectIdentifier] = []
-        if scope.kind == .state { owners.append(ObjectIdentifier(scope)) }
-        if let life = scope.life { owners.append(ObjectIdentifier(life)) }
-        return owners
+    /// The owner of an action or a thunk has no end of its own.
+    var ownerIDs: [ObjectIdentifier] {
+        var ownerIDs: [ObjectIdentifier] = []
+        if owner.kind == .state { ownerIDs.append(ObjectIdentifier(owner)) }
+        if let lifetime = owner.lifetime { ownerIDs.append(ObjectIdentifier(lifetime)) }
+        return ownerIDs
     }
 
     /// Whether it affects no other, as it has no id: the schedule does not know it.
@@ -77,12 +77,12 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     /// Where effects of the same id meet; nil for an effect without an id.
     var slot: EffectSchedule.Slot? {
-        effect.id.map { EffectSchedule.Slot(address: scope.address, id: $0) }
+        effect.id.map { EffectSchedule.Slot(address: owner.address, id: $0) }
     }
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
     func start() {
-        let executor = scope.runner.executor
+        let executor = owner.runner.executor
         lock.withLock {
             // The closures are written where the tasks are made, so that no thunk is between.
             state.task =
@@ -97,7 +97,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
 
     /// Inlined, as `EffectRunner.run` is.
     @inline(__always)
-    private func run() async { await scope.runner.run(self) }
+    private func run() async { await owner.runner.run(self) }
 
     /// Ends the right to dispatch, and cancels the task.
     func cancel() {
@@ -133,7 +133,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// `wait` learns whether there are any.
     static func resting(in engine: Engine, _ wait: (_ isInside: Bool) async -> Void) async {
         let jobs = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
-            .compactMap { $0?.scope.engine === engine ? $0 : nil }
+            .compactMap { $0?.owner.engine === engine ? $0 : nil }
         guard !jobs.isEmpty else { return await wait(false) }
         let runner = engine.effects
         await wait(runner.rest(jobs))
@@ -143,8 +143,8 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// The job as others see it.
     func description(_ phase: RunningEffect.Phase) -> RunningEffect {
         RunningEffect(
-            number: key, id: effect.id, kind: scope.kind, address: scope.address,
-            action: scope.action, startedBy: scope.startedBy, origin: effect.origin, since: since,
+            number: key, id: effect.id, kind: owner.kind, address: owner.address,
+            action: owner.action, startedBy: owner.startedBy, origin: effect.origin, since: since,
             phase: phase)
     }
 }

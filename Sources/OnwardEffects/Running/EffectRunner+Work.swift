@@ -7,10 +7,10 @@ extension EffectRunner {
     func work(_ work: EffectWork, for job: EffectJob) async throws {
         switch work {
         case .none: break
-        case .run(let body): try await body(job.scope)
+        case .run(let body): try await body(job.owner)
         case .call(let body): try await body()
-        case .dispatch(let send): send(job.scope, nil)
-        case .cancel(let id): cancel(EffectSchedule.Slot(address: job.scope.address, id: id))
+        case .dispatch(let send): send(job.owner, nil)
+        case .cancel(let id): cancel(EffectSchedule.Slot(address: job.owner.address, id: id))
         case .merge(let effects): try await merge(effects, for: job)
         case .sequence(let effects):
             for effect in effects {
@@ -22,7 +22,7 @@ extension EffectRunner {
         case .retry(let attempts, let backoff, let work):
             try await retry(work, attempts, backoff, for: job)
         case .repeating(let interval, let work):
-            let ticks = job.scope.engine.options.clock.ticks(every: interval)
+            let ticks = job.owner.engine.options.clock.ticks(every: interval)
             var iterator = ticks.makeAsyncIterator()
             repeat { try await self.work(work, for: job) } while await iterator.next() != nil
             try Task.checkCancellation()
@@ -32,7 +32,7 @@ extension EffectRunner {
     /// Does an effect inside another one; one that is more than its work becomes a job of its own.
     private func step(_ effect: Effect, for job: EffectJob) async throws {
         if effect.isBare { return try await work(effect.work, for: job) }
-        let inner = submit(effect, in: job.scope, isAwaited: true, within: job)
+        let inner = submit(effect, in: job.owner, isAwaited: true, within: job)
         let outcome = await withTaskCancellationHandler {
             await inner.outcome()
         } onCancel: {
@@ -48,7 +48,7 @@ extension EffectRunner {
     /// Does effects at the same time; each reports its own error.
     private func merge(_ effects: [Effect], for job: EffectJob) async throws {
         let inner = effects.map { effect in
-            submit(effect, in: job.scope, within: job)
+            submit(effect, in: job.owner, within: job)
         }
         let allFinished = await withTaskCancellationHandler {
             var allFinished = true
@@ -66,7 +66,7 @@ extension EffectRunner {
     private func limit(
         _ work: EffectWork, to duration: Duration, for job: EffectJob
     ) async throws {
-        let clock = job.scope.engine.options.clock
+        let clock = job.owner.engine.options.clock
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await self.work(work, for: job)
@@ -87,7 +87,7 @@ extension EffectRunner {
     private func retry(
         _ work: EffectWork, _ attempts: Int, _ backoff: Backoff, for job: EffectJob
     ) async throws {
-        var random = job.scope.random
+        var random = job.owner.random
         var attempt = 1
         while true {
             do {
@@ -95,7 +95,7 @@ extension EffectRunner {
             } catch {
                 let isFinal = attempt >= attempts || error is EffectSuperseded
                 if isFinal || Task.isCancelled { throw error }
-                let clock = job.scope.engine.options.clock
+                let clock = job.owner.engine.options.clock
                 try await clock.sleep(
                     fromNowFor: backoff.delay(after: attempt, using: &random))()
                 attempt += 1

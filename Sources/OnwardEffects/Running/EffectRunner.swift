@@ -13,29 +13,29 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     private let lock = Lock()
     @exclusivity(unchecked) private var schedule = EffectSchedule()
     private let lastKey = Atomic<EffectSchedule.Key>(0)
-    /// In no order; each knows its seat.
+    /// In no order; each knows its index.
     @exclusivity(unchecked) private var jobs: [EffectJob] = []
     /// Those that the schedule knows.
     @exclusivity(unchecked) private var scheduled: [EffectSchedule.Key: EffectJob] = [:]
-    /// Those of each scope, and of each life.
+    /// Those of each owner, and of each lifetime.
     @exclusivity(unchecked) private var owned: [ObjectIdentifier: [EffectSchedule.Key: EffectJob]] =
         [:]
-    @exclusivity(unchecked) private var census = EffectCensus<CheckedContinuation<Void, Never>>()
+    @exclusivity(unchecked) private var tracker = EffectTracker<CheckedContinuation<Void, Never>>()
     private var lastWaiter: UInt64 = 0
     /// The timers that run; nil for one whose task is being made.
     private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]
-    private var whiles: [WhileWatch] = []
+    private var whiles: [WhileController] = []
     private let clock: any Clock<Duration>
     /// Where timers run.
     let executor: (any TaskExecutor)?
     private let time: Stopwatch
     let random: RandomSource
     let ids: IDSource
-    /// A scope that was put aside; the deliverer's.
-    @exclusivity(unchecked) private var spareScope: EffectScope?
+    /// An owner that was put aside; the deliverer's.
+    @exclusivity(unchecked) private var spareOwner: EffectOwner?
 
-    /// The lives of instances; under the engine's lock.
-    @exclusivity(unchecked) var owners = EffectOwners()
+    /// The lifetimes of instances; under the engine's lock.
+    @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
     /// Whether the timeline is travelled, so that no effect starts; under the engine's lock.
     @exclusivity(unchecked) var isPaused = false
     /// Whether it learns of every action; under the engine's lock.
@@ -58,44 +58,46 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         finish()
     }
 
-    // MARK: Scopes
+    // MARK: Owners
 
-    /// Takes the scope that was put aside, if there is one; by the deliverer.
-    func takeSpareScope() -> EffectScope? { spareScope.take() }
+    /// Takes the owner that was put aside, if there is one; by the deliverer.
+    func takeSpareOwner() -> EffectOwner? { spareOwner.take() }
 
-    /// Puts a scope without effects aside, unless it was kept elsewhere; by the deliverer.
-    func putAside(_ scope: inout EffectScope) {
-        guard scope.life == nil, isKnownUniquelyReferenced(&scope) else { return scope.letGo() }
-        scope.putAside()
-        spareScope = scope
+    /// Puts an owner without effects aside, unless it was kept elsewhere; by the deliverer.
+    func putAside(_ owner: inout EffectOwner) {
+        guard owner.lifetime == nil, isKnownUniquelyReferenced(&owner) else {
+            return owner.release()
+        }
+        owner.putAside()
+        spareOwner = owner
     }
 
     // MARK: Effects
 
     /// Starts what an effect consists of, each part as a job of its own.
-    func begin(_ effect: Effect, in scope: EffectScope) {
+    func begin(_ effect: Effect, in owner: EffectOwner) {
         guard effect.isBare else {
-            _ = submit(effect, in: scope)
+            _ = submit(effect, in: owner)
             return
         }
         switch effect.work {
         case .none: break
-        case .merge(let effects): for effect in effects { begin(effect, in: scope) }
-        case .cancel(let id): cancel(EffectSchedule.Slot(address: scope.address, id: id))
-        default: _ = submit(effect, in: scope)
+        case .merge(let effects): for effect in effects { begin(effect, in: owner) }
+        case .cancel(let id): cancel(EffectSchedule.Slot(address: owner.address, id: id))
+        default: _ = submit(effect, in: owner)
         }
     }
 
     /// Hands a job over; `outer` is the job that it is a part of, `waiting` one that otherwise waits for
     /// it.
     func submit(
-        _ effect: Effect, in scope: EffectScope, isAwaited: Bool = false,
+        _ effect: Effect, in owner: EffectOwner, isAwaited: Bool = false,
         within outer: EffectJob? = nil, waiting: EffectJob? = nil
     ) -> EffectJob {
-        scope.hold()
+        owner.hold()
         let job = EffectJob(
-            key: lastKey.wrappingAdd(1, ordering: .relaxed).newValue, effect: effect, scope: scope,
-            since: scope.engine.options.wallClock(), isAwaited: isAwaited, within: outer,
+            key: lastKey.wrappingAdd(1, ordering: .relaxed).newValue, effect: effect, owner: owner,
+            since: owner.engine.options.wallClock(), isAwaited: isAwaited, within: outer,
             waiting: waiting)
         if let slot = job.slot {
             submit(job, to: slot)
@@ -113,12 +115,12 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     private func submit(_ job: EffectJob, to slot: EffectSchedule.Slot) {
         let terms = job.effect.terms
-        let now = terms.pace == nil ? .zero : time.elapsed()
+        let now = terms.timing == nil ? .zero : time.elapsed()
         let steps = lock.withLock {
             let waiters = add(job)
             scheduled[job.key] = job
             return noted(
-                schedule.submit(job.key, to: slot, terms.policy, terms.pace, at: now), waiters)
+                schedule.submit(job.key, to: slot, terms.policy, terms.timing, at: now), waiters)
         }
         perform(steps)
     }
@@ -134,15 +136,15 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     /// Cancels everything that was started by a cause.
-    func cancel(_ scope: EffectScope) {
-        scope.end()
-        cancelAll(of: scope)
+    func cancel(_ owner: EffectOwner) {
+        owner.end()
+        cancelAll(of: owner)
     }
 
     /// Cancels everything that belongs to an instance that is gone.
-    func cancel(_ life: EffectLife) {
-        life.end()
-        cancelAll(of: life)
+    func cancel(_ lifetime: InstanceLifetime) {
+        lifetime.end()
+        cancelAll(of: lifetime)
     }
 
     private func cancelAll(of owner: AnyObject) {
@@ -153,23 +155,23 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Notes a job, and returns those whose wait is over; under the lock.
     private func add(_ job: EffectJob) -> [CheckedContinuation<Void, Never>] {
-        job.seat = jobs.count
+        job.index = jobs.count
         jobs.append(job)
-        for owner in job.owners { owned[owner, default: [:]][job.key] = job }
-        census.add(job.member)
-        guard job.isPart, let whole = job.waiting, whole.seat != nil else { return [] }
-        return census.rest(whole.member)
+        for owner in job.ownerIDs { owned[owner, default: [:]][job.key] = job }
+        tracker.add(job.member)
+        guard job.isPart, let whole = job.waiting, whole.index != nil else { return [] }
+        return tracker.beginWaiting(whole.member)
     }
 
     /// Forgets a job; under the lock.
     private func remove(_ job: EffectJob) {
-        guard let seat = job.seat, let last = jobs.popLast() else { return }
+        guard let index = job.index, let last = jobs.popLast() else { return }
         if last !== job {
-            jobs[seat] = last
-            last.seat = seat
+            jobs[index] = last
+            last.index = index
         }
-        job.seat = nil
-        for owner in job.owners {
+        job.index = nil
+        for owner in job.ownerIDs {
             owned[owner]?[job.key] = nil
             if owned[owner]?.isEmpty == true { owned[owner] = nil }
         }
@@ -197,9 +199,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
                     stopped.append(timer)
                 }
             case .wait(let key):
-                if let job = scheduled[key] { waiters += census.rest(job.member) }
+                if let job = scheduled[key] { waiters += tracker.beginWaiting(job.member) }
             case .start(let key), .drop(let key):
-                if let job = scheduled[key] { census.goOn(job.member) }
+                if let job = scheduled[key] { tracker.endWaiting(job.member) }
             case .cancel: break
             }
         }
@@ -290,8 +292,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one can no
     /// longer dispatch.
     private func answerCancellation(of job: EffectJob) {
-        guard let handler = job.effect.terms.cancellation, !job.scope.isOver else { return }
-        _ = submit(Effect(.call(handler), job.effect.origin), in: job.scope)
+        guard let handler = job.effect.terms.cancellation, !job.owner.isOver else { return }
+        _ = submit(Effect(.call(handler), job.effect.origin), in: job.owner)
     }
 
     /// Releases a job, and tells those that waited for it.
@@ -305,11 +307,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             // At work again in the same moment, or rest would seem to be reached in between: the
             // next one in the queue, and the effect that this one is a part of.
             let steps = job.isAlone ? nil : leaveSchedule(job, hasBegun: hasBegun)
-            if job.isPart, let whole = job.waiting { census.goOn(whole.member) }
-            return (steps, census.remove(job.member))
+            if job.isPart, let whole = job.waiting { tracker.endWaiting(whole.member) }
+            return (steps, tracker.remove(job.member))
         }
         job.end(with: outcome)
-        job.scope.letGo()
+        job.owner.release()
         for waiter in waiters { waiter.resume() }
         if let steps { perform(steps) }
     }
@@ -336,7 +338,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     private func report(_ error: any Error, of job: EffectJob, _ phase: RunningEffect.Phase) {
-        job.scope.engine.options.effectError(
+        job.owner.engine.options.effectError(
             EffectFailure(
                 error: error, effect: job.description(phase),
                 isAfterCancellation: phase == .cancelled))
@@ -346,24 +348,24 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Notes that a commit has reactions that are due.
     func expect(_ version: Version) {
-        lock.withLock { census.expect(version) }
+        lock.withLock { tracker.expect(version) }
     }
 
     /// The reactions of a commit were called.
     func reacted(to version: Version) {
-        let waiters = lock.withLock { census.reacted(to: version) }
+        let waiters = lock.withLock { tracker.reacted(to: version) }
         for waiter in waiters { waiter.resume() }
     }
 
     /// Whether there is no effect of an action or a thunk; asked from inside an effect, none except
     /// those that wait for effects themselves.
     func isQuiet(insideEffect: Bool) -> Bool {
-        lock.withLock { census.isReached(insideEffect ? .othersQuiet : .quiet) }
+        lock.withLock { tracker.isReached(insideEffect ? .othersIdle : .idle) }
     }
 
     /// Waits until `isQuiet`, or the task is cancelled.
-    func quiet(insideEffect: Bool) async {
-        await wait(for: insideEffect ? .othersQuiet : .quiet)
+    func waitUntilIdle(insideEffect: Bool) async {
+        await wait(for: insideEffect ? .othersIdle : .idle)
     }
 
     /// Waits until there is no effect at all, even in a cancelled task.
@@ -376,8 +378,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// are over.
     func rest(_ jobs: [EffectJob]) -> Bool {
         let (isAny, waiters) = lock.withLock {
-            let present = jobs.filter { $0.seat != nil }
-            return (!present.isEmpty, present.flatMap { census.rest($0.member) })
+            let present = jobs.filter { $0.index != nil }
+            return (!present.isEmpty, present.flatMap { tracker.beginWaiting($0.member) })
         }
         for waiter in waiters { waiter.resume() }
         return isAny
@@ -385,11 +387,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// These effects no longer wait for others.
     func goOn(_ jobs: [EffectJob]) {
-        lock.withLock { for job in jobs { census.goOn(job.member) } }
+        lock.withLock { for job in jobs { tracker.endWaiting(job.member) } }
     }
 
     private func wait(
-        for goal: EffectCensus<CheckedContinuation<Void, Never>>.Goal,
+        for goal: EffectTracker<CheckedContinuation<Void, Never>>.Goal,
         heedsCancellation: Bool = true
     ) async {
         let number = nextWaiter()
@@ -397,15 +399,15 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             await withCheckedContinuation { continuation in
                 let isOver = lock.withLock {
                     let isCancelled = heedsCancellation && Task.isCancelled
-                    if isCancelled || census.isReached(goal) { return true }
-                    census.wait(for: goal, number, continuation)
+                    if isCancelled || tracker.isReached(goal) { return true }
+                    tracker.wait(for: goal, number, continuation)
                     return false
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
             guard heedsCancellation else { return }
-            lock.withLock { census.giveUp(goal, number) }?.resume()
+            lock.withLock { tracker.cancelWait(goal, number) }?.resume()
         }
     }
 
@@ -435,7 +437,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     /// Looks after the effects of pieces of state, instead of those that are returned.
-    func exchange(_ new: [WhileWatch]) -> [WhileWatch] {
+    func exchange(_ new: [WhileController]) -> [WhileController] {
         lock.withLock {
             defer { whiles = new }
             return whiles
@@ -448,14 +450,14 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             schedule.pause()
             return self.whiles
         }
-        for watch in whiles { watch.pause() }
+        for controller in whiles { controller.pause() }
     }
 
     /// The store is live again.
     func resume() {
         let (whiles, steps) = lock.withLock { (self.whiles, noted(schedule.resume())) }
         perform(steps)
-        for watch in whiles { watch.resume() }
+        for controller in whiles { controller.resume() }
     }
 
     /// Cancels everything; nothing starts any more.
@@ -463,7 +465,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Returns the effects that end because of it, except those of a state.
     @discardableResult
     func finish() -> [RunningEffect] {
-        for watch in exchange([]) { watch.end() }
+        for controller in exchange([]) { controller.end() }
         let (dropped, alone, steps) = lock.withLock {
             (
                 described.filter { $0.phase != .cancelled && $0.kind != .state },

@@ -58,7 +58,7 @@ struct EffectSchedule {
         /// When the timer ends.
         var deadline = Duration.zero
         /// What the gate does when the timer ends.
-        var pace: EffectPace?
+        var timing: EffectTiming?
         var queue = Deque<Key>()
         var running: [Key] = []
         /// Cancelled ones that have not ended.
@@ -82,18 +82,18 @@ struct EffectSchedule {
 
     /// An effect was handed over, at a time of the store's clock.
     mutating func submit(
-        _ key: Key, to slot: Slot, _ policy: EffectPolicy, _ pace: EffectPace? = nil,
+        _ key: Key, to slot: Slot, _ policy: EffectPolicy, _ timing: EffectTiming? = nil,
         at now: Duration = .zero
     ) -> [Step] {
         guard !isFinished else { return [.drop(key)] }
         jobs[key] = Job(slot: slot, policy: policy, phase: .waiting)
         return change(slot) { schedule, lane in
-            guard let pace else { return schedule.admit(key, policy, to: &lane) }
+            guard let timing else { return schedule.admit(key, policy, to: &lane) }
             // A timer may be over although its task has not had its turn yet: the clock decides.
             let isOver = lane.timer != nil && lane.deadline <= now
             let stop = isOver ? schedule.stopTimer(&lane) : []
             let steps = isOver ? schedule.endTimer(&lane, at: slot, now) : []
-            return stop + steps + schedule.offer(key, policy, pace, to: &lane, at: slot, now)
+            return stop + steps + schedule.offer(key, policy, timing, to: &lane, at: slot, now)
         }
     }
 
@@ -122,7 +122,7 @@ struct EffectSchedule {
                 steps.append(schedule.drop(waiting))
                 lane.waiting = nil
             }
-            if case .debounce = lane.pace { steps += schedule.stopTimer(&lane) }
+            if case .debounce = lane.timing { steps += schedule.stopTimer(&lane) }
             return steps
         }
     }
@@ -186,19 +186,19 @@ struct EffectSchedule {
         guard let key = lane.waiting else { return [] }
         lane.waiting = nil
         var steps: [Step] = []
-        if case .throttle(let duration, _) = lane.pace {
+        if case .throttle(let duration, _) = lane.timing {
             steps.append(startTimer(duration, &lane, at: slot, now))
         }
-        return steps + admit(key, jobs[key]?.policy ?? .every, to: &lane)
+        return steps + admit(key, jobs[key]?.policy ?? .concurrent, to: &lane)
     }
 
     /// The gate.
     private mutating func offer(
-        _ key: Key, _ policy: EffectPolicy, _ pace: EffectPace, to lane: inout Lane,
+        _ key: Key, _ policy: EffectPolicy, _ timing: EffectTiming, to lane: inout Lane,
         at slot: Slot, _ now: Duration
     ) -> [Step] {
-        lane.pace = pace
-        switch pace {
+        lane.timing = timing
+        switch timing {
         case .debounce(let duration):
             let steps = (lane.waiting.map { [drop($0)] } ?? []) + stopTimer(&lane)
             lane.waiting = key
@@ -224,7 +224,7 @@ struct EffectSchedule {
         _ key: Key, _ policy: EffectPolicy, to lane: inout Lane
     ) -> [Step] {
         switch policy {
-        case .every:
+        case .concurrent:
             return [start(key, &lane)]
         case .latest:
             return clear(&lane) + [start(key, &lane)]

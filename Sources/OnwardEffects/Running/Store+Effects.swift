@@ -47,7 +47,7 @@ extension Store {
         let outcome = await withTaskCancellationHandler {
             await job.outcome()
         } onCancel: {
-            job.scope.runner.cancel(job)
+            job.owner.runner.cancel(job)
         }
         if case .failed(let error) = outcome { throw error }
         guard case .finished = outcome, let value = result.withValue({ $0 }) else {
@@ -84,16 +84,17 @@ extension Store {
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectJob {
         let runner = engine.effects
-        let scope = EffectScope(
-            engine: engine, runner: runner, kind: .thunk, life: nil, address: address, action: nil,
+        let owner = EffectOwner(
+            engine: engine, runner: runner, kind: .thunk, lifetime: nil, address: address,
+            action: nil,
             startedBy: nil, order: 0)
-        defer { scope.letGo() }
-        let context = EffectContext(scope) { [projection] in $0.engine.read(projection) }
+        defer { owner.release() }
+        let context = EffectContext(owner) { [getter] in $0.engine.read(getter) }
         var effect = Effect.run(id: id, file: origin.file, line: origin.line) {
             try await thunk(context)
         }
         effect.origin = origin
         return runner.submit(
-            effect, in: scope, isAwaited: isAwaited, waiting: isAwaited ? EffectJob.current : nil)
+            effect, in: owner, isAwaited: isAwaited, waiting: isAwaited ? EffectJob.current : nil)
     }
 }

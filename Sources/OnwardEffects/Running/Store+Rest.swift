@@ -24,7 +24,7 @@ extension Store {
                             .isQuiet(insideEffect: isInside)
                 }
                 if isIdle || Task.isCancelled { return }
-                await engine.effects.quiet(insideEffect: isInside)
+                await engine.effects.waitUntilIdle(insideEffect: isInside)
             }
         }
     }

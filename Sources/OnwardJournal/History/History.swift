@@ -112,14 +112,14 @@ extension History {
     /// It ends early when the task is cancelled, or when other code moves the cursor.
     ///
     /// - Parameters:
-    ///   - pace: How long each moment is shown.
+    ///   - timing: How long each moment is shown.
     ///   - clock: The clock; a test's, or that of the store.
     public func play(
-        _ pace: HistoryPace = .steady(.milliseconds(500)),
+        _ timing: PlaybackTiming = .steady(.milliseconds(500)),
         on clock: any Clock<Duration> = ContinuousClock()
     ) async {
         var expected = core.read { $0.cursor }
-        while let wait = core.read({ $0.cursor == expected ? pace.wait(in: $0) : nil }) {
+        while let wait = core.read({ $0.cursor == expected ? timing.wait(in: $0) : nil }) {
             guard (try? await clock.sleep(for: wait)) != nil else { return }
             let next = expected + 1
             let isMoved = steer(on: #isolation) { log in

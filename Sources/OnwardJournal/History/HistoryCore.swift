@@ -7,14 +7,14 @@ internal import Onward
 /// The store holds it, so it does not hold the store.
 final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
     /// What ties it to a store.
-    private struct Ties: Sendable {
-        var seat: TimelineSeat<State>?
+    private struct StoreConnection: Sendable {
+        var controller: TimelineController<State>?
         var token: Subscription?
     }
 
     private weak let store: Store<State>?
     private let machine: Guarded<HistoryMachine<State>>
-    private let ties = Guarded(Ties())
+    private let connection = Guarded(StoreConnection())
 
     init(_ store: Store<State>, limit: Int, spacing: Int) {
         let log = HistoryLog(
@@ -25,16 +25,16 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         // What is committed from here on comes to the observer; what was before is in the base.
         let snapshot = store.log.snapshot
         machine.withValue { $0.begin(with: snapshot.state, at: snapshot.version) }
-        let seat = store.log.attach(timeline: self)
-        ties.withValue { $0 = Ties(seat: seat, token: token) }
+        let controller = store.log.attach(timeline: self)
+        connection.withValue { $0 = StoreConnection(controller: controller, token: token) }
     }
 
     func leave() {
-        let last = ties.withValue { ties in
-            defer { ties = Ties() }
-            return ties
+        let last = connection.withValue { connection in
+            defer { connection = StoreConnection() }
+            return connection
         }
-        last.seat?.leave()
+        last.controller?.leave()
         last.token?.cancel()
     }
 
@@ -61,8 +61,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
 
     /// Whether the store shows what the cursor points at.
     var isAttached: Bool {
-        guard store != nil, let seat = ties.withValue(\.seat) else { return false }
-        return seat.isTaken
+        guard store != nil, let controller = connection.withValue(\.controller) else {
+            return false
+        }
+        return controller.isAttached
     }
 
     /// Shows what the cursor points at, as often as it has changed; one thread at a time.
@@ -70,11 +72,11 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
     /// Where the store refuses, as it does at the end of a chain of subscribers that jump without end, the
     /// next action or change brings it up again.
     private func install(on isolation: (any Actor)?) {
-        guard let store, let seat = ties.withValue(\.seat) else { return }
+        guard let store, let controller = connection.withValue(\.controller) else { return }
         let delivery = store.delivery
         while let next = machine.withValue({ $0.nextInstall(within: delivery) }) {
             func show() -> Version? {
-                seat.install(next.state, resuming: next.isLive, isolation: isolation)
+                controller.install(next.state, resuming: next.isLive, isolation: isolation)
             }
             let version = next.cause.map { store.callOut(as: $0, show) } ?? show()
             machine.withValue { $0.finishInstall(at: version) }
@@ -84,15 +86,15 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
 
     // MARK: Timeline
 
-    func judge(_ proposal: Proposal) -> Verdict {
+    func decide(_ pending: PendingCommit) -> TimelineDecision {
         let time = Timestamp.now()
-        let ((verdict, mustInstall), last) = machine.withValue { machine in
+        let ((decision, mustInstall), last) = machine.withValue { machine in
             let last = machine.log.dropsOldest ? machine.log : nil
-            return (machine.judge(proposal, at: time), last)
+            return (machine.decide(pending, at: time), last)
         }
         withExtendedLifetime(last) {}
         if mustInstall { install(on: nil) }
-        return verdict
+        return decision
     }
 
     // MARK: CommitObserver

@@ -84,17 +84,17 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     /// Decides about an action that is on its way; what is withheld is recorded at once.
     ///
-    /// - Returns: The verdict, and whether a state has to be installed because of it.
-    mutating func judge(
-        _ proposal: Proposal, at time: Timestamp
-    ) -> (verdict: Verdict, mustInstall: Bool) {
+    /// - Returns: The decision, and whether a state has to be installed because of it.
+    mutating func decide(
+        _ pending: PendingCommit, at time: Timestamp
+    ) -> (decision: TimelineDecision, mustInstall: Bool) {
         if log.isLocked { return (.withhold, false) }
         if log.isAtEnd, !mustInstall, !isInstalling { return (.accept, false) }
         let position = log.position
         let outcome = log.perform(
             HistoryEntry(
-                id: 0, action: proposal.action, address: proposal.address,
-                origin: proposal.origin, time: time))
+                id: 0, action: pending.action, address: pending.address,
+                origin: pending.origin, time: time))
         // At the end, but its state is not shown yet: this action belongs to what will be.
         if outcome == .shown || outcome == .unrecorded { mustInstall = true }
         // What was shown is folded into the base, which is shown from now on.

@@ -15,12 +15,12 @@ internal import Onward
 /// A value of a type that is ``SchemaVersioned`` is written with its version; an older one goes through
 /// the migrations of the state when it is read.
 public final class SavedValue<Value: Codable & Sendable>: Sendable {
-    private let place: any SavingPlace
+    private let storage: any ValueStorage
     private let format: DataFormat
     private let migrations: Migrations
     private let report: @Sendable (SavingError) -> Void
     private let contents = Guarded(Contents())
-    /// Makes one write happen after another; held while the place writes, and no other lock is.
+    /// Makes one write happen after another; held while the storage writes, and no other lock is.
     private let turn = NSLock()
 
     /// What is known about the place, and what it has to be given.
@@ -40,20 +40,20 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         var waited: (@Sendable () -> Duration)?
     }
 
-    /// A value in a place.
+    /// A value in a storage.
     ///
     /// - Parameters:
-    ///   - place: Where it lies.
+    ///   - storage: Where it lies.
     ///   - format: How it is written; JSON by default, so that people can read it.
     ///   - migrations: How an older form is brought to the present schema version.
     ///   - report: Called with what cannot be read or written, by the thread that tried; the default
     ///     prints a line to standard error.
     public init(
-        in place: some SavingPlace, format: DataFormat = .json,
+        in storage: some ValueStorage, format: DataFormat = .json,
         migrations: Migrations = Migrations(),
         report: @escaping @Sendable (SavingError) -> Void = SavingError.print
     ) {
-        self.place = place
+        self.storage = storage
         self.format = format
         self.migrations = migrations
         self.report = report
@@ -65,7 +65,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     /// written over: saving is refused.
     public func load() -> Value? {
         do {
-            guard let bytes = try place.read() else { return nil }
+            guard let bytes = try storage.read() else { return nil }
             let value = try decode(bytes)
             contents.withValue { $0.last = bytes }
             return value
@@ -79,7 +79,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     private func setAside() {
         do {
-            try place.setAside()
+            try storage.setAside()
         } catch {
             contents.withValue { $0.isUnreadable = true }
             report(
@@ -152,7 +152,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
                 .unwritable,
                 "The \(Value.self) is not saved, as what was saved before cannot be read.")
         }
-        try place.write(bytes)
+        try storage.write(bytes)
         contents.withValue { contents in
             contents.last = bytes
             contents.written = number
@@ -161,7 +161,7 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     // MARK: Form
 
-    /// The place limits the bytes.
+    /// The storage limits the bytes.
     private static var limits: DataLimits { DataLimits(bytes: .max) }
 
     private func encode(_ value: Value) throws -> [UInt8] {

@@ -10,7 +10,7 @@ public import Onward
 /// `await store.shutdown()` returns after it was written. What fails is reported by the ``SavedValue``, and
 /// tried again with the next change.
 ///
-/// An app may save several slices, each with its own place.
+/// An app may save several slices, each in a storage of its own.
 public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Part {
     private let path: any KeyPath<State, Value> & Sendable
     private let saved: SavedValue<Value>

@@ -21,7 +21,7 @@ public struct SavingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence about it.
     public let description: String
 
-    /// An error, for places of your own.
+    /// An error, for a storage of your own.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// It keeps the permissions that it has. Where the path is a symbolic link, the file that it leads to is
 /// meant; but a private file is not a link, and a link in its place counts as broken.
-public struct SavingFile: SavingPlace {
+public struct SavingFile: ValueStorage {
     /// Where the file lies.
     public let path: String
     /// The largest file that is read and written, in bytes.

@@ -5,26 +5,26 @@ internal import Foundation
 /// Reads anything `Decodable` from a ``DataValue``.
 struct DataDecoder: Decoder {
     let value: DataValue
-    let place: CodingPlace?
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    let path: CodingPath?
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: DataValue, at place: CodingPlace? = nil) {
+    init(_ value: DataValue, at path: CodingPath? = nil) {
         self.value = value
-        self.place = place
+        self.path = path
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let fields) = value else { throw mismatch(type, "an object") }
-        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, place: place))
+        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, path: path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
-        case .list(let values): return ElementsOf(values: values, place: place)
+        case .list(let values): return ElementsOf(values: values, path: path)
         case .bytes(let bytes):
             let values = bytes.map { DataValue.integer(Int64($0)) }
-            return ElementsOf(values: values, place: place)
+            return ElementsOf(values: values, path: path)
         default: throw mismatch([DataValue].self, "a list")
         }
     }
@@ -119,8 +119,8 @@ extension DataDecoder: SingleValueDecodingContainer {
 /// The fields of an object.
 private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
-    let place: CodingPlace?
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    let path: CodingPath?
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
 
     var allKeys: [Key] {
         let names = fields.count > 1 ? fields.keys.sorted() : Array(fields.keys)
@@ -181,7 +181,7 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        DataDecoder(fields["super"] ?? .null, at: .of(PlainKey.super, in: place))
+        DataDecoder(fields["super"] ?? .null, at: .of(PlainKey.super, in: path))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
@@ -196,22 +196,22 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder(_ key: Key) throws -> DataDecoder {
-        DataDecoder(try value(key), at: .of(key, in: place))
+        DataDecoder(try value(key), at: .of(key, in: path))
     }
 }
 
 /// The elements of a list.
 private struct ElementsOf: UnkeyedDecodingContainer {
     let values: [DataValue]
-    let place: CodingPlace?
+    let path: CodingPath?
     private(set) var currentIndex = 0
 
-    init(values: [DataValue], place: CodingPlace?) {
+    init(values: [DataValue], path: CodingPath?) {
         self.values = values
-        self.place = place
+        self.path = path
     }
 
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var count: Int? { values.count }
     var isAtEnd: Bool { currentIndex >= values.count }
 
@@ -248,14 +248,14 @@ private struct ElementsOf: UnkeyedDecodingContainer {
     }
 
     private func next() throws -> DataDecoder {
-        let place = CodingPlace.of(PlainKey(intValue: currentIndex), in: place)
+        let path = CodingPath.of(PlainKey(intValue: currentIndex), in: path)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 DataValue.self,
                 .init(
-                    codingPath: CodingPlace.path(to: place), debugDescription: "the list has ended"
+                    codingPath: CodingPath.keys(to: path), debugDescription: "the list has ended"
                 ))
         }
-        return DataDecoder(values[currentIndex], at: place)
+        return DataDecoder(values[currentIndex], at: path)
     }
 }

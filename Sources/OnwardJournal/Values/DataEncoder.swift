@@ -72,23 +72,23 @@ struct DataEncoder: Encoder {
     }
 
     let target: Target
-    let place: CodingPlace?
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    let path: CodingPath?
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ target: Target, at place: CodingPlace?) {
+    init(_ target: Target, at path: CodingPath?) {
         self.target = target
-        self.place = place
+        self.path = path
     }
 
     /// What a value is encoded as.
     static func encode<T: Encodable>(
-        _ value: T, at place: CodingPlace?
+        _ value: T, at path: CodingPath?
     ) throws -> DataValue {
         // By type: an empty array of anything would pass for one of bytes.
         if T.self == [UInt8].self, let bytes = value as? [UInt8] { return .bytes(bytes) }
         let target = Target()
-        try value.encode(to: DataEncoder(target, at: place))
+        try value.encode(to: DataEncoder(target, at: path))
         let encoded = target.value
         guard case .list(let values) = encoded, let unordered = value as? any Unordered else {
             return encoded
@@ -98,12 +98,12 @@ struct DataEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         target.becomeObject()
-        return KeyedEncodingContainer(Fields<Key>(target: target, place: place))
+        return KeyedEncodingContainer(Fields<Key>(target: target, path: path))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         target.becomeList()
-        return Elements(target: target, place: place)
+        return Elements(target: target, path: path)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -114,7 +114,7 @@ struct DataEncoder: Encoder {
 extension DataEncoder: SingleValueEncodingContainer {
     func encodeNil() { target.set(.null) }
     func encode<T: Encodable>(_ value: T) throws {
-        target.set(try Self.encode(value, at: place))
+        target.set(try Self.encode(value, at: path))
     }
     func encode(_ value: Bool) { target.set(.bool(value)) }
     func encode(_ value: String) { target.set(.text(value)) }
@@ -135,12 +135,12 @@ extension DataEncoder: SingleValueEncodingContainer {
 /// The fields of an object.
 private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let target: DataEncoder.Target
-    let place: CodingPlace?
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    let path: CodingPath?
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
 
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        set(try DataEncoder.encode(value, at: .of(key, in: place)), key)
+        set(try DataEncoder.encode(value, at: .of(key, in: path)), key)
     }
     func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) { set(.text(value), key) }
@@ -169,7 +169,7 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder() -> any Encoder {
         let key = PlainKey.super
-        return DataEncoder(target.open(key.stringValue), at: .of(key, in: place))
+        return DataEncoder(target.open(key.stringValue), at: .of(key, in: path))
     }
 
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
@@ -179,17 +179,17 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     private func encoder(_ key: Key) -> DataEncoder {
-        DataEncoder(target.open(FieldNames.written(key)), at: .of(key, in: place))
+        DataEncoder(target.open(FieldNames.written(key)), at: .of(key, in: path))
     }
 }
 
 /// The elements of a list.
 private struct Elements: UnkeyedEncodingContainer {
     let target: DataEncoder.Target
-    let place: CodingPlace?
-    var codingPath: [any CodingKey] { CodingPlace.path(to: place) }
+    let path: CodingPath?
+    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var count: Int { target.count }
-    private var next: CodingPlace { .of(PlainKey(intValue: count), in: place) }
+    private var next: CodingPath { .of(PlainKey(intValue: count), in: path) }
 
     func encodeNil() { target.append(.null) }
     func encode<T: Encodable>(_ value: T) throws {
@@ -220,8 +220,8 @@ private struct Elements: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder() }
 
     private func encoder() -> DataEncoder {
-        let place = next
-        return DataEncoder(target.openNext(), at: place)
+        let path = next
+        return DataEncoder(target.openNext(), at: path)
     }
 }
 

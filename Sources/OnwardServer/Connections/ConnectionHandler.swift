@@ -6,7 +6,7 @@ import NIOCore
 import NIOExtras
 import NIOHTTPTypes
 
-/// Holds one connection to its pace: closes it when what is expected doesn't come in time.
+/// Holds one connection to its deadlines: closes it when what is expected doesn't come in time.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -20,14 +20,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let sendBuffer: Int32 = 128 * 1_024
 
     private let connections: Connections
-    private var pace: ConnectionPace
-    private var phase = ConnectionPace.Phase.quiet
+    private var deadlines: ConnectionDeadlines
+    private var phase = ConnectionDeadlines.Phase.quiet
     private var id: Int?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
 
     init(_ connections: Connections) {
         self.connections = connections
-        self.pace = ConnectionPace(connections.pace, opened: .now())
+        self.deadlines = ConnectionDeadlines(connections.deadlines, opened: .now())
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -48,9 +48,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: pace.readHead(at: .now())
-        case .body(let bytes): pace.readBody(bytes.readableBytes)
-        case .end: pace.readEnd(at: .now())
+        case .head: deadlines.readHead(at: .now())
+        case .body(let bytes): deadlines.readBody(bytes.readableBytes)
+        case .end: deadlines.readEnd(at: .now())
         }
         note(context)
         context.fireChannelRead(data)
@@ -64,11 +64,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .body(let bytes): bytes.readableBytes + 16
             case .end: 8
             }
-        pace.write(size, at: .now())
+        deadlines.write(size, at: .now())
         let promise = promise ?? context.eventLoop.makePromise()
         promise.futureResult.assumeIsolated().whenSuccess { [self] in
-            pace.wrote(size, at: .now())
-            if case .end = part { pace.writeEnd(at: .now()) }
+            deadlines.wrote(size, at: .now())
+            if case .end = part { deadlines.writeEnd(at: .now()) }
             note(context)
         }
         note(context)
@@ -77,7 +77,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            pace.stop(at: .now())
+            deadlines.stop(at: .now())
             note(context)
         }
         context.fireUserInboundEventTriggered(event)
@@ -85,7 +85,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func open(_ context: ChannelHandlerContext) {
         guard id == nil else { return }
-        pace = ConnectionPace(connections.pace, opened: .now())
+        deadlines = ConnectionDeadlines(connections.deadlines, opened: .now())
         context.channel.setOption(.socketOption(.so_sndbuf), value: numericCast(Self.sendBuffer))
             .whenFailure { _ in }
         id = connections.open(context.channel)
@@ -102,18 +102,18 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Tells the table what changed, and sets the timer where it has to ring earlier.
     private func note(_ context: ChannelHandlerContext) {
         guard let id else { return }
-        if pace.phase != phase {
-            phase = pace.phase
+        if deadlines.phase != phase {
+            phase = deadlines.phase
             connections.change(id, to: phase)
         }
-        guard let deadline = pace.deadline else { return }
+        guard let deadline = deadlines.deadline else { return }
         if let timer {
             guard deadline < timer.at else { return }
             timer.task.cancel()
         }
         let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
             timer = nil
-            guard let deadline = pace.deadline else { return }
+            guard let deadline = deadlines.deadline else { return }
             if deadline <= .now() { context.close(promise: nil) } else { note(context) }
         }
         timer = (task, deadline)

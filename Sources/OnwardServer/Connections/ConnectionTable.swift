@@ -8,7 +8,7 @@ import NIOCore
 struct ConnectionTable: Sendable {
     private struct Entry {
         let address: ClientAddress
-        var phase = ConnectionPace.Phase.quiet
+        var phase = ConnectionDeadlines.Phase.quiet
         var since: NIODeadline
     }
 
@@ -56,7 +56,7 @@ struct ConnectionTable: Sendable {
     }
 
     /// A connection does something else now.
-    mutating func change(_ id: Int, to phase: ConnectionPace.Phase, at now: NIODeadline) {
+    mutating func change(_ id: Int, to phase: ConnectionDeadlines.Phase, at now: NIODeadline) {
         entries[id]?.phase = phase
         entries[id]?.since = now
     }
@@ -71,7 +71,7 @@ struct ConnectionTable: Sendable {
     /// Takes out those that have nothing under way, else those that are still sending; the longest
     /// at it first.
     private mutating func leave(_ number: Int, where isMeant: (_ entry: Entry) -> Bool) -> [Int] {
-        for phase in [ConnectionPace.Phase.quiet, .receiving] {
+        for phase in [ConnectionDeadlines.Phase.quiet, .receiving] {
             let candidates = entries.filter { $0.value.phase == phase && isMeant($0.value) }
                 .sorted { $0.value.since < $1.value.since }
             guard !candidates.isEmpty else { continue }

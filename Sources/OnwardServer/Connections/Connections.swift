@@ -15,11 +15,11 @@ final class Connections: Sendable {
     }
 
     /// The times that each connection is held to.
-    let pace: ConnectionPace.Limits
+    let deadlines: ConnectionDeadlines.Limits
     private let state: Guarded<State>
 
     init(_ limits: ServerLimits, stopDeadline: Duration = .seconds(10)) {
-        pace = ConnectionPace.Limits(limits, stopDeadline: stopDeadline)
+        deadlines = ConnectionDeadlines.Limits(limits, stopDeadline: stopDeadline)
         state = Guarded(
             State(
                 table: ConnectionTable(
@@ -45,7 +45,7 @@ final class Connections: Sendable {
     }
 
     /// Notes what a connection does.
-    func change(_ id: Int, to phase: ConnectionPace.Phase) {
+    func change(_ id: Int, to phase: ConnectionDeadlines.Phase) {
         state.withValue { $0.table.change(id, to: phase, at: .now()) }
     }
 

@@ -4,7 +4,7 @@
 import Logging
 import Onward
 
-/// The newest page of one store, at each spot at which it is shown, and the readers that want it.
+/// The newest page of one store, at each location at which it is shown, and the readers that want it.
 ///
 /// Each reader owns a stream that holds one page at most, the newest: a reader that doesn't read
 /// keeps one reference and delays nothing.
@@ -12,10 +12,10 @@ actor PageFeed<State: Sendable> {
     nonisolated let page: Page<State>
     private let store: Store<State>
     private let logger: Logger
-    private var shelf: RendererShelf<State>
+    private var cache: RendererCache<State>
     private var readers: [Int: Reader] = [:]
     private var lastReader = 0
-    private var tabWatch = TabWatch()
+    private var closedTabs = ClosedTabDetector()
     /// How many screens that aren't there yet each asker may have drawn.
     private var screens: Allowances<ClientAddress>
     private let stopwatch: Stopwatch
@@ -24,8 +24,8 @@ actor PageFeed<State: Sendable> {
     private struct Reader {
         let tab: String?
         /// Where it is; the state knows better if it knows the tab.
-        var spot: PageSpot<State>
-        let news: AsyncStream<PageNews>.Continuation
+        var location: PageLocation<State>
+        let updates: AsyncStream<PageUpdate>.Continuation
     }
 
     init(
@@ -34,29 +34,30 @@ actor PageFeed<State: Sendable> {
         self.store = store
         self.page = page
         self.logger = logger
-        self.shelf = RendererShelf(page)
+        self.cache = RendererCache(page)
         self.screens = Allowances(burst: screens, perSecond: 8)
         self.stopwatch = stopwatch
     }
 
-    /// The page as it is now at a spot.
+    /// The page as it is now at a location.
     ///
     /// - Parameters:
-    ///   - spot: Where it is shown.
+    ///   - location: Where it is shown.
     ///   - asker: Who asks for it; the server itself if nil.
     /// - Returns: The page.
     /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
     ///   asked for too many others.
     func current(
-        at spot: PageSpot<State>, for asker: ClientAddress? = nil
+        at location: PageLocation<State>, for asker: ClientAddress? = nil
     ) throws -> RenderedPage {
-        try allow(spot, for: asker)
+        try allow(location, for: asker)
         defer { tidy() }
-        return try shelf.render(store.reader, at: spot)
+        return try cache.render(store.reader, at: location)
     }
 
-    private func allow(_ spot: PageSpot<State>, for asker: ClientAddress?) throws(Rejection) {
-        guard let asker, !shelf.has(spot) else { return }
+    private func allow(_ location: PageLocation<State>, for asker: ClientAddress?) throws(Rejection)
+    {
+        guard let asker, !cache.has(location) else { return }
         guard screens.take(asker, at: stopwatch.elapsed()) else { throw .tooManyScreens }
     }
 
@@ -67,22 +68,22 @@ actor PageFeed<State: Sendable> {
     ///
     /// - Parameters:
     ///   - tab: The tab whose screen is wanted.
-    ///   - spot: What is wanted while the state doesn't know the tab.
+    ///   - location: What is wanted while the state doesn't know the tab.
     ///   - asker: Who wants it.
     /// - Returns: The stream, to be given back by ``unsubscribe(_:)``.
     /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
     ///   asked for too many others.
     func subscribe(
-        tab: String?, at spot: PageSpot<State>, for asker: ClientAddress? = nil
+        tab: String?, at location: PageLocation<State>, for asker: ClientAddress? = nil
     ) throws -> PageReader {
-        try allow(spot, for: asker)
+        try allow(location, for: asker)
         let (pages, continuation) = AsyncStream.makeStream(
-            of: PageNews.self, bufferingPolicy: .bufferingNewest(1))
-        let reader = Reader(tab: tab, spot: spot, news: continuation)
+            of: PageUpdate.self, bufferingPolicy: .bufferingNewest(1))
+        let reader = Reader(tab: tab, location: location, updates: continuation)
         let present = store.reader
-        let known = self.spot(of: reader, present.state)
-        let page = try shelf.render(present, at: known ?? spot)
-        continuation.yield(PageNews(page: page, place: known?.place))
+        let known = self.location(of: reader, present.state)
+        let page = try cache.render(present, at: known ?? location)
+        continuation.yield(PageUpdate(page: page, tabLocation: known?.tabLocation))
         lastReader += 1
         if isClosed { continuation.finish() } else { readers[lastReader] = reader }
         return PageReader(id: lastReader, pages: pages, continuation: continuation)
@@ -90,10 +91,10 @@ actor PageFeed<State: Sendable> {
 
     /// Forgets a reader.
     func unsubscribe(_ reader: PageReader) {
-        readers.removeValue(forKey: reader.id)?.news.finish()
+        readers.removeValue(forKey: reader.id)?.updates.finish()
     }
 
-    /// Renders what was committed, once for all readers at a spot, and tells them; without readers,
+    /// Renders what was committed, once for all readers at a location, and tells them; without readers,
     /// nothing.
     func refresh() {
         guard !readers.isEmpty else { return }
@@ -101,10 +102,12 @@ actor PageFeed<State: Sendable> {
         let state = present.state
         for (id, reader) in readers {
             do {
-                let spot = spot(of: reader, state)
-                let page = try shelf.render(present, at: spot ?? reader.spot)
-                reader.news.yield(PageNews(page: page, place: spot?.place))
-                if let spot, spot.key != reader.spot.key { readers[id]?.spot = spot }
+                let location = location(of: reader, state)
+                let page = try cache.render(present, at: location ?? reader.location)
+                reader.updates.yield(PageUpdate(page: page, tabLocation: location?.tabLocation))
+                if let location, location.key != reader.location.key {
+                    readers[id]?.location = location
+                }
             } catch {
                 logger.error("A page can't be drawn.", metadata: ["reason": "\(error)"])
             }
@@ -116,7 +119,7 @@ actor PageFeed<State: Sendable> {
     func closeGoneTabs() {
         guard let routes = page.routes else { return }
         let streams = Set(readers.values.compactMap(\.tab))
-        for tab in tabWatch.look(at: routes.tabs(in: store.state), streams: streams) {
+        for tab in closedTabs.look(at: routes.tabs(in: store.state), streams: streams) {
             routes.close(tab, in: store)
         }
     }
@@ -124,28 +127,28 @@ actor PageFeed<State: Sendable> {
     /// Ends all streams; later ones end at once.
     func close() {
         isClosed = true
-        for reader in readers.values { reader.news.finish() }
+        for reader in readers.values { reader.updates.finish() }
         readers = [:]
     }
 
     private func tidy() {
-        shelf.tidy { Set(readers.values.map(\.spot.key)) }
+        cache.tidy { Set(readers.values.map(\.location.key)) }
     }
 
     /// Where the reader's tab is; nil if the state doesn't know it.
-    private func spot(of reader: Reader, _ state: State) -> PageSpot<State>? {
-        reader.tab.flatMap { page.routes?.spot(of: $0, in: state, was: reader.spot) }
+    private func location(of reader: Reader, _ state: State) -> PageLocation<State>? {
+        reader.tab.flatMap { page.routes?.location(of: $0, in: state, was: reader.location) }
     }
 }
 
 /// One open stream's view of a ``PageFeed``.
 struct PageReader: Sendable {
     let id: Int
-    let pages: AsyncStream<PageNews>
-    private let continuation: AsyncStream<PageNews>.Continuation
+    let pages: AsyncStream<PageUpdate>
+    private let continuation: AsyncStream<PageUpdate>.Continuation
 
     init(
-        id: Int, pages: AsyncStream<PageNews>, continuation: AsyncStream<PageNews>.Continuation
+        id: Int, pages: AsyncStream<PageUpdate>, continuation: AsyncStream<PageUpdate>.Continuation
     ) {
         self.id = id
         self.pages = pages

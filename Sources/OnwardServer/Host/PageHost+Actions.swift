@@ -18,7 +18,8 @@ extension PageHost {
         let visit = try await visitors.takePost(of: caller)
         do {
             let post = try Post(body, hasRoutes: documents.page.routes != nil)
-            let (answer, isNew) = try await visit.session.gate.pass(post, from: request.url)
+            let (answer, isNew) = try await visit.session.postHandler.handle(
+                post, from: request.url)
             if isNew { count(answer) }
             return try await respond(answer, post, to: request, visit)
         } catch let rejection as Rejection {
@@ -32,10 +33,10 @@ extension PageHost {
         switch answer {
         case .dispatched, .withheld, .redirected:
             guard request.asksForJSON else {
-                let destination = visit.session.gate.destination(of: post, from: request.url)
+                let destination = visit.session.postHandler.destination(of: post, from: request.url)
                 return Response(status: .seeOther, headers: [.location: destination])
             }
-            let tab = visit.session.place(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
+            let tab = visit.session.tabLocation(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
             return .json(
                 "{\"result\":\"\(answer.word)\"\(tab)}",
                 status: answer == .withheld ? .accepted : .ok)
@@ -51,13 +52,14 @@ extension PageHost {
         _ rejection: Rejection, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
         log.note(rejection, request)
-        let spot = documents.page.spot(at: request.url)
-        let page = try await visit.session.feed.current(at: spot)
+        let location = documents.page.location(at: request.url)
+        let page = try await visit.session.feed.current(at: location)
         return request.asksForJSON
             ? rejection.jsonResponse(page: page)
             : .html(
                 documents.render(
-                    page, at: spot.place, visit: visit.visitor?.tag, notice: rejection.sentence),
+                    page, at: location.tabLocation, visit: visit.visitor?.tag,
+                    notice: rejection.sentence),
                 status: rejection.status)
     }
 

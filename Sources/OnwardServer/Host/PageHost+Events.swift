@@ -29,7 +29,7 @@ extension PageHost {
         do {
             let tab = parameters.get("tab").flatMap { Post.isID($0) ? $0 : nil }
             reader = try await visit.session.feed.subscribe(
-                tab: tab, at: documents.page.spot(at: parameters.get("route") ?? "/"),
+                tab: tab, at: documents.page.location(at: parameters.get("route") ?? "/"),
                 for: visit.asker(caller))
         } catch {
             await visitors.closeStream(of: visit, caller)
@@ -81,12 +81,12 @@ final class EventStream: Sendable {
     /// Writes until the reader's pages end; waits while the connection takes no more.
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
         var known = known
-        var place: TabPlace?
+        var tabLocation: TabLocation?
         try await writer.write(Self.preamble)
-        for await news in reader.pages {
-            try await writer.write(news.event(after: known, at: place) ?? Self.signOfLife)
-            known = news.page.id
-            place = news.place
+        for await update in reader.pages {
+            try await writer.write(update.event(after: known, at: tabLocation) ?? Self.signOfLife)
+            known = update.page.id
+            tabLocation = update.tabLocation
         }
     }
 

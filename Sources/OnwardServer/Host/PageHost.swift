@@ -37,7 +37,7 @@ struct PageHost<State: Sendable>: Sendable {
     func router() -> Router<PageContext> {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
-            middleware: Gatekeeper(
+            middleware: RequestGuard(
                 checks: checks, log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
@@ -63,15 +63,15 @@ struct PageHost<State: Sendable>: Sendable {
     ///
     /// Only what a browser navigates to gives out a cookie: a picture on a foreign site does not.
     func showPage(_ request: Request, _ context: PageContext) async throws -> Response {
-        let spot = documents.page.spot(at: request.url)
+        let location = documents.page.location(at: request.url)
         let isKnown = documents.page.routes?.isKnown(request.url) ?? true
         if !isKnown && request.isForPartOfPage { throw Rejection.notFound }
         let caller = request.caller(cookie: cookieName, tag: nil, in: context)
         let visit = try await visitors.showDocument(
             to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
-        let page = try await visit.session.feed.current(at: spot, for: visit.asker(caller))
+        let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
         var response = Response.html(
-            documents.render(page, at: spot.place, visit: visit.visitor?.tag),
+            documents.render(page, at: location.tabLocation, visit: visit.visitor?.tag),
             status: isKnown ? .ok : .notFound)
         response.addCookie(of: visit, name: cookieName, isSecure: options.cookiesAreSecure)
         return response

@@ -92,7 +92,7 @@ public struct PageServer<State: Sendable>: Sendable {
             logger: options.logger)
         // A page that can't be drawn is better found before the first visitor.
         application.beforeServerStarts {
-            _ = try await host.visitors.shared?.feed.current(at: page.spot(at: "/"))
+            _ = try await host.visitors.shared?.feed.current(at: page.location(at: "/"))
         }
         return application
     }

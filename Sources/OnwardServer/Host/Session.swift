@@ -3,13 +3,13 @@
 
 import Onward
 
-/// One hosted store: its gate for actions, its feed of pages, and the task between commit and feed.
+/// One hosted store: its handler of posts, its feed of pages, and the task between commit and feed.
 ///
 /// Ownership: the session holds the observation of the store; the task holds the feed and ends with
 /// the signal, which ends with the session.
 final class Session<State: Sendable>: Sendable {
     let store: Store<State>
-    let gate: ActionGate<State>
+    let postHandler: PostHandler<State>
     let feed: PageFeed<State>
     private let signal: AsyncStream<Void>.Continuation
     private let observation: Subscription
@@ -26,7 +26,7 @@ final class Session<State: Sendable>: Sendable {
             store: store, page: page, logger: options.logger, screens: limits.screens,
             stopwatch: Stopwatch(options.clock))
         self.store = store
-        self.gate = ActionGate(store: store, page: page, requests: requests)
+        self.postHandler = PostHandler(store: store, page: page, requests: requests)
         self.feed = feed
         self.signal = signal
         self.observation = store.log.attach(CommitSignal(signal: signal))
@@ -42,10 +42,11 @@ final class Session<State: Sendable>: Sendable {
     deinit { signal.finish() }
 
     /// Where a tab is, as JSON for the script; nil for one that isn't open.
-    func place(of tab: String?) -> String? {
+    func tabLocation(of tab: String?) -> String? {
         guard let tab, let routes = feed.page.routes else { return nil }
         let snapshot = store.log.snapshot
-        return routes.spot(of: tab, in: snapshot.state, was: nil)?.place.json(at: snapshot.version)
+        return routes.location(of: tab, in: snapshot.state, was: nil)?.tabLocation.json(
+            at: snapshot.version)
     }
 
     /// Ends the streams; the store stays.

@@ -7,7 +7,7 @@ import UnixSignals
 
 /// Runs a server until a signal, and not much longer.
 ///
-/// Connections are closed at their deadline (``ConnectionPace``). What remains is code of the app that
+/// Connections are closed at their deadline (``ConnectionDeadlines``). What remains is code of the app that
 /// doesn't return; it can't be ended, so it isn't waited for.
 struct StoppableRun<Served: ApplicationProtocol>: Sendable {
     private let application: Served

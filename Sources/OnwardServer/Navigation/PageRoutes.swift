@@ -12,11 +12,13 @@ protocol PageRoutes<State>: Sendable {
     /// Whether a URL means a route, not just the one for unknown URLs.
     func isKnown(_ url: String) -> Bool
     /// Where a link to a URL leads.
-    func spot(at url: String) -> PageSpot<State>
+    func location(at url: String) -> PageLocation<State>
     /// Where an action leads that comes from a tab without script, which the state doesn't know.
-    func spot(behind action: (any Action)?, from url: String) -> PageSpot<State>
+    func location(behind action: (any Action)?, from url: String) -> PageLocation<State>
     /// Where a tab is, the same value again if it didn't move; nil for one that isn't open.
-    func spot(of tab: String, in state: State, was: PageSpot<State>?) -> PageSpot<State>?
+    func location(of tab: String, in state: State, was: PageLocation<State>?) -> PageLocation<
+        State
+    >?
 
     /// The open tabs.
     func tabs(in state: State) -> [String]

@@ -12,18 +12,20 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
 
     func isKnown(_ url: String) -> Bool { codec.find(url) != nil }
 
-    func spot(at url: String) -> PageSpot<State> { spot(at: codec.stack(at: url)) }
+    func location(at url: String) -> PageLocation<State> { location(at: codec.stack(at: url)) }
 
-    func spot(behind action: (any Action)?, from url: String) -> PageSpot<State> {
+    func location(behind action: (any Action)?, from url: String) -> PageLocation<State> {
         var stack = codec.stack(at: url)
         if let action = action as? NavigationAction<Route> { stack.apply(action) }
-        return spot(at: stack)
+        return location(at: stack)
     }
 
-    func spot(of tab: String, in state: State, was: PageSpot<State>?) -> PageSpot<State>? {
+    func location(of tab: String, in state: State, was: PageLocation<State>?) -> PageLocation<
+        State
+    >? {
         guard let stack = state[keyPath: tabs][tab] else { return nil }
         if let was, was.stack as? RouteStack<Route> == stack { return was }
-        return spot(at: stack)
+        return location(at: stack)
     }
 
     func tabs(in state: State) -> [String] { state[keyPath: tabs].open.map(\.id) }
@@ -68,12 +70,12 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
         store.scoped(to: tabs)
     }
 
-    private func spot(at stack: RouteStack<Route>) -> PageSpot<State> {
+    private func location(at stack: RouteStack<Route>) -> PageLocation<State> {
         let urls = stack.levels.map { codec.text(of: $0.route) ?? "/not-found" }
         let slots = stack.levels.map { $0.slot?.name ?? "" }
-        return PageSpot(
+        return PageLocation(
             key: zip(urls, slots).map { "\($0) \($1)" }.joined(separator: "\n"),
-            place: TabPlace(urls: urls, title: title(stack.current)),
+            tabLocation: TabLocation(urls: urls, title: title(stack.current)),
             draw: { [view] reader in view(reader.state, stack, reader) }, stack: stack)
     }
 }

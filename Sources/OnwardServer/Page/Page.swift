@@ -150,10 +150,11 @@ public struct Page<State: Sendable>: Sendable {
 
 extension Page {
     /// Where a link to a URL leads; on a page without routes, to the page.
-    func spot(at url: String) -> PageSpot<State> {
-        routes?.spot(at: url)
-            ?? PageSpot(
-                key: "", place: TabPlace(urls: ["/"], title: title), draw: fragments, stack: nil)
+    func location(at url: String) -> PageLocation<State> {
+        routes?.location(at: url)
+            ?? PageLocation(
+                key: "", tabLocation: TabLocation(urls: ["/"], title: title), draw: fragments,
+                stack: nil)
     }
 }
 #endif

@@ -13,20 +13,20 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - rendered: The page's fragments.
-    ///   - place: Where the page is shown.
+    ///   - tabLocation: Where the page is shown.
     ///   - visit: Names the visitor it is for; nil if all share one store.
     ///   - notice: A sentence for the reader, said in the page's status line.
     /// - Returns: HTML, with a fresh request id in each form.
     func render(
-        _ rendered: RenderedPage, at place: TabPlace, visit: String?, notice: String = ""
+        _ rendered: RenderedPage, at tabLocation: TabLocation, visit: String?, notice: String = ""
     ) -> String {
         let elements = rendered.fragments.map { ($0.source.key, $0.element()) }
         return page.templates.renderDocument([
-            "title": EscapableModel.separateMarks(in: place.title),
+            "title": EscapableModel.separateMarks(in: tabLocation.title),
             "language": page.language,
             "script": script,
             "stylesheets": stylesheets,
-            "routes": place.urls.joined(separator: " "),
+            "routes": tabLocation.urls.joined(separator: " "),
             "events": "/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
             "notice": EscapableModel.separateMarks(in: notice),
             "fragments": FragmentPlaces.list(elements.map(\.1)),

@@ -6,7 +6,7 @@ import Onward
 /// Draws a page version by version, and each fragment only when what it is drawn from changed.
 struct PageRenderer<State: Sendable>: Sendable {
     private let page: Page<State>
-    private let spot: PageSpot<State>
+    private let location: PageLocation<State>
     private let epoch: String
     /// Stands in the HTML where a document puts a fresh request id; unguessable, so that no text of
     /// a state can be mistaken for it.
@@ -16,10 +16,10 @@ struct PageRenderer<State: Sendable>: Sendable {
     /// The selectors that were read the last time, remembered until the next.
     private var hold = SelectorHold()
 
-    /// Draws what a page shows at a spot.
-    init(_ page: Page<State>, at spot: PageSpot<State>? = nil, epoch: String) {
+    /// Draws what a page shows at a location.
+    init(_ page: Page<State>, at location: PageLocation<State>? = nil, epoch: String) {
         self.page = page
-        self.spot = spot ?? page.spot(at: "/")
+        self.location = location ?? page.location(at: "/")
         self.epoch = epoch
     }
 
@@ -37,16 +37,16 @@ struct PageRenderer<State: Sendable>: Sendable {
         let old = hold
         hold = SelectorHold()
         defer { withExtendedLifetime(old) {} }
-        let pen = TemplatePen(
+        let writer = TemplateWriter(
             templates: page.templates, token: token, placeholder: placeholder,
             isNew: token != self.token)
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
-        for fragment in try checked(spot.draw(reader.keeping(hold))) {
+        for fragment in try checked(location.draw(reader.keeping(hold))) {
             fragments.append(
                 try RenderedFragment(
-                    fragment, after: before[fragment.key], pen: pen, version: version))
+                    fragment, after: before[fragment.key], writer: writer, version: version))
         }
         let next = RenderedPage(
             id: EventID(epoch: epoch, version: version), fragments: fragments,

@@ -27,21 +27,21 @@ struct RenderedFragment: Sendable {
     /// - Parameters:
     ///   - source: What to draw.
     ///   - old: The fragment of this key in the page before.
-    ///   - pen: Draws templates.
+    ///   - writer: Draws templates.
     ///   - version: The version that is rendered.
     /// - Throws: ``PageError`` when it is described wrongly.
     init(
-        _ source: Fragment, after old: RenderedFragment?, pen: TemplatePen, version: Version
+        _ source: Fragment, after old: RenderedFragment?, writer: TemplateWriter, version: Version
     ) throws(PageError) {
         self.source = source
         let isSameTemplate = old?.source.template == source.template
         switch source.content {
         case .model(let model):
-            if let old, isSameTemplate, !pen.isNew, old.isDrawn(from: model) {
+            if let old, isSameTemplate, !writer.isNew, old.isDrawn(from: model) {
                 body = old.body
                 return
             }
-            let html = try pen.draw(source.template, model)
+            let html = try writer.draw(source.template, model)
             if let old, case .html(html, _) = old.body {
                 body = old.body
             } else {
@@ -51,7 +51,8 @@ struct RenderedFragment: Sendable {
             let rows = isSameTemplate && old?.source.tag == source.tag ? old?.rows : nil
             body = .rows(
                 try RenderedRows(
-                    models, template: source.template, after: rows, pen: pen, version: version))
+                    models, template: source.template, after: rows, writer: writer, version: version
+                ))
         }
     }
 

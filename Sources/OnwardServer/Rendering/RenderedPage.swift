@@ -28,8 +28,8 @@ struct RenderedPage: Sendable {
         self.id = id
         self.fragments = fragments
         let sameKeys = previous?.fragments.map(\.source.key) == fragments.map(\.source.key)
-        let isNews = !sameKeys || fragments.contains { $0.changed == id.version }
-        if let previous, !isNews {
+        let hasChanges = !sameKeys || fragments.contains { $0.changed == id.version }
+        if let previous, !hasChanges {
             (changed, keysChanged) = (previous.changed, previous.keysChanged)
             (before, newest) = (previous.before, previous.newest)
         } else {

@@ -21,7 +21,7 @@ struct RenderedRows: Sendable {
     ///
     /// - Complexity: O(*n*) comparisons, and one rendering for each row that changed.
     init(
-        _ models: any RowModels, template: String, after old: RenderedRows?, pen: TemplatePen,
+        _ models: any RowModels, template: String, after old: RenderedRows?, writer: TemplateWriter,
         version: Version
     ) throws(PageError) {
         let origins = old.flatMap { models.origins(in: $0.models) }
@@ -30,12 +30,12 @@ struct RenderedRows: Sendable {
         for index in 0..<models.count {
             let origin = origins?[index]
             let drawn = origin?.index.flatMap { old?.rows[$0] }
-            if let drawn, origin?.isEqual == true, !pen.isNew {
+            if let drawn, origin?.isEqual == true, !writer.isNew {
                 rows.append(drawn)
                 continue
             }
             let key = drawn?.key ?? models.key(at: index)
-            let html = try pen.drawRow(template, models.model(at: index), key: key)
+            let html = try writer.drawRow(template, models.model(at: index), key: key)
             if let drawn, drawn.html == html {
                 rows.append(drawn)
             } else {
@@ -51,13 +51,13 @@ struct RenderedRows: Sendable {
         }
         let places = origins.map(\.index)
         let isSameOrder = places.elementsEqual(old.rows.indices, by: ==)
-        let news = rows.filter { $0.changed == version }
-        switch (isSameOrder, news.isEmpty) {
+        let changedRows = rows.filter { $0.changed == version }
+        switch (isSameOrder, changedRows.isEmpty) {
         case (true, true):
             (changed, ordered, steps, before) = (old.changed, old.ordered, old.steps, old.before)
         case (true, false):
             (changed, ordered, before) = (version, old.ordered, old.changed)
-            steps = news.map { RowStep($0, isDrawn: true) }
+            steps = changedRows.map { RowStep($0, isDrawn: true) }
         case (false, _):
             try Self.check(rows)
             (changed, ordered, before) = (version, version, old.changed)

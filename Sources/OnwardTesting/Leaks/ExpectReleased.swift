@@ -39,5 +39,5 @@ public func expectReleased<Object: AnyObject>(
         The \(Object.self) that the test made is still there \(limit) after the test let go of it: \
         something keeps it. Look for closures that capture it, such as effects and subscribers (use \
         [weak …] or what the closure is given), and for tasks that have not ended.
-        """, at: SourcePlace(fileID, filePath, line, column))
+        """, at: CallSite(fileID, filePath, line, column))
 }

@@ -42,9 +42,9 @@ extension Part {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         actions action: (_ random: inout RandomSource, _ state: State) -> any Action
     ) {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let callSite = CallSite(fileID, filePath, line, column)
         let reducer = PureReducer(
-            self, misuse: MisuseHandler { Issue.report($0.description, at: place) })
+            self, misuse: MisuseHandler { Issue.report($0.description, at: callSite) })
         let property = Property(
             reducer: reducer, start: state, invariants: invariants, steps: steps)
         var seed = seed ?? .random(in: .min ... .max)
@@ -52,7 +52,7 @@ extension Part {
         for run in 1...max(runs, 1) {
             if let found = property.breach(atMost: length, RandomSource(seed: seed), action) {
                 let failure = PropertyFailure(property, found, run: run, seed: seed)
-                return Issue.report(failure.description, at: place)
+                return Issue.report(failure.description, at: callSite)
             }
             seed = seeds.next()
         }

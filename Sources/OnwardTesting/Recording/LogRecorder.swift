@@ -65,7 +65,7 @@ public final class LogRecorder<State: Sendable>: Sendable {
             """
             Waited \(limit) of real time for \(count) entries of the log, in vain. There are \
             \(names.count): \(Issue.list(names)).
-            """, at: SourcePlace(fileID, filePath, line, column))
+            """, at: CallSite(fileID, filePath, line, column))
     }
 
     /// Ends the recording.

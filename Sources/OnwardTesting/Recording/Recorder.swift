@@ -99,7 +99,7 @@ public final class Recorder<Value: Sendable>: Sendable {
             Waited \(limit) of real time for \(count) calls of a recorder, in vain. There were \
             \(values.count): \(Issue.list(values)). To fix this, check that the value which it \
             records changes so often: equal values are not told.
-            """, at: SourcePlace(fileID, filePath, line, column))
+            """, at: CallSite(fileID, filePath, line, column))
     }
 
     /// Ends the subscription.

@@ -24,16 +24,16 @@ extension Part {
         _ state: State, _ actions: any Action..., fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> State {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let callSite = CallSite(fileID, filePath, line, column)
         let reducer = PureReducer(
-            self, misuse: MisuseHandler { Issue.report($0.description, at: place) })
+            self, misuse: MisuseHandler { Issue.report($0.description, at: callSite) })
         var state = state
         for action in actions where !reducer.reduce(&state, action) {
             Issue.report(
                 """
                 \(action.wireName) is handled by no reducer of the part that it is tested with. To \
                 fix this, add a `Reduce` for its type, or test it with the feature that has one.
-                """, at: place)
+                """, at: callSite)
         }
         return state
     }
@@ -58,11 +58,11 @@ extension Part {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let callSite = CallSite(fileID, filePath, line, column)
         let after = reduce(
             state, action, fileID: fileID, filePath: filePath, line: line, column: column)
         Expectation(changes, .exhaustive).check(
-            action.wireName, before: state, after: after, at: place)
+            action.wireName, before: state, after: after, at: callSite)
     }
     #endif
 }

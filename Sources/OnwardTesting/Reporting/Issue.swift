@@ -10,13 +10,13 @@ enum Issue {
     ///
     /// Without the trait `Testing` there is no door to the test libraries: the program stops with the
     /// message instead.
-    static func report(_ message: String, at place: SourcePlace) {
+    static func report(_ message: String, at callSite: CallSite) {
         #if Testing
         reportIssue(
-            message, fileID: place.fileID, filePath: place.filePath, line: place.line,
-            column: place.column)
+            message, fileID: callSite.fileID, filePath: callSite.filePath, line: callSite.line,
+            column: callSite.column)
         #else
-        fatalError(message, file: place.filePath, line: place.line)
+        fatalError(message, file: callSite.filePath, line: callSite.line)
         #endif
     }
 

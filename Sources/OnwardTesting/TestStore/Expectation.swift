@@ -12,19 +12,19 @@ struct Expectation<State> {
     }
 
     /// Fails the test unless the change is the expected one.
-    func check(_ action: String, before: State, after: State, at place: SourcePlace) {
+    func check(_ action: String, before: State, after: State, at callSite: CallSite) {
         var expected = strictness == .exhaustive ? before : after
         do {
             try changes?(&expected)
         } catch {
-            return Issue.report(TestFailure.changesThrew(error, for: action), at: place)
+            return Issue.report(TestFailure.changesThrew(error, for: action), at: callSite)
         }
         guard !Self.areEqual(expected, after) else { return }
         Issue.report(
             TestFailure.changes(
                 of: action, expected: expected, actual: after, isStated: changes != nil,
                 strictness),
-            at: place)
+            at: callSite)
     }
 
     /// Compares two states; those that are not `Equatable` by their printed form.

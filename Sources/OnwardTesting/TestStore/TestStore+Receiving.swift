@@ -25,7 +25,7 @@ extension TestStore {
     ) async {
         _ = await receive(
             TestFailure.dump(action) + Self.text(address), at: address, strictness,
-            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
             match: { (other: A) in other == action },
             difference: { other in
                 other == action ? nil : TestFailure.difference(action, other)
@@ -55,7 +55,7 @@ extension TestStore {
     ) async -> A? {
         await receive(
             "any \(A.actionName)" + Self.text(address), at: address, strictness,
-            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
             match: { _ in true }, difference: { _ in nil })
     }
 
@@ -94,7 +94,7 @@ extension TestStore {
     ) async -> A? {
         await receive(
             "a matching \(A.actionName)" + Self.text(address), at: address, strictness,
-            SourcePlace(fileID, filePath, line, column), changes, isolation: isolation,
+            CallSite(fileID, filePath, line, column), changes, isolation: isolation,
             match: pattern, difference: { _ in nil })
     }
 

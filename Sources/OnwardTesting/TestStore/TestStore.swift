@@ -41,7 +41,7 @@ public final class TestStore<State: Sendable> {
     private let incidents = Guarded<[String]>([])
     private let token: Subscription
     private let limit: Duration
-    private let birthplace: SourcePlace
+    private let creationSite: CallSite
     private var isFinished = false
 
     /// A test store with a first state and the features under test.
@@ -87,19 +87,19 @@ public final class TestStore<State: Sendable> {
         self.state = state
         self.clock = clock
         self.limit = limit
-        birthplace = SourcePlace(fileID, filePath, line, column)
+        creationSite = CallSite(fileID, filePath, line, column)
         live = Store(state, options: options, features)
         token = live.log.attach(log)
         effects.begin()
     }
 
     deinit {
-        reportIncidents(at: birthplace)
+        reportIncidents(at: creationSite)
         guard !isFinished else { return }
         let entries = log.pending.map(\.entry)
-        let running = unrest
+        let running = unfinishedEffects
         guard !entries.isEmpty || !running.isEmpty else { return }
-        Issue.report(TestFailure.unfinished(entries, running), at: birthplace)
+        Issue.report(TestFailure.unfinished(entries, running), at: creationSite)
     }
 
     // MARK: What the test does
@@ -124,24 +124,24 @@ public final class TestStore<State: Sendable> {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         changes: ((inout State) throws -> Void)? = nil
     ) async {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let callSite = CallSite(fileID, filePath, line, column)
         await settle()
-        reportIncidents(at: place)
-        if strictness == .exhaustive { expectNothingPending(before: action.wireName, at: place) }
+        reportIncidents(at: callSite)
+        if strictness == .exhaustive { expectNothingPending(before: action.wireName, at: callSite) }
         let result = effects.holding {
             live.dispatch(
                 action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
         }
         guard let version = result.version else {
             // A misuse says more than that the action was refused.
-            if reportIncidents(at: place) { return }
-            return Issue.report(TestFailure.notAccepted(action, at: address, result), at: place)
+            if reportIncidents(at: callSite) { return }
+            return Issue.report(TestFailure.notAccepted(action, at: address, result), at: callSite)
         }
         if let commit = await log.take(version, within: limit) {
-            check(changes, against: commit, strictness, at: place)
+            check(changes, against: commit, strictness, at: callSite)
         }
         await settle()
-        reportIncidents(at: place)
+        reportIncidents(at: callSite)
     }
 
     /// Advances the clock, from sleeper to sleeper, each of which acts before the clock moves further.
@@ -168,7 +168,7 @@ public final class TestStore<State: Sendable> {
         }
         clock.advance(by: clock.now.duration(to: end))
         await settle()
-        reportIncidents(at: SourcePlace(fileID, filePath, line, column))
+        reportIncidents(at: CallSite(fileID, filePath, line, column))
     }
 
     /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
@@ -189,24 +189,25 @@ public final class TestStore<State: Sendable> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) async {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let callSite = CallSite(fileID, filePath, line, column)
         isFinished = true
         await settle()
         if strictness == .exhaustive {
             await end(of: live, waiting: { await $0.idle() })
             await settle()
-            let running = unrest
-            expectNothingPending(before: "the end of the test", at: place)
+            let running = unfinishedEffects
+            expectNothingPending(before: "the end of the test", at: callSite)
             if !running.isEmpty {
-                Issue.report(TestFailure.stillRunning(running, clock), at: place)
+                Issue.report(TestFailure.stillRunning(running, clock), at: callSite)
             }
         }
         if await !end(of: live, waiting: { _ = await $0.shutdown() }) {
-            Issue.report(TestFailure.deaf(live.diagnostics.runningEffects, after: limit), at: place)
+            Issue.report(
+                TestFailure.deaf(live.diagnostics.runningEffects, after: limit), at: callSite)
         } else if strictness == .exhaustive, clock.sleeperCount > 0 {
-            Issue.report(TestFailure.sleepers(clock), at: place)
+            Issue.report(TestFailure.sleepers(clock), at: callSite)
         }
-        reportIncidents(at: place)
+        reportIncidents(at: callSite)
     }
 
     // MARK: What the test is told
@@ -214,16 +215,16 @@ public final class TestStore<State: Sendable> {
     /// Takes the next action that the test did not dispatch itself, once it has come, or fails with
     /// what was expected in words.
     func receive<A: Action>(
-        _ expected: String, at address: Address?, _ strictness: Strictness, _ place: SourcePlace,
+        _ expected: String, at address: Address?, _ strictness: Strictness, _ callSite: CallSite,
         _ changes: ((inout State) throws -> Void)?, isolation: isolated (any Actor)?,
         match: (A) -> Bool, difference: (A) -> String?
     ) async -> A? {
         var passedOver: [Entry] = []
         while let commit = await next() {
-            reportIncidents(at: place)
+            reportIncidents(at: callSite)
             let action = commit.entry.action as? A
             if let action, address == nil || address == commit.entry.address, match(action) {
-                check(changes, against: commit, strictness, at: place)
+                check(changes, against: commit, strictness, at: callSite)
                 return action
             }
             show(commit)
@@ -231,18 +232,18 @@ public final class TestStore<State: Sendable> {
                 let details = action.flatMap(difference)
                 Issue.report(
                     TestFailure.unexpected(commit.entry, expected: expected, difference: details),
-                    at: place)
+                    at: callSite)
                 return nil
             }
             passedOver.append(commit.entry)
         }
-        reportIncidents(at: place)
+        reportIncidents(at: callSite)
         Issue.report(
             TestFailure.nothingCame(
                 expected: expected, passedOver: passedOver, within: limit,
                 live.diagnostics.runningEffects,
                 clock),
-            at: place)
+            at: callSite)
         return nil
     }
 
@@ -267,7 +268,7 @@ public final class TestStore<State: Sendable> {
     }
 
     /// The effects that should end by themselves.
-    private var unrest: [RunningEffect] {
+    private var unfinishedEffects: [RunningEffect] {
         live.diagnostics.runningEffects.filter { $0.kind != .state }
     }
 
@@ -290,12 +291,12 @@ public final class TestStore<State: Sendable> {
     /// Compares what a commit changed with what the test says.
     private func check(
         _ changes: ((inout State) throws -> Void)?, against commit: Commit<State>,
-        _ strictness: Strictness, at place: SourcePlace
+        _ strictness: Strictness, at callSite: CallSite
     ) {
         guard let before = commit.before, let after = commit.after else { return }
         show(commit)
         Expectation(changes, strictness).check(
-            TestFailure.name(commit.entry), before: before, after: after, at: place)
+            TestFailure.name(commit.entry), before: before, after: after, at: callSite)
     }
 
     /// Something was asserted about a commit, or it was skipped.
@@ -304,21 +305,21 @@ public final class TestStore<State: Sendable> {
         (state, version) = (after, commit.entry.version)
     }
 
-    private func expectNothingPending(before moment: String, at place: SourcePlace) {
+    private func expectNothingPending(before moment: String, at callSite: CallSite) {
         let commits = log.takeAll()
         guard let last = commits.last else { return }
         show(last)
-        Issue.report(TestFailure.unreceived(commits.map(\.entry), before: moment), at: place)
+        Issue.report(TestFailure.unreceived(commits.map(\.entry), before: moment), at: callSite)
     }
 
     /// Whether there were any.
     @discardableResult
-    private func reportIncidents(at place: SourcePlace) -> Bool {
+    private func reportIncidents(at callSite: CallSite) -> Bool {
         let new = incidents.withValue { incidents in
             defer { incidents = [] }
             return incidents
         }
-        for incident in new { Issue.report(incident, at: place) }
+        for incident in new { Issue.report(incident, at: callSite) }
         return !new.isEmpty
     }
 }

@@ -138,7 +138,7 @@ public final class ManualClock: Clock {
     ) async {
         await wait(
             within: limit, for: "\(count) sleeping \(count == 1 ? "task" : "tasks")",
-            at: SourcePlace(fileID, filePath, line, column)
+            at: CallSite(fileID, filePath, line, column)
         ) { $0.sleepers.count >= count }
     }
 
@@ -160,7 +160,7 @@ public final class ManualClock: Clock {
         let deadline = Instant(elapsed: elapsed)
         await wait(
             within: limit, for: "a task that sleeps until \(elapsed)",
-            at: SourcePlace(fileID, filePath, line, column)
+            at: CallSite(fileID, filePath, line, column)
         ) { $0.sleepers.contains { $0.deadline == deadline } }
     }
 
@@ -178,13 +178,13 @@ public final class ManualClock: Clock {
     ) async {
         await wait(
             within: limit, for: "the end of all sleeps",
-            at: SourcePlace(fileID, filePath, line, column),
+            at: CallSite(fileID, filePath, line, column),
             hint: "To fix this, advance the clock, or cancel the tasks that sleep."
         ) { $0.sleepers.isEmpty }
     }
 
     private func wait(
-        within limit: Swift.Duration, for goal: String, at place: SourcePlace,
+        within limit: Swift.Duration, for goal: String, at callSite: CallSite,
         hint: String = ManualClock.missingSleeper,
         until condition: @escaping @Sendable (State) -> Bool
     ) async {
@@ -192,7 +192,7 @@ public final class ManualClock: Clock {
         Issue.report(
             """
             Waited \(limit) of real time for \(goal) on the manual clock, in vain. \(situation) \(hint)
-            """, at: place)
+            """, at: callSite)
     }
 
     private static let missingSleeper = """

@@ -7,8 +7,8 @@ import OnwardTesting
 import Testing
 
 struct SavingTests {
-    /// A place in memory that may fail.
-    private final class Place: SavingPlace {
+    /// A storage in memory that may fail.
+    private final class MemoryStorage: ValueStorage {
         let contents = Guarded<[UInt8]?>(nil)
         let writes = Guarded(0)
         let isFull = Guarded(false)
@@ -27,7 +27,7 @@ struct SavingTests {
     }
 
     private let clock = ManualClock()
-    private let place = Place()
+    private let storage = MemoryStorage()
     private let reports = Reports()
 
     /// Says that something has happened.
@@ -53,7 +53,7 @@ struct SavingTests {
     }
 
     private func saved() -> SavedValue<Basket> {
-        SavedValue(in: place, report: reports.add)
+        SavedValue(in: storage, report: reports.add)
     }
 
     private func makeStore(_ saved: SavedValue<Basket>) -> Store<Shop> {
@@ -74,8 +74,8 @@ struct SavingTests {
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
         await store.shutdown()
-        #expect(place.text == #"{"schema":1,"value":{"items":["a","b","c"],"total":3}}"#)
-        #expect(place.writes.withValue { $0 } == 1)
+        #expect(storage.text == #"{"schema":1,"value":{"items":["a","b","c"],"total":3}}"#)
+        #expect(storage.writes.withValue { $0 } == 1)
     }
 
     @Test func `a value that is never left alone is saved after a while`() async {
@@ -89,18 +89,18 @@ struct SavingTests {
         // 4.5 seconds have gone by; the change at 3.6 may wait until 5.
         left(store).dispatch(add("6"))
         await clock.sleeper(until: .seconds(5))
-        #expect(place.text == nil)
+        #expect(storage.text == nil)
         clock.advance(by: .milliseconds(500))
-        await place.written.wait()
-        #expect(place.text?.contains(#""6""#) == true)
+        await storage.written.wait()
+        #expect(storage.text?.contains(#""6""#) == true)
         await store.shutdown()
-        #expect(place.writes.withValue { $0 } == 1)
+        #expect(storage.writes.withValue { $0 } == 1)
     }
 
     @Test func `what the store begins with is not written`() async {
         let store = makeStore(saved())
         await store.shutdown()
-        #expect(place.text == nil)
+        #expect(storage.text == nil)
     }
 
     @Test func `what is not in the state is added when the value is written`() async {
@@ -117,15 +117,15 @@ struct SavingTests {
         left(store).dispatch(add("a", 5))
         price.withValue { $0 = 9 }
         await store.shutdown()
-        #expect(place.text?.contains(#""total":9"#) == true)
+        #expect(storage.text?.contains(#""total":9"#) == true)
     }
 
     @Test func `a handler that is told of an error may save again`() async {
-        place.isFull.withValue { $0 = true }
-        let place = place
+        storage.isFull.withValue { $0 = true }
+        let storage = storage
         let store = Guarded<Store<Shop>?>(nil)
-        let saved = SavedValue<Basket>(in: place) { _ in
-            place.isFull.withValue { $0 = false }
+        let saved = SavedValue<Basket>(in: storage) { _ in
+            storage.isFull.withValue { $0 = false }
             store.withValue { $0 }?.scoped(to: \.left).dispatch(add("again"), isolation: nil)
         }
         let running = makeStore(saved)
@@ -135,14 +135,14 @@ struct SavingTests {
         clock.advance(by: .seconds(1))
         await clock.sleeper(until: .seconds(2))
         clock.advance(by: .seconds(1))
-        await place.written.wait()
-        #expect(place.text?.contains(#"["a","again"]"#) == true)
+        await storage.written.wait()
+        #expect(storage.text?.contains(#"["a","again"]"#) == true)
         store.withValue { $0 = nil }
         await running.shutdown()
     }
 
-    @Test func `several slices are saved, each in its own place`() async {
-        let (first, second) = (place, Place())
+    @Test func `several slices are saved, each in its own storage`() async {
+        let (first, second) = (storage, MemoryStorage())
         let left = SavedValue<Basket>(in: first, report: reports.add)
         let right = SavedValue<Basket>(in: second, report: reports.add)
         func store() -> Store<Shop> {
@@ -177,16 +177,16 @@ struct SavingTests {
         left(store).dispatch(add("late"))
         await clock.sleepers(1)
         await store.shutdown()
-        #expect(place.text?.contains("late") == true)
+        #expect(storage.text?.contains("late") == true)
     }
 
     @Test func `what cannot be read is reported and never written over`() async {
-        place.contents.withValue { $0 = Array("{broken".utf8) }
+        storage.contents.withValue { $0 = Array("{broken".utf8) }
         let store = makeStore(saved())
         #expect(store.state.left == Basket())
         left(store).dispatch(add("a"))
         await store.shutdown()
-        #expect(place.text == "{broken")
+        #expect(storage.text == "{broken")
         let lines = reports.lines.withValue { $0 }
         #expect(
             lines.first?.hasPrefix("The saved Basket cannot be read: The text is not JSON") == true)
@@ -194,16 +194,16 @@ struct SavingTests {
     }
 
     @Test func `a failed write is reported, and tried again with the next change`() async {
-        place.isFull.withValue { $0 = true }
+        storage.isFull.withValue { $0 = true }
         let store = makeStore(saved())
         left(store).dispatch(add("a"))
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         await reports.wait()
-        place.isFull.withValue { $0 = false }
+        storage.isFull.withValue { $0 = false }
         left(store).dispatch(add("b"))
         await store.shutdown()
-        #expect(place.text?.contains(#"["a","b"]"#) == true)
+        #expect(storage.text?.contains(#"["a","b"]"#) == true)
         #expect(reports.lines.withValue { $0 } == ["The disk is full."])
     }
 
@@ -217,8 +217,8 @@ struct SavingTests {
         struct Well: Sendable { var deep: Deep }
         struct Dig: Action {}
         let old = Array(#"{"schema":1,"value":{"end":{}}}"#.utf8)
-        place.contents.withValue { $0 = old }
-        let saved = SavedValue<Deep>(in: place, report: reports.add)
+        storage.contents.withValue { $0 = old }
+        let saved = SavedValue<Deep>(in: storage, report: reports.add)
         let store = Store(Well(deep: saved.load() ?? .more(.end))) {
             Reduce { (well: inout Well, _: Dig) in
                 for _ in 0..<70 { well.deep = .more(well.deep) }
@@ -227,7 +227,7 @@ struct SavingTests {
         }
         store.dispatch(Dig())
         await store.shutdown()
-        #expect(place.contents.withValue { $0 } == old)
+        #expect(storage.contents.withValue { $0 } == old)
         #expect(reports.lines.withValue { $0.first }?.contains("deeper than 64 levels") == true)
     }
 
@@ -238,12 +238,13 @@ struct SavingTests {
         }
         var migrations = Migrations()
         migrations.state(from: 1) { ["theme": $0["colour"] ?? ""] }
-        place.contents.withValue {
+        storage.contents.withValue {
             $0 = Array(#"{"schema":1,"value":{"colour":"dark"}}"#.utf8)
         }
-        let settings = SavedValue<Settings>(in: place, migrations: migrations, report: reports.add)
+        let settings = SavedValue<Settings>(
+            in: storage, migrations: migrations, report: reports.add)
         #expect(settings.load()?.theme == "dark")
-        place.contents.withValue { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
+        storage.contents.withValue { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
         #expect(settings.load() == nil)
         #expect(reports.lines.withValue { $0.first }?.contains("A newer one wrote it") == true)
     }

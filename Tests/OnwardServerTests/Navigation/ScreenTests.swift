@@ -120,16 +120,16 @@ private final class CountedVisitors: Sendable {
 
     @Test func `a million URLs cost the memory of a few`() throws {
         let page = try House.page()
-        let read = ["/kitchen/1", "/kitchen/2"].map { page.spot(at: $0) }
-        var shelf = RendererShelf(page)
+        let read = ["/kitchen/1", "/kitchen/2"].map { page.location(at: $0) }
+        var cache = RendererCache(page)
         let reader = SelectorReader(House.store().state)
-        let first = try shelf.render(reader, at: read[0]).id
+        let first = try cache.render(reader, at: read[0]).id
         for number in 0..<1_000 {
-            _ = try shelf.render(reader, at: page.spot(at: "/kitchen/\(number)"))
-            shelf.tidy { Set(read.map(\.key)) }
+            _ = try cache.render(reader, at: page.location(at: "/kitchen/\(number)"))
+            cache.tidy { Set(read.map(\.key)) }
         }
-        #expect(shelf.count == RendererShelf<House>.spare + 2)
-        #expect(try shelf.render(reader, at: read[0]).id == first)
+        #expect(cache.count == RendererCache<House>.spare + 2)
+        #expect(try cache.render(reader, at: read[0]).id == first)
     }
 }
 #endif

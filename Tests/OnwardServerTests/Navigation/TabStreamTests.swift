@@ -133,12 +133,12 @@ import Testing
     }
 
     @Test func `a tab is gone when no stream was open for it in two looks in a row`() {
-        var watch = TabWatch()
-        #expect(watch.look(at: ["a", "b", "c"], streams: ["a"]) == [])
-        #expect(watch.look(at: ["a", "b", "c"], streams: ["a", "c"]) == ["b"])
-        #expect(watch.look(at: ["a", "b", "c"], streams: ["a"]) == [])
-        #expect(watch.look(at: ["a", "b", "c"], streams: []) == ["b", "c"])
-        #expect(watch.look(at: ["a"], streams: []) == ["a"])
+        var detector = ClosedTabDetector()
+        #expect(detector.look(at: ["a", "b", "c"], streams: ["a"]) == [])
+        #expect(detector.look(at: ["a", "b", "c"], streams: ["a", "c"]) == ["b"])
+        #expect(detector.look(at: ["a", "b", "c"], streams: ["a"]) == [])
+        #expect(detector.look(at: ["a", "b", "c"], streams: []) == ["b", "c"])
+        #expect(detector.look(at: ["a"], streams: []) == ["a"])
     }
 }
 #endif

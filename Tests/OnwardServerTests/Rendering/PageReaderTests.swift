@@ -51,11 +51,11 @@ import Testing
     {
         let page = try page()
         for cents in [3, 5] {
-            var shelf = RendererShelf(page)
+            var cache = RendererCache(page)
             let store = shop(cents)
             let reader = store.reader
             store.dispatch(Change { $0.prices[id: 1]?.cents = 100 })
-            let drawn = try shelf.render(reader, at: page.spot(at: "/"))
+            let drawn = try cache.render(reader, at: page.location(at: "/"))
             #expect(drawn.fragments[0].element().contains("0 \(cents) \(cents * 2)"))
         }
     }
@@ -64,31 +64,31 @@ import Testing
     {
         let store = shop(3)
         let page = try page()
-        var shelf = RendererShelf(page)
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        var cache = RendererCache(page)
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         store.dispatch(Change { $0.isClosed = false })
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         #expect(evaluations(in: store) == Array(repeating: 1, count: 20))
     }
 
     @Test func `lets go of what a page does not read any more`() throws {
         let store = shop(3)
         let page = try page()
-        var shelf = RendererShelf(page)
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        var cache = RendererCache(page)
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         store.dispatch(Change { $0.isClosed = true })
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         #expect(evaluations(in: store) == Array(repeating: 0, count: 20))
     }
 
     @Test func `keeps no state, so that the next commit changes its tables in place`() throws {
         let store = shop(3)
         let page = try page()
-        var shelf = RendererShelf(page)
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        var cache = RendererCache(page)
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         let lineage = store.state.prices.mark
         store.dispatch(Change { $0.prices[id: 1]?.cents = 4 })
-        _ = try shelf.render(store.reader, at: page.spot(at: "/"))
+        _ = try cache.render(store.reader, at: page.location(at: "/"))
         store.dispatch(Change { $0.prices[id: 1]?.cents = 5 })
         #expect(store.state.prices.loggedChanges(since: lineage)?.updated == [1])
     }

@@ -14,7 +14,7 @@ struct BothWays: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await function()
-        try await Outbox.$queuesAll.withValue(true) { try await function() }
+        try await DeliveryQueue.$queuesAll.withValue(true) { try await function() }
     }
 }
 
@@ -27,10 +27,10 @@ extension Trait where Self == BothWays {
     @Test(.bothWays)
     func `a store tells as the way says that it was made on`() {
         let store = Store(Bank()) { bank }
-        let isQueued = Outbox.queuesAll
+        let isQueued = DeliveryQueue.queuesAll
         let depths = Log<Bool>()
         let token = store.subscribe(\.balance) { _, _ in
-            depths.append(store.engine.whole { $0.state.outbox.tellsAlone })
+            depths.append(store.engine.whole { $0.state.deliveryQueue.tellsAlone })
         }
         store.dispatch(BankAction.deposit(1))
         #expect(depths.all == [!isQueued])

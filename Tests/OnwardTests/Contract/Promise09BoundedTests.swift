@@ -317,9 +317,9 @@ import Testing
         let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
             bank
         }
-        let seat = store.log.attach(timeline: Judge { _ in .accept })
+        let controller = store.log.attach(timeline: ClosureTimeline { _ in .accept })
         let token = store.subscribe(\.balance) { _, new in
-            _ = seat.install(Bank(balance: new + 1), resuming: true)
+            _ = controller.install(Bank(balance: new + 1), resuming: true)
         }
         store.dispatch(BankAction.deposit(1))
         #expect(store.log.version == 21)
@@ -328,14 +328,14 @@ import Testing
     }
 
     @Test
-    func `Bounded: a timeline that dispatches whenever it judges`() {
+    func `Bounded: a timeline that dispatches whenever it decides`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
         let limits = Limits(answers: 1_000, middlewareDepth: 5)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
         held.withValue { $0 = store }
-        let seat = store.log.attach(
-            timeline: Judge { _ in
+        let controller = store.log.attach(
+            timeline: ClosureTimeline { _ in
                 let store = held.withValue { $0 }
                 store?.dispatch(BankAction.deposit(1))
                 return .accept
@@ -344,26 +344,26 @@ import Testing
         #expect(store.log.version == 6)
         #expect(mistakes.kinds == [.middlewareLoop])
         #expect(mistakes.all.first?.description.contains("A timeline dispatched") == true)
-        seat.leave()
+        controller.leave()
         held.withValue { $0 = nil }
     }
 
     @Test
     func `Bounded: a timeline that takes a new turn whenever it is asked`() {
         let store = makeBank()
-        let seat = Guarded<TimelineSeat<Bank>?>(nil)
+        let controller = Guarded<TimelineController<Bank>?>(nil)
         let asked = Log<Int>()
         let first = store.log.attach(
-            timeline: Judge { _ in
+            timeline: ClosureTimeline { _ in
                 asked.append(1)
-                seat.withValue { $0 }?.reconsider()
+                controller.withValue { $0 }?.reconsider()
                 return .accept
             })
-        seat.withValue { $0 = first }
+        controller.withValue { $0 = first }
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(asked.all.count == 1_000)
         first.leave()
-        seat.withValue { $0 = nil }
+        controller.withValue { $0 = nil }
     }
 
     @Test
@@ -449,15 +449,15 @@ extension Promise09BoundedTests {
     }
 }
 
-/// A timeline that judges by a closure.
-private struct Judge: Timeline {
+/// A timeline that decides by a closure.
+private struct ClosureTimeline: Timeline {
     typealias State = Bank
 
-    let decide: @Sendable (Proposal) -> Verdict
+    let answer: @Sendable (PendingCommit) -> TimelineDecision
 
-    init(_ decide: @escaping @Sendable (Proposal) -> Verdict) {
-        self.decide = decide
+    init(_ answer: @escaping @Sendable (PendingCommit) -> TimelineDecision) {
+        self.answer = answer
     }
 
-    func judge(_ proposal: Proposal) -> Verdict { decide(proposal) }
+    func decide(_ pending: PendingCommit) -> TimelineDecision { answer(pending) }
 }

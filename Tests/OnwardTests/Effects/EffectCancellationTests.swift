@@ -9,7 +9,7 @@ import Testing
 
     /// A store whose effects last a second, and tell how they ended.
     private func store(
-        _ policy: EffectPolicy = .every,
+        _ policy: EffectPolicy = .concurrent,
         _ change: @escaping @Sendable (Effect) -> Effect = { $0 }
     ) -> Store<Desk> {
         makeDesk(options: StoreOptions(clock: clock)) { text, context in

@@ -35,7 +35,7 @@ private struct Work: Sendable {
     @Test
     func `every: effects of one id run side by side`() async {
         let work = Work("a", "b")
-        let store = work.store(.every)
+        let store = work.store(.concurrent)
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await work.arrival("a")

@@ -15,15 +15,15 @@ import Testing
 
     @Test
     mutating func `every starts at once`() {
-        #expect(schedule.submit(1, to: slot, .every) == [.start(1)])
-        #expect(schedule.submit(2, to: slot, .every) == [.start(2)])
+        #expect(schedule.submit(1, to: slot, .concurrent) == [.start(1)])
+        #expect(schedule.submit(2, to: slot, .concurrent) == [.start(2)])
     }
 
     @Test
     mutating func `latest cancels before it starts, once each`() {
-        _ = schedule.submit(1, to: slot, .every)
-        _ = schedule.submit(2, to: slot, .every)
-        _ = schedule.submit(9, to: other, .every)
+        _ = schedule.submit(1, to: slot, .concurrent)
+        _ = schedule.submit(2, to: slot, .concurrent)
+        _ = schedule.submit(9, to: other, .concurrent)
         #expect(schedule.submit(3, to: slot, .latest) == [.cancel(1), .cancel(2), .start(3)])
         #expect(schedule.submit(4, to: slot, .latest) == [.cancel(3), .start(4)])
         #expect(schedule.phase(of: 1) == .cancelled)
@@ -70,12 +70,12 @@ import Testing
 
     @Test
     mutating func `debounce starts a timer for each, and lets the newest pass`() {
-        let pace = EffectPace.debounce(.seconds(3))
+        let timing = EffectTiming.debounce(.seconds(3))
         #expect(
-            schedule.submit(1, to: slot, .latest, pace, at: .zero)
+            schedule.submit(1, to: slot, .latest, timing, at: .zero)
                 == [.startTimer(slot, number: 1, .seconds(3))])
         #expect(
-            schedule.submit(2, to: slot, .latest, pace, at: .seconds(2))
+            schedule.submit(2, to: slot, .latest, timing, at: .seconds(2))
                 == [.drop(1), .stopTimer(1), .startTimer(slot, number: 2, .seconds(3))])
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
         #expect(schedule.timerEnded(2, of: slot, at: .seconds(5)) == [.start(2)])
@@ -84,40 +84,40 @@ import Testing
 
     @Test
     mutating func `a timer that is over by the clock counts before its end is told`() {
-        let debounce = EffectPace.debounce(.seconds(3))
-        _ = schedule.submit(1, to: slot, .every, debounce, at: .zero)
+        let debounce = EffectTiming.debounce(.seconds(3))
+        _ = schedule.submit(1, to: slot, .concurrent, debounce, at: .zero)
         #expect(
-            schedule.submit(2, to: slot, .every, debounce, at: .seconds(3))
+            schedule.submit(2, to: slot, .concurrent, debounce, at: .seconds(3))
                 == [.stopTimer(1), .start(1), .startTimer(slot, number: 2, .seconds(3))])
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
-        let throttle = EffectPace.throttle(.seconds(3), .leading)
-        _ = schedule.submit(3, to: other, .every, throttle, at: .zero)
-        #expect(schedule.submit(4, to: other, .every, throttle, at: .seconds(2)) == [.drop(4)])
+        let throttle = EffectTiming.throttle(.seconds(3), .leading)
+        _ = schedule.submit(3, to: other, .concurrent, throttle, at: .zero)
+        #expect(schedule.submit(4, to: other, .concurrent, throttle, at: .seconds(2)) == [.drop(4)])
         #expect(
-            schedule.submit(5, to: other, .every, throttle, at: .seconds(3))
+            schedule.submit(5, to: other, .concurrent, throttle, at: .seconds(3))
                 == [.stopTimer(3), .startTimer(other, number: 4, .seconds(3)), .start(5)])
     }
 
     @Test
     mutating func `throttle, both: keeps the newest, and begins a new duration with it`() {
-        let pace = EffectPace.throttle(.seconds(3), .both)
+        let timing = EffectTiming.throttle(.seconds(3), .both)
         #expect(
-            schedule.submit(1, to: slot, .every, pace)
+            schedule.submit(1, to: slot, .concurrent, timing)
                 == [.startTimer(slot, number: 1, .seconds(3)), .start(1)])
-        #expect(schedule.submit(2, to: slot, .every, pace) == [])
-        #expect(schedule.submit(3, to: slot, .every, pace) == [.drop(2)])
+        #expect(schedule.submit(2, to: slot, .concurrent, timing) == [])
+        #expect(schedule.submit(3, to: slot, .concurrent, timing) == [.drop(2)])
         #expect(
             schedule.timerEnded(1, of: slot, at: .seconds(3))
                 == [.startTimer(slot, number: 2, .seconds(3)), .start(3)])
         #expect(schedule.timerEnded(2, of: slot, at: .seconds(6)) == [])
         #expect(
-            schedule.submit(4, to: slot, .every, pace, at: .seconds(6))
+            schedule.submit(4, to: slot, .concurrent, timing, at: .seconds(6))
                 == [.startTimer(slot, number: 3, .seconds(3)), .start(4)])
     }
 
     @Test
     mutating func `cancelling a slot drops who waits at the gate`() {
-        _ = schedule.submit(1, to: slot, .every, .debounce(.seconds(3)))
+        _ = schedule.submit(1, to: slot, .concurrent, .debounce(.seconds(3)))
         #expect(schedule.cancel(slot) == [.drop(1), .stopTimer(1)])
         #expect(schedule.phase(of: 1) == nil)
         #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
@@ -127,12 +127,12 @@ import Testing
     mutating func `finish cancels and drops all, and nothing starts any more`() {
         _ = schedule.submit(1, to: slot, .queue)
         _ = schedule.submit(2, to: slot, .queue)
-        _ = schedule.submit(3, to: other, .every)
-        _ = schedule.submit(4, to: other, .every, .debounce(.seconds(3)))
+        _ = schedule.submit(3, to: other, .concurrent)
+        _ = schedule.submit(4, to: other, .concurrent, .debounce(.seconds(3)))
         #expect(
             schedule.finish()
                 == [.cancel(1), .drop(2), .cancel(3), .drop(4), .stopTimer(1)])
-        #expect(schedule.submit(5, to: slot, .every) == [.drop(5)])
+        #expect(schedule.submit(5, to: slot, .concurrent) == [.drop(5)])
         #expect(schedule.ended(1) == [])
         #expect(schedule.ended(3) == [])
         #expect(schedule.resume() == [])
@@ -163,8 +163,8 @@ import Testing
                     }
                 }
             }
-            let policies: [EffectPolicy] = [.every, .latest, .dropping, .queue]
-            let paces: [EffectPace?] = [
+            let policies: [EffectPolicy] = [.concurrent, .latest, .dropping, .queue]
+            let timings: [EffectTiming?] = [
                 nil, nil, .debounce(.seconds(2)), .throttle(.seconds(2), .leading),
                 .throttle(.seconds(2), .trailing), .throttle(.seconds(2), .both),
             ]
@@ -177,8 +177,8 @@ import Testing
                     take(
                         schedule.submit(
                             last, to: slot,
-                            policies.randomElement(using: &random) ?? .every,
-                            paces.randomElement(using: &random) ?? nil, at: now))
+                            policies.randomElement(using: &random) ?? .concurrent,
+                            timings.randomElement(using: &random) ?? nil, at: now))
                 case 4...5:
                     if let key = begun.subtracting(over).sorted().randomElement(using: &random) {
                         over.insert(key)

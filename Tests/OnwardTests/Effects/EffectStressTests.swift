@@ -15,7 +15,7 @@ import Testing
             desk
             React { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action, let number = Int(text) else { return .none }
-                let policies: [EffectPolicy] = [.every, .latest, .dropping, .queue]
+                let policies: [EffectPolicy] = [.concurrent, .latest, .dropping, .queue]
                 if number % 11 == 0 { return .cancel(id: "\(number % 4)") }
                 return .run(id: "\(number % 4)", policies[number % 4]) {
                     alive.append(1)
@@ -95,7 +95,9 @@ import Testing
     }
 
     @Test
-    func `the features of one program stay together when several threads replace them`() async {
+    func `features that were replaced together stay together when several threads replace them`()
+        async
+    {
         let store = Store(Desk(isOpen: true)) { desk }
         for _ in 0..<scaled(300) {
             onThreads(4) { thread in

@@ -18,8 +18,8 @@ import Testing
         let store = makeDesk(options: StoreOptions(clock: late)) { _, _ in .none }
         let runner = store.engine.effects
         onThreads(2) { thread in
-            let scope = EffectScope(
-                engine: store.engine, runner: runner, kind: .thunk, life: nil, address: .root,
+            let owner = EffectOwner(
+                engine: store.engine, runner: runner, kind: .thunk, lifetime: nil, address: .root,
                 action: nil,
                 startedBy: nil, order: 0)
             let effect = Effect.run(id: "save") { starts.append(thread) }
@@ -30,8 +30,8 @@ import Testing
             } else {
                 late.awaitReading()
             }
-            _ = runner.submit(effect, in: scope)
-            scope.letGo()
+            _ = runner.submit(effect, in: owner)
+            owner.release()
             if thread == 1 { late.goOn() }
         }
         await clock.sleeper(until: .seconds(1))

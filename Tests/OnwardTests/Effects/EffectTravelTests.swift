@@ -26,10 +26,10 @@ import Testing
     @Test
     func `an installed state pauses effects of a state, and actions start none`() async {
         let store = store()
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
-        seat.install(Desk(channel: 2))
+        controller.install(Desk(channel: 2))
         await clock.noSleepers()
         store.dispatch(DeskAction.say("travelled"))
         store.dispatch(DeskAction.tune(3))
@@ -41,12 +41,12 @@ import Testing
     @Test
     func `living on starts what the state then says, and actions are answered again`() async {
         let store = store()
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
-        seat.install(Desk(channel: 2))
+        controller.install(Desk(channel: 2))
         await clock.noSleepers()
-        seat.install(Desk(channel: 7), resuming: true)
+        controller.install(Desk(channel: 7), resuming: true)
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("live"))
         await clock.sleepers(2)
@@ -56,12 +56,12 @@ import Testing
     @Test
     func `a timeline can pause and resume without installing`() async {
         let store = store()
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
-        seat.pause()
+        controller.pause()
         await clock.noSleepers()
-        seat.resume()
+        controller.resume()
         await clock.sleepers(1)
         #expect(log.all == ["channel 1", "channel 1"])
     }
@@ -69,12 +69,12 @@ import Testing
     @Test
     func `a timeline that leaves lets the store live on`() async {
         let store = store()
-        let seat = store.log.attach(timeline: AcceptAll())
-        seat.install(Desk(channel: 5))
-        seat.leave()
+        let controller = store.log.attach(timeline: AcceptAll())
+        controller.install(Desk(channel: 5))
+        controller.leave()
         await clock.sleepers(1)
         #expect(log.all == ["channel 5"])
-        seat.pause()
+        controller.pause()
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
     }
 
@@ -82,8 +82,8 @@ import Testing
     func `effects of features that come while the timeline is travelled wait for the return`() async
     {
         let store = Store(Desk(channel: 1)) { desk }
-        let seat = store.log.attach(timeline: AcceptAll())
-        seat.install(Desk(channel: 2))
+        let controller = store.log.attach(timeline: AcceptAll())
+        controller.install(Desk(channel: 2))
         store.log.replaceFeatures {
             desk
             React { (_: DeskAction, _) in .run { [log] in log.append("answer") } }
@@ -92,7 +92,7 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         await store.idle()
         #expect(log.all.isEmpty)
-        seat.resume()
+        controller.resume()
         store.dispatch(DeskAction.say("b"))
         while log.all.count < 2 { await Task.yield() }
         await store.idle()
@@ -103,15 +103,15 @@ import Testing
     func `effects of actions go on while travelled, and what is queued waits for the return`() async
     {
         let store = store()
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
-        seat.install(Desk())
+        controller.install(Desk())
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .queued])
         clock.advance(by: .seconds(1))
         await store.effects(are: [.queued])
-        seat.resume()
+        controller.resume()
         await clock.sleepers(1)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         clock.advance(by: .seconds(1))
@@ -137,11 +137,11 @@ import Testing
                     }
                 })
         }
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
-        seat.install(Desk())
-        seat.install(Desk(drawer: Drawer()), resuming: true)
+        controller.install(Desk())
+        controller.install(Desk(drawer: Drawer()), resuming: true)
         barrier.open()
         await store.idle()
         #expect(results.all == [.refused(.expired)])

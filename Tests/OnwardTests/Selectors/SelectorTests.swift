@@ -274,10 +274,10 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let recorder = Recorder<[Int]>()
         let token = store.subscribe(.selector(cheap), recorder.record)
-        let seat = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(timeline: AcceptAll())
         let first = store.state
         store.dispatch(ShopAction.limit(1))
-        seat.install(first)
+        controller.install(first)
         #expect(recorder.values == [[1], [1, 2]])
         #expect(store.value(of: .selector(cheap)) == [1, 2])
         token.cancel()

@@ -124,10 +124,10 @@ import Testing
         }
         held.withValue { $0 = store }
         do { _ = consume parting }
-        let seat = store.log.attach(timeline: AcceptAll())
-        seat.install(Shown())
+        let controller = store.log.attach(timeline: AcceptAll())
+        controller.install(Shown())
         #expect(versions.all == [1])
-        seat.leave()
+        controller.leave()
         held.withValue { $0 = nil }
     }
 

@@ -7,17 +7,17 @@ import Testing
 /// A timeline that answers as it is told, and notes what it was asked.
 final class Gate: Timeline {
     typealias State = Bank
-    let verdict = Guarded(Verdict.accept)
-    let asked = Log<Proposal>()
+    let decision = Guarded(TimelineDecision.accept)
+    let asked = Log<PendingCommit>()
     let onAsk = Guarded<(@Sendable () -> Void)?>(nil)
 
-    func judge(_ proposal: Proposal) -> Verdict {
-        asked.append(proposal)
+    func decide(_ pending: PendingCommit) -> TimelineDecision {
+        asked.append(pending)
         let action = onAsk.withValue { action in
             defer { action = nil }
             return action
         }
-        let answer = verdict.withValue { $0 }
+        let answer = decision.withValue { $0 }
         action?()
         return answer
     }
@@ -28,15 +28,15 @@ final class Gate: Timeline {
     func `decides whether an action is accepted or withheld`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.log.attach(timeline: gate)
+        let controller = store.log.attach(timeline: gate)
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
-        gate.verdict.withValue { $0 = .withhold }
+        gate.decision.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
         #expect(store.log.version == 1)
         #expect(gate.asked.all.count == 2)
         #expect(gate.asked.all[1].origin == Origin(file: "A/B.swift", line: 2))
         #expect(gate.asked.all[1].action as? BankAction == .deposit(1))
-        seat.leave()
+        controller.leave()
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
     }
 
@@ -48,10 +48,10 @@ final class Gate: Timeline {
         let entries = Log<Commit<Bank>>()
         let observer = store.log.attach(
             Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
-        let seat = store.log.attach(timeline: Gate())
+        let controller = store.log.attach(timeline: Gate())
         store.dispatch(BankAction.deposit(5))
-        #expect(seat.install(Bank(balance: 1)) == 2)
-        #expect(seat.install(Bank(balance: 9)) == 3)
+        #expect(controller.install(Bank(balance: 1)) == 2)
+        #expect(controller.install(Bank(balance: 9)) == 3)
         #expect(store.log.snapshot.version == 3)
         #expect(store.state.balance == 9)
         #expect(recorder.values == [5, 1, 9])
@@ -68,11 +68,11 @@ final class Gate: Timeline {
     func `is asked again when a state was installed between its answer and the commit`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.log.attach(timeline: gate)
+        let controller = store.log.attach(timeline: gate)
         gate.onAsk.withValue { action in
             action = {
-                gate.verdict.withValue { $0 = .withhold }
-                seat.install(Bank(balance: 100))
+                gate.decision.withValue { $0 = .withhold }
+                controller.install(Bank(balance: 100))
             }
         }
         // Accepted at first; but then the state is another one, and the second answer counts.
@@ -85,11 +85,11 @@ final class Gate: Timeline {
     func `is asked again when it says that it reconsidered`() {
         let store = makeBank()
         let gate = Gate()
-        let seat = store.log.attach(timeline: gate)
+        let controller = store.log.attach(timeline: gate)
         gate.onAsk.withValue { action in
             action = {
-                gate.verdict.withValue { $0 = .withhold }
-                seat.reconsider()
+                gate.decision.withValue { $0 = .withhold }
+                controller.reconsider()
             }
         }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
@@ -101,15 +101,15 @@ final class Gate: Timeline {
     {
         let (first, second) = (Gate(), Gate())
         let store = makeBank()
-        let seats = [store.log.attach(timeline: first), store.log.attach(timeline: second)]
+        let controllers = [store.log.attach(timeline: first), store.log.attach(timeline: second)]
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(first.asked.all.count == 1 && second.asked.all.count == 1)
-        first.verdict.withValue { $0 = .withhold }
+        first.decision.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
         #expect(first.asked.all.count == 2 && second.asked.all.count == 1)
-        seats[0].leave()
+        controllers[0].leave()
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(2))
-        second.verdict.withValue { $0 = .withhold }
+        second.decision.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1)) == .withheld)
         #expect(first.asked.all.count == 2 && second.asked.all.count == 3)
     }
@@ -123,7 +123,7 @@ final class Gate: Timeline {
         #expect(second.install(Bank(balance: 4)) == 2)
         first.leave()
         #expect(first.install(Bank()) == nil)
-        #expect(!first.isTaken && second.isTaken)
+        #expect(!first.isAttached && second.isAttached)
         #expect(second.install(Bank(balance: 5)) == 3)
         #expect(store.state.balance == 5)
     }
@@ -159,21 +159,21 @@ final class Gate: Timeline {
             bank
             Scope(\.other, other)
         }
-        let seat = store.log.attach(timeline: gate)
+        let controller = store.log.attach(timeline: gate)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(OtherAction())
         #expect(gate.asked.all.map { $0.action as? BankAction } == [.deposit(7)])
-        seat.leave()
+        controller.leave()
     }
 
     @Test
     func `a subscriber that dispatches while the timeline travels never sees an older value`() {
         let store = makeBank()
-        let seat = store.log.attach(timeline: Gate())
+        let controller = store.log.attach(timeline: Gate())
         let versions = Log<Version>()
         let token = store.subscribe(\.balance) { _, new in
             versions.append(store.log.version)
-            if new == 1 { seat.install(Bank(balance: 2)) }
+            if new == 1 { controller.install(Bank(balance: 2)) }
             if new == 2 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))

@@ -132,7 +132,7 @@ import Testing
         store.dispatch(TodoAction.toggle(1))
         #expect(latest.values == [nil])
         #expect(latest.changes.map(\.old) == [Todo(id: 1)])
-        #expect(store.engine.withLock { $0.state.behind.isEmpty })
+        #expect(store.engine.withLock { $0.state.subscribersBehind.isEmpty })
         withExtendedLifetime(tokens) {}
     }
 
@@ -144,7 +144,7 @@ import Testing
         tokens.append(store.subscribe(\.balance, policy: .latest) { _, _ in })
         let last = store.subscribe(\.balance) { _, _ in for token in tokens.all { token.cancel() } }
         store.dispatch(BankAction.deposit(1))
-        #expect(store.engine.withLock { $0.state.behind.isEmpty })
+        #expect(store.engine.withLock { $0.state.subscribersBehind.isEmpty })
         withExtendedLifetime((first, last)) {}
     }
 
@@ -268,7 +268,7 @@ import Testing
             onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
             clock.advance(by: .seconds(1))
         }
-        #expect(store.engine.withLock { $0.state.mailboxes.waitingLetters } <= 2)
+        #expect(store.engine.withLock { $0.state.mailboxes.waitingCalls } <= 2)
         await recorder.calls(1)
         #expect(recorder.values == [1])
         await clock.sleepers(1)
@@ -364,8 +364,8 @@ import Testing
             store.dispatch(LabelAction.widen(4))
             store.dispatch(LabelAction.say("two"))
         }
-        let letters = store.engine.withLock { $0.state.mailboxes.waitingLetters }
-        #expect(letters == 3)
+        let waitingCalls = store.engine.withLock { $0.state.mailboxes.waitingCalls }
+        #expect(waitingCalls == 3)
         await store.idle()
         #expect(every.values == ["", "one", "two"])
         #expect(latest.values == ["two"])

@@ -320,16 +320,16 @@ struct Checker {
         guard let first = group.first, let last = group.last else { return }
         let isMortal =
             first.instance == "sheet" || first.instance.hasPrefix("row") && record.history.rowsGo
-        let (policy, pace) = (first.plan.policy, first.plan.pace)
+        let (policy, timing) = (first.plan.policy, first.plan.timing)
         let isUniform = group.allSatisfy {
-            $0.plan.policy == policy && $0.plan.pace == pace
+            $0.plan.policy == policy && $0.plan.timing == timing
                 && ($0.plan.wrap == .pacedStep) == (first.plan.wrap == .pacedStep)
         }
-        // Without a name, those that are paced go by the place in the source where they are made.
+        // Without a name, those that are timed go by the place in the source where they are made.
         let isNamed = group.allSatisfy {
             $0.plan.id != nil && $0.plan.wrap != .sequence && $0.plan.wrap != .merge
         }
-        let takesAll = pace == .none && (policy == .every || policy == .queue)
+        let takesAll = timing == .none && (policy == .concurrent || policy == .queue)
         guard isUniform, isNamed || takesAll else { return }
         let serials = Set(group.map(\.plan.serial))
         let runs = record.runs.filter {
@@ -353,8 +353,8 @@ struct Checker {
             if begun.isEmpty { fail("effects, what was accepted runs", "none of \(name) has run") }
             return
         }
-        switch (pace, policy) {
-        case (.none, .every), (.none, .queue):
+        switch (timing, policy) {
+        case (.none, .concurrent), (.none, .queue):
             for submission in group where !begun.contains(submission.plan.serial) {
                 fail(
                     "effects, what was accepted runs",
@@ -372,11 +372,11 @@ struct Checker {
             if !begun.contains(first.plan.serial) {
                 fail("effects, what was accepted runs", "the first of \(name) has never run")
             }
-        case (.none, .latest), (.debounce, .latest), (.debounce, .every):
+        case (.none, .latest), (.debounce, .latest), (.debounce, .concurrent):
             if !begun.contains(last.plan.serial) {
                 fail("effects, what was accepted runs", "the last of \(name) has never run")
             }
-        case (.throttle, .every), (.throttle, .latest):
+        case (.throttle, .concurrent), (.throttle, .latest):
             if !begun.contains(last.plan.serial) {
                 fail(
                     "effects, what was accepted runs",

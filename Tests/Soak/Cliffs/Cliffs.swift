@@ -348,13 +348,13 @@ struct Cliffs {
                     for thing in things { thing.subscribe(to: .path(\.x), of: store) }
                 }
             },
-            Cliff(name: "letters for an actor: turns of other work", count: 4_000) { count in
+            Cliff(name: "calls for an actor: turns of other work", count: 4_000) { count in
                 turns(count)
             },
         ]
     }
 
-    /// How many letters an actor opens before other work of it, asked for at the beginning, has its turn.
+    /// How many calls an actor makes before other work of it, asked for at the beginning, has its turn.
     private static func turns(_ count: Int) -> Double {
         let store = store()
         let place = Place()

@@ -14,7 +14,7 @@ struct EffectPlan: Sendable, Hashable {
         case read
     }
 
-    enum Pace: Sendable, Hashable {
+    enum Timing: Sendable, Hashable {
         case none
         case debounce(Int)
         case throttle(Int, ThrottleEdge)
@@ -22,7 +22,7 @@ struct EffectPlan: Sendable, Hashable {
 
     enum Wrap: Sendable, Hashable {
         case none, timeout(Int), retry, repeated(Int), sequence, merge
-        /// The pace is that of a step of a sequence: a task submits it.
+        /// The timing is that of a step of a sequence: a task submits it.
         case pacedStep
     }
 
@@ -30,7 +30,7 @@ struct EffectPlan: Sendable, Hashable {
     var serial: Int
     var id: Int?
     var policy: EffectPolicy
-    var pace: Pace
+    var timing: Timing
     var wrap: Wrap
     var steps: [Step]
 

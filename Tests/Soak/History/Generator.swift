@@ -39,7 +39,7 @@ struct Generator {
 
     mutating func history() -> History {
         let isAboutFeatures = interests.contains { $0.1 == .features }
-        let middleware: Meddler.Manner? =
+        let middleware: Meddler.Mode? =
             isAboutFeatures || random.oneIn(6)
             ? random.pick([.passesOn, .passesOn, .addsOne, .withholdsSome]) : nil
         let count = random.pick([1, 2, 2, 2, 3, 3, 4])
@@ -109,7 +109,7 @@ struct Generator {
             ])
         case .spellings:
             var plan = plan()
-            (plan.id, plan.pace, plan.wrap) = (0, .none, .none)
+            (plan.id, plan.timing, plan.wrap) = (0, .none, .none)
             plan.policy = random.pick([.dropping, .queue, .dropping])
             return .row(1, .start(plan), spelling: random.below(3))
         case .sheet:
@@ -127,7 +127,7 @@ struct Generator {
         case .pacedEffects:
             var plan = plan()
             plan.id = random.oneIn(3) ? 1 : 0
-            plan.pace = random.pick([
+            plan.timing = random.pick([
                 .debounce(2), .debounce(5),
                 .debounce(5), .debounce(2), .throttle(5, .leading), .throttle(5, .trailing),
                 .throttle(5, .both),
@@ -192,7 +192,7 @@ struct Generator {
             listening.reaction = reaction()
             return random.pick(weighted: [
                 (4, .subscribe(listening)), (4, .dispatch(deed())), (2, .cancel(slot())),
-                (1, .letGo(slot())), (1, .cancelAndWait(slot())), (1, .attachObserver),
+                (1, .release(slot())), (1, .cancelAndWait(slot())), (1, .attachObserver),
             ])
         case .keepsakes:
             return random.pick(weighted: [
@@ -268,8 +268,8 @@ struct Generator {
         }
         return EffectPlan(
             serial: serial, id: random.oneIn(2) ? nil : random.below(2),
-            policy: random.pick([.every, .latest, .dropping, .queue]),
-            pace: random.oneIn(6) ? .debounce(3) : .none,
+            policy: random.pick([.concurrent, .latest, .dropping, .queue]),
+            timing: random.oneIn(6) ? .debounce(3) : .none,
             wrap: random.pick(weighted: [
                 (6, .none), (1, .timeout(3)), (1, .retry), (1, .repeated(2)), (1, .sequence),
                 (1, .merge),

@@ -15,7 +15,7 @@ struct History: Sendable {
     /// Without one, commits take the plain way.
     var isObserved: Bool
     /// Whether actions go through middlewares, and what these do.
-    var middleware: Meddler.Manner?
+    var middleware: Meddler.Mode?
     var threads: [Thread]
 
     var stepCount: Int { threads.reduce(0) { $0 + $1.steps.count } }

@@ -14,7 +14,7 @@ indirect enum Step: Sendable, Hashable {
     case cancel(Int)
     case cancelAndWait(Int)
     /// Lets the token go.
-    case letGo(Int)
+    case release(Int)
     case addWatcher(Int, Field)
     case dropWatcher(Int)
     case dropScreen(Int)

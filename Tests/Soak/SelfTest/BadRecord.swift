@@ -64,9 +64,9 @@ struct BadRecord {
         return listener
     }
 
-    private static func plan(_ serial: Int, _ policy: EffectPolicy = .every) -> EffectPlan {
+    private static func plan(_ serial: Int, _ policy: EffectPolicy = .concurrent) -> EffectPlan {
         EffectPlan(
-            serial: serial, id: 1, policy: policy, pace: .none, wrap: .none, steps: [.answer])
+            serial: serial, id: 1, policy: policy, timing: .none, wrap: .none, steps: [.answer])
     }
 
     static var all: [BadRecord] {

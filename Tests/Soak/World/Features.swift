@@ -7,11 +7,11 @@ struct Features: Sendable {
     let stage: Stage
     let edition: Int
 
-    func parts(_ middleware: Meddler.Manner?) -> Feature<World> {
+    func parts(_ middleware: Meddler.Mode?) -> Feature<World> {
         let (stage, edition) = (stage, edition)
         let sentinel = Sentinel(stage.recorder, "features")
         return Feature {
-            if let middleware { Meddler(manner: middleware) }
+            if let middleware { Meddler(mode: middleware) }
             Reduce { (world: inout World, deed: Deed) in
                 stage.reducing {
                     sentinel.stay()

@@ -6,15 +6,15 @@ import Onward
 struct Meddler: Middleware {
     typealias State = World
 
-    enum Manner: Sendable { case passesOn, addsOne, withholdsSome }
+    enum Mode: Sendable { case passesOn, addsOne, withholdsSome }
 
-    let manner: Manner
+    let mode: Mode
 
     func handle<A: Action>(_ action: A, in context: borrowing MiddlewareContext<World>)
         -> DispatchResult
     {
         soakPoint()
-        switch manner {
+        switch mode {
         case .passesOn: break
         case .addsOne:
             if let deed = action as? Deed, deed == .bump(.x) { context.dispatch(Deed.bump(.y)) }

@@ -20,7 +20,7 @@ final class Stage: @unchecked Sendable {
     private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
     private var others: [Subscription] = []
     /// Of every timeline that tried to attach; all but one were refused.
-    private var seats: [TimelineSeat<World>] = []
+    private var controllers: [TimelineController<World>] = []
     /// How many threads and tasks of the history are at work.
     private var workers = 0
     /// The thread that replays entries.
@@ -66,26 +66,28 @@ final class Stage: @unchecked Sendable {
         keep(store.log.attach(Witness(recorder: recorder, keepsValues: true)))
     }
 
-    private var allSeats: [TimelineSeat<World>] { mutex.withLock { seats } }
+    private var allControllers: [TimelineController<World>] { mutex.withLock { controllers } }
 
     /// Lets the store live on without a timeline.
     func leaveTimeline() {
-        let seats = mutex.withLock {
-            defer { self.seats = [] }
-            return self.seats
+        let controllers = mutex.withLock {
+            defer { self.controllers = [] }
+            return self.controllers
         }
-        for seat in seats { seat.leave() }
+        for controller in controllers { controller.leave() }
     }
 
     func keep(_ token: Subscription) { mutex.withLock { others.append(token) } }
 
     /// Lets go of everything.
-    func letGo() {
+    func release() {
         let all = mutex.withLock {
             defer {
-                (theStore, tokens, screens, watchers, others, seats) = (nil, [:], [:], [:], [], [])
+                (theStore, tokens, screens, watchers, others, controllers) = (
+                    nil, [:], [:], [:], [], []
+                )
             }
-            return (theStore, tokens, screens, watchers, others, seats)
+            return (theStore, tokens, screens, watchers, others, controllers)
         }
         withExtendedLifetime(all) {}
     }
@@ -267,7 +269,7 @@ final class Stage: @unchecked Sendable {
             }
         case .subscribe(let listening): subscribe(listening, store, from: here)
         case .cancel(let slot): cancel(slot)
-        case .letGo(let slot): letGo(slot)
+        case .release(let slot): release(slot)
         case .addWatcher(let slot, let field): addWatcher(slot, field, store)
         case .dropWatcher(let slot):
             guard let last = mutex.withLock({ watchers.removeValue(forKey: slot) }) else { break }
@@ -285,15 +287,18 @@ final class Stage: @unchecked Sendable {
             store.log.replaceFeatures { parts }
         case .takeTimeline(let share):
             let timeline = Censor(share: share)
-            let seat = store.log.attach(timeline: timeline)
-            mutex.withLock { seats.append(seat) }
+            let controller = store.log.attach(timeline: timeline)
+            mutex.withLock { controllers.append(controller) }
         case .travel(let isLive):
             var world = store.state
             world.x = 0
             world.keepsake = nil
-            for seat in allSeats { seat.install(world, resuming: isLive, isolation: here) }
-        case .pauseTimeline: for seat in allSeats { seat.pause(isolation: here) }
-        case .resumeTimeline: for seat in allSeats { seat.resume(isolation: here) }
+            for controller in allControllers {
+                controller.install(world, resuming: isLive, isolation: here)
+            }
+        case .pauseTimeline: for controller in allControllers { controller.pause(isolation: here) }
+        case .resumeTimeline:
+            for controller in allControllers { controller.resume(isolation: here) }
         case .leaveTimeline: leaveTimeline()
         case .attachObserver:
             keep(store.log.attach(Witness(recorder: recorder, keepsValues: false)))
@@ -416,7 +421,7 @@ final class Stage: @unchecked Sendable {
         recorder.endCancel(listener, cancel)
     }
 
-    private func letGo(_ slot: Int) {
+    private func release(_ slot: Int) {
         var last = mutex.withLock { tokens.removeValue(forKey: slot) }
         guard let listener = last?.listener else { return }
         let cancel = recorder.beginCancel(listener, .elsewhere)
@@ -518,7 +523,7 @@ final class Stage: @unchecked Sendable {
         case .sequence: effect = .sequence(.run {}, effect)
         case .merge: effect = .merge(effect, .run { await Parking.pass() })
         }
-        switch plan.pace {
+        switch plan.timing {
         case .none: break
         case .debounce(let duration): effect = effect.debounce(for: .milliseconds(duration))
         case .throttle(let duration, let edge):

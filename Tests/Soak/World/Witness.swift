@@ -33,9 +33,9 @@ struct Censor: Timeline {
 
     let share: Int
 
-    func judge(_ proposal: Proposal) -> Verdict {
+    func decide(_ pending: PendingCommit) -> TimelineDecision {
         soakPoint()
-        guard let deed = proposal.action as? Deed, case .bump(.x) = deed else { return .accept }
+        guard let deed = pending.action as? Deed, case .bump(.x) = deed else { return .accept }
         return share == 2 ? .withhold : .accept
     }
 }

@@ -14,8 +14,8 @@ final class Outside: Sendable {
     private let kept = Kept()
     private let failures = Mutex<[String]>([])
 
-    /// A place in memory that remembers all that was saved.
-    private final class Kept: SavingPlace {
+    /// A storage in memory that remembers all that was saved.
+    private final class Kept: ValueStorage {
         let states = Mutex<[[UInt8]]>([])
 
         func read() -> [UInt8]? { states.withLock { $0.last } }

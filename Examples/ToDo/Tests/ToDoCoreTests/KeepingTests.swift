@@ -11,8 +11,8 @@ import ToDoTasks
 
 /// What can't be sent outlives the program.
 @Suite struct KeepingTests {
-    /// A place that lasts as long as a test.
-    private final class Place: SavingPlace {
+    /// A storage that lasts as long as a test.
+    private final class MemoryStorage: ValueStorage {
         let bytes = Mutex<[UInt8]?>(nil)
         func read() -> [UInt8]? { bytes.withLock { $0 } }
         func write(_ new: [UInt8]) { bytes.withLock { $0 = new } }
@@ -21,9 +21,9 @@ import ToDoTasks
     @Test func `a change that couldn't be sent is sent by the next launch, in its order`()
         async throws
     {
-        let place = Place()
+        let storage = MemoryStorage()
         let first = Outside()
-        let gone = first.store(keeping: SavedValue(in: place))
+        let gone = first.store(keeping: SavedValue(in: storage))
         try #require(await first.next()).succeed(.few)
         _ = try await gone.wait { $0.list.known.isLoaded && $0.adding != nil }
         gone.save("a", "Buy oat milk")
@@ -33,7 +33,7 @@ import ToDoTasks
         try #require(await first.next()).fail(.unreachable)
         await gone.shutdown()
 
-        let saved = SavedValue<[Change]>(in: place)
+        let saved = SavedValue<[Change]>(in: storage)
         let unsent = try #require(saved.load())
         #expect(unsent.map(\.task.id) == ["a", "b"])
         let second = Outside()
@@ -48,18 +48,18 @@ import ToDoTasks
         _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["Buy oat milk"])
         await store.shutdown()
-        #expect(SavedValue<[Change]>(in: place).load() == [])
+        #expect(SavedValue<[Change]>(in: storage).load() == [])
     }
 
     @Test func `a change is kept at once, not only at the end`() async throws {
-        let place = Place()
+        let storage = MemoryStorage()
         let outside = Outside()
-        let store = outside.store(keeping: SavedValue(in: place))
+        let store = outside.store(keeping: SavedValue(in: storage))
         try #require(await outside.next()).succeed(.few)
         _ = try await store.wait { $0.list.known.isLoaded }
         store.dispatch(ListAction.toggle(id: "a"))
         _ = try #require(await outside.next())
-        while SavedValue<[Change]>(in: place).load()?.map(\.task.id) != ["a"] {
+        while SavedValue<[Change]>(in: storage).load()?.map(\.task.id) != ["a"] {
             await Task.yield()
         }
         await store.shutdown()

@@ -11,16 +11,16 @@ private final class Steps: Timeline, CommitObserver {
 
     var needs: ObserverNeeds { .before }
 
-    func judge(_ proposal: Proposal) -> Verdict { .accept }
+    func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
 
     func observe(_ commit: Commit<Library>) {
         guard commit.entry.kind == .action, let before = commit.before else { return }
         states.withLock { $0.append(before) }
     }
 
-    func takeBack(_ seat: TimelineSeat<Library>) {
+    func takeBack(_ controller: TimelineController<Library>) {
         guard let last = states.withLock({ $0.popLast() }) else { return }
-        seat.install(last, resuming: true)
+        controller.install(last, resuming: true)
     }
 }
 
@@ -29,13 +29,13 @@ private final class Door: Timeline {
     typealias State = Library
     private let isClosed = Mutex(false)
 
-    func judge(_ proposal: Proposal) -> Verdict {
+    func decide(_ pending: PendingCommit) -> TimelineDecision {
         isClosed.withLock { $0 } ? .withhold : .accept
     }
 
-    func close(_ seat: TimelineSeat<Library>) {
+    func close(_ controller: TimelineController<Library>) {
         isClosed.withLock { $0 = true }
-        seat.reconsider()
+        controller.reconsider()
     }
 }
 

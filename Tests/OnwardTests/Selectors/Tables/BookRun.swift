@@ -11,14 +11,14 @@ struct BookRun {
     /// By the name of the value, the first step after which it was wrong.
     var faults: [String: Int] = [:]
     private let store = makeBook(60)
-    private let seat: TimelineSeat<Book>
+    private let controller: TimelineController<Book>
     private var states: [Book] = []
     private var random: SeededGenerator
     private var tokens: [Subscription] = []
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        seat = store.log.attach(timeline: AcceptAll())
+        controller = store.log.attach(timeline: AcceptAll())
         // A third of the runs only reads, so that values are computed by reads alone.
         guard seed % 3 != 0 else { return }
         tokens = [
@@ -49,7 +49,7 @@ struct BookRun {
         case 1: store.change { $0.least = number }
         case 2: store.change { $0.isRising.toggle() }
         case 3:
-            if let state = states.randomElement(using: &random) { seat.install(state) }
+            if let state = states.randomElement(using: &random) { controller.install(state) }
         case 4 where number % 4 == 0:
             // More than the log remembers, in both tables.
             let ids = (0..<1_200).map { _ in Int.random(in: 0..<90, using: &random) }

@@ -210,7 +210,7 @@ private struct ViewRun {
     /// By the name of the view, the first step after which it was wrong.
     var faults: [String: Int] = [:]
     private let store = makeDeck(60)
-    private let seat: TimelineSeat<Deck>
+    private let controller: TimelineController<Deck>
     private var states: [Deck] = []
     private var random: SeededGenerator
     private var tokens: [Subscription] = []
@@ -219,7 +219,7 @@ private struct ViewRun {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        seat = store.log.attach(timeline: AcceptAll())
+        controller = store.log.attach(timeline: AcceptAll())
         // A third of the runs only reads, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
         let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: .selector(Views.chain)))
@@ -258,7 +258,7 @@ private struct ViewRun {
                 }
             }
         case 2:
-            if let state = states.randomElement(using: &random) { seat.install(state) }
+            if let state = states.randomElement(using: &random) { controller.install(state) }
         case 3:
             // More than the log remembers.
             let ids = (0..<1_200).map { _ in Int.random(in: 0..<90, using: &random) }

@@ -7,7 +7,7 @@ import OnwardServer
 /// What one visitor couldn't send yet: a file that is there only while something waits.
 ///
 /// With it lie the requests that were answered, so that one that comes again does nothing twice.
-struct UnsentFile: SavingPlace {
+struct UnsentFile: ValueStorage {
     let file: SavingFile
     let requests: AnsweredRequests
 

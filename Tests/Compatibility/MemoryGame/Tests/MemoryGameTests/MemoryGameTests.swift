@@ -89,21 +89,21 @@ import Testing
     @Test func `A timeline travels, and the old screens follow`() {
         struct Still: Onward.Timeline {
             typealias State = OnwardState<AppState>
-            func judge(_ proposal: Proposal) -> Verdict { .accept }
+            func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
         }
         fetchCovers = { _, callback in callback(["a"]) }
-        let seat = store.onward.log.attach(timeline: Still())
+        let controller = store.onward.log.attach(timeline: Still())
         let categories = CategoriesViewController(store: store)
         let game = GameViewController(store: store)
         game.viewWillAppear()
         let first = store.onward.state
         store.dispatch(play(1))
         let second = store.onward.state
-        seat.install(first)
+        controller.install(first)
         #expect(game.title == "0 of 0")
-        seat.install(second)
+        controller.install(second)
         #expect(game.title == "0 of 2")
         #expect(categories.marked == ["Pop", "Electronic", "Pop", "Electronic"])
-        seat.leave()
+        controller.leave()
     }
 }

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+
+/// How the slice of a reducer is reached in the root state, without its type.
+///
+/// Problem: an action must get from the root to the slice of its reducer at the cost of an
+/// addition, not of a key path (which copies, looks up metadata and allocates), and a commit must
+/// know which bytes of the state it may have changed.
+///
+/// Strategy: a stored property has a constant byte offset, and offsets of nested properties add up.
+/// Only where there is none (a computed property, an optional, a row) does a lens keep a step that
+/// finds the slice; the reducers below such a step start from there.
+///
+/// The pointers always come from the engine, which holds the lock, and point to an initialised value
+/// of the type the lens was made for; the typed initialisers in `Scope` see to that.
+package struct SliceLens: Sendable {
+    /// The way from the root, for addresses.
+    package let steps: [PathStep]
+    /// The bytes of the root state in which the slice lies.
+    package let range: Range<Int>
+    /// How to get from the value at the start of `range` to the slice; nil when it is that value.
+    package let finder: Finder?
+    /// How to look at the instances without changing anything; nil together with `finder`.
+    package let scan: Scan?
+    /// The table that leads to the instances, when they are rows of one that knows what changed.
+    package let table: TrackedTable?
+    /// The other tables on the way that know what changed.
+    package let innerTables: [InnerTable]
+
+    /// Calls its closure with each instance of the slice that an address names, and tells whether
+    /// there was any.
+    package typealias Finder =
+        @Sendable (
+            UnsafeMutableRawPointer, Address, (UnsafeMutableRawPointer) -> Void
+        ) -> Bool
+
+    /// The lens of the whole state.
+    static func root<State>(_ type: State.Type) -> SliceLens {
+        SliceLens(
+            steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
+            table: nil, innerTables: [])
+    }
+
+    /// Calls `body` with each instance that `address` names; false when there is none.
+    func reach(
+        in root: UnsafeMutableRawPointer, _ address: Address,
+        _ body: (UnsafeMutableRawPointer) -> Void
+    ) -> Bool {
+        let start = root + range.lowerBound
+        guard let finder else {
+            body(start)
+            return true
+        }
+        return finder(start, address, body)
+    }
+
+    /// Whether an action sent to `address` is meant for an instance here, for one around it or for
+    /// one inside it.
+    func isOnTheWay(of address: Address) -> Bool {
+        zip(address.components, steps).allSatisfy { component, step in
+            switch (component, step) {
+            case (.slice(let name), .slice(let other)): name == other
+            case (.row, .anyRow): true
+            default: false
+            }
+        }
+    }
+
+    /// A copy of the first instance that `address` names; nil when there is none.
+    ///
+    /// - Precondition: `root` is a private copy; the way to the slice may write to it.
+    func first<Slice>(in root: UnsafeRawPointer, _ address: Address, as type: Slice.Type) -> Slice?
+    {
+        // Only an address that leads here can say which row is meant.
+        guard !steps.contains(.anyRow) || isOnTheWay(of: address) else { return nil }
+        var found: Slice?
+        _ = reach(in: UnsafeMutableRawPointer(mutating: root), address) { slice in
+            found = found ?? slice.assumingMemoryBound(to: Slice.self).pointee
+        }
+        return found
+    }
+
+    /// The address of the instance here that handles an action sent to `address`: the way to this
+    /// lens as far as it is known which rows it goes through.
+    func address(within address: Address) -> Address {
+        let isRelated = isOnTheWay(of: address)
+        var components: [Address.Component] = []
+        for (depth, step) in steps.enumerated() {
+            switch step {
+            case .slice(let name): components.append(.slice(name))
+            case .anyRow:
+                guard isRelated, let row = address.row(at: depth) else {
+                    return Address(components)
+                }
+                components.append(.row(row))
+            }
+        }
+        return Address(components)
+    }
+
+    /// The lens of a property of the slice.
+    ///
+    /// Where `isThere` is given, a computed property that isn't there is not written, either.
+    func slice<Slice, Child>(
+        _ path: any WritableKeyPath<Slice, Child> & Sendable, named name: String,
+        where isThere: (@Sendable (Child) -> Bool)? = nil
+    ) -> SliceLens {
+        let steps = steps + [.slice(name)]
+        let offset = MemoryLayout<Slice>.offset(of: path)
+        if finder == nil, let offset {
+            let start = range.lowerBound + offset
+            return SliceLens(
+                steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
+                scan: nil, table: nil, innerTables: [])
+        }
+        let scan: Scan = { slice, _, rows, body in
+            if let offset { return body(rows, slice + offset) }
+            let typed = slice.assumingMemoryBound(to: Slice.self)
+            withUnsafePointer(to: typed.pointee[keyPath: path]) { body(rows, $0) }
+        }
+        return step(to: steps, scan) { slice, _, body in
+            if let offset {
+                body(slice + offset)
+            } else {
+                let typed = slice.assumingMemoryBound(to: Slice.self)
+                if let isThere, !isThere(typed.pointee[keyPath: path]) { return false }
+                withUnsafeMutablePointer(to: &typed.pointee[keyPath: path]) { body($0) }
+            }
+            return true
+        }
+    }
+
+    /// The lens of the value inside an optional property of the slice.
+    ///
+    /// No setter is given nil: that of a case of an enum could take it for leaving another case.
+    func slice<Slice, Wrapped>(
+        unwrapping path: any WritableKeyPath<Slice, Wrapped?> & Sendable, named name: String
+    ) -> SliceLens {
+        slice(path, named: name, where: { $0 != nil }).unwrapped(Wrapped.self)
+    }
+
+    private func unwrapped<Wrapped>(_ type: Wrapped.Type) -> SliceLens {
+        let scan: Scan = { slice, _, rows, body in
+            guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
+            body(rows, slice)
+        }
+        return step(to: steps, scan) { slice, _, body in
+            guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
+            // The payload of an optional starts where the optional does, so it can be changed in
+            // place; every value of `Wrapped` leaves the optional a `.some`.
+            body(slice)
+            return true
+        }
+    }
+
+    /// The lens of each row of a collection slice.
+    func rows<Rows: RowCollection & Sendable>(of type: Rows.Type) -> SliceLens
+    where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        let depth = steps.count
+        let scan: Scan = { slice, address, found, body in
+            let rows = slice.assumingMemoryBound(to: Rows.self)
+            guard let key = address.row(at: depth) else {
+                for row in rows.pointee {
+                    withUnsafePointer(to: row) { body(found + [RowKey(row.id)], $0) }
+                }
+                return
+            }
+            guard let id = key.id(in: rows.pointee), let row = rows.pointee[id: id]
+            else { return }
+            // An instance is named by the row that was reached, however its address was written.
+            withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
+        }
+        return step(to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth)) {
+            slice, address, body in
+            let rows = slice.assumingMemoryBound(to: Rows.self)
+            guard let key = address.row(at: depth) else {
+                var any = false
+                rows.pointee.updateEach { row in
+                    any = true
+                    withUnsafeMutablePointer(to: &row) { body($0) }
+                }
+                return any
+            }
+            guard let id = key.id(in: rows.pointee) else { return false }
+            return rows.pointee.update(id: id) { row in
+                withUnsafeMutablePointer(to: &row) { body($0) }
+            } != nil
+        }
+    }
+
+    /// This lens followed by one more step.
+    private func step(
+        to steps: [PathStep], _ nextScan: @escaping Scan, _ nextTable: TrackedTable? = nil,
+        _ next: @escaping Finder
+    ) -> SliceLens {
+        guard let finder, let scan else {
+            return SliceLens(
+                steps: steps, range: range, finder: next, scan: nextScan, table: nextTable,
+                innerTables: [])
+        }
+        let wholeFinder: Finder = { start, address, body in
+            var reached = false
+            let found = finder(start, address) { slice in
+                if next(slice, address, body) { reached = true }
+            }
+            return found && reached
+        }
+        let wholeScan: Scan = { start, address, rows, body in
+            scan(start, address, rows) { nextScan($1, address, $0, body) }
+        }
+        return SliceLens(
+            steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table,
+            innerTables: innerTables + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? [])
+        )
+    }
+}
+
+extension RowKey {
+    /// The id of the row in `rows` that this key names; nil when there is none.
+    ///
+    /// A text names the row whose id is written like that, not a row whose id it could be read as:
+    /// "07" is not the row with the id 7. So each row has one address.
+    ///
+    /// - Complexity: O(1) for a key made in this program or an id that can be read from its text,
+    ///   else O(n).
+    func id<Rows: RowCollection>(in rows: Rows) -> Rows.Element.ID?
+    where Rows.Element.ID: Sendable {
+        if let id = id(as: Rows.Element.ID.self) { return id }
+        if let type = Rows.Element.ID.self as? any LosslessStringConvertible.Type {
+            guard let id = type.init(text) as? Rows.Element.ID else { return nil }
+            return String(describing: id) == text ? id : nil
+        }
+        return rows.first { String(describing: $0.id) == text }?.id
+    }
+}

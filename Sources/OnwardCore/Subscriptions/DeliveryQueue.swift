@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+
+internal import DequeModule
+
+/// The deliveries of a store that have not been made, and the thread that makes them: a pure machine.
+///
+/// Problem: every commit has to be told in order, one call at a time, without holding the lock
+/// during calls, without stacking deliveries when a subscriber dispatches, without anybody
+/// delivering for others for ever, and within bounds when subscribers are slow.
+///
+/// Strategy: a queue and one deliverer. A commit appends; if nobody delivers, its thread does,
+/// until its own commits are told, and then hands what is left to another thread: the next one that
+/// commits, or one that was started for it, whichever comes first. While a batch is
+/// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
+/// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
+/// batch is open nobody delivers at all; the thread that closes it does.
+struct DeliveryQueue: ~Copyable {
+    private var queue = UniqueDeque<Delivery>()
+    /// Entries committed while holding.
+    private var held = UniqueDeque<Delivery>()
+    private var dirty: [SubscriberGroup] = []
+    /// The newest commit that made a group dirty.
+    private var newest: Delivery?
+    /// The batches that are open.
+    private var batches = 0
+    private var isFull = false
+    private var deliverer: UInt = 0
+    /// The version that is being told; 0 when none is.
+    private var telling: Version = 0
+    /// Whether what is left waits for a thread that was started for it.
+    private var handedOver = false
+    /// The newest commit by the delivering thread; it delivers no further than that.
+    private var ownUpTo: Version = 0
+    /// Calls that are due apart from any commit, such as one after a pause; at most a few for each
+    /// subscriber.
+    private var extraCalls = Deque<@Sendable () -> Void>()
+    /// Whether what is being told never was in the queue.
+    private(set) var tellsAlone = false
+    private let limit: Int
+    private let queuesAll: Bool
+
+    /// Whether stores that are made meanwhile queue every delivery: for tests, which run on both ways.
+    @TaskLocal static var queuesAll = false
+
+    init(limit: Int) {
+        self.limit = max(limit, 1)
+        queuesAll = Self.queuesAll
+    }
+
+    /// What the delivering thread does next.
+    enum Step: ~Copyable {
+        /// Makes this delivery, outside the lock.
+        case deliver(Delivery)
+        /// Takes and makes an extra call, outside the lock.
+        case call
+        /// Captures the dirty groups and adds them as one delivery.
+        case seal
+        /// Lets another thread go on.
+        case handOver
+        /// Stops; there is nothing left.
+        case rest
+    }
+
+    /// Whether commits are joined instead of being queued one by one.
+    var isHolding: Bool {
+        @inline(__always) get { batches > 0 || isFull }
+    }
+
+    /// Whether nothing waits and nobody delivers.
+    var isIdle: Bool {
+        queue.isEmpty && held.isEmpty && dirty.isEmpty && extraCalls.isEmpty && deliverer == 0
+            && !handedOver
+    }
+
+    /// Whether all that was committed has been told.
+    var hasToldAll: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && telling == 0 }
+
+    /// The oldest version that has not been told; nil when there is none, or when it is held.
+    var oldestUntold: Version? {
+        if telling > 0 { return telling }
+        return queue.isEmpty ? nil : queue[0].context.version
+    }
+
+    /// Adds a delivery whose groups have captured their values.
+    mutating func append(_ delivery: consuming Delivery) {
+        queue.append(delivery)
+        if queue.count >= limit { isFull = true }
+    }
+
+    /// Notes a commit while holding; returns what is to be let go of outside the lock.
+    mutating func hold(_ delivery: consuming Delivery) -> Cause? {
+        for group in delivery.groups {
+            if !group.isDirty { dirty.append(group) }
+            group.held = delivery.context.version
+        }
+        let rest = newest?.context.cause
+        if !delivery.groups.isEmpty {
+            newest = Delivery(delivery.context)
+        }
+        if delivery.commit != nil || !delivery.parts.isEmpty {
+            delivery.groups = []
+            held.append(delivery)
+        }
+        return rest
+    }
+
+    mutating func openBatch() {
+        batches += 1
+    }
+
+    /// Closes a batch; true when the dirty groups have to be sealed now.
+    mutating func closeBatch() -> Bool {
+        batches -= 1
+        // The last deliverer left what is held to this batch.
+        if batches == 0, queue.isEmpty { isFull = false }
+        return !isHolding
+    }
+
+    /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as clean
+    /// and appends.
+    mutating func unseal() -> Delivery? {
+        while let entry = held.popFirst() { queue.append(entry) }
+        isFull = false
+        guard var delivery = newest.take() else { return nil }
+        swap(&delivery.groups, &dirty)
+        return delivery
+    }
+
+    /// Makes the thread the deliverer of a commit of its own that needs no queue, as nothing waits and
+    /// nobody delivers; else false.
+    mutating func claim(_ thread: UInt, alone version: Version) -> Bool {
+        guard deliverer == 0, !isHolding, !handedOver, queue.isEmpty, extraCalls.isEmpty, !queuesAll
+        else { return false }
+        deliverer = thread
+        ownUpTo = version
+        telling = version
+        tellsAlone = true
+        return true
+    }
+
+    /// Makes the thread the deliverer of a commit of its own; false when there is nothing to do or
+    /// someone else, or the same thread further out, does it.
+    mutating func claim(_ thread: UInt, upTo version: Version) -> Bool {
+        if deliverer == thread {
+            ownUpTo = max(ownUpTo, version)
+            return false
+        }
+        guard deliverer == 0, batches == 0, !(queue.isEmpty && extraCalls.isEmpty)
+        else { return false }
+        handedOver = false
+        deliverer = thread
+        ownUpTo = version
+        return true
+    }
+
+    /// Makes the thread the deliverer of what was handed over; false when one that committed took it up.
+    mutating func resume(_ thread: UInt) -> Bool {
+        guard handedOver else { return false }
+        handedOver = false
+        deliverer = thread
+        // A turn is bounded, so that no thread of the pool is kept for ever.
+        ownUpTo = (queue.isEmpty ? 0 : queue[0].context.version) + 1_000
+        return true
+    }
+
+    /// Adds a call that is due apart from any commit, for the deliverer; true when that is nobody
+    /// yet, and the caller has to see to it that some thread resumes.
+    mutating func append(_ call: @escaping @Sendable () -> Void) -> Bool {
+        extraCalls.append(call)
+        // The thread that closes the batch goes on with it.
+        guard deliverer == 0, !handedOver, batches == 0 else { return false }
+        handedOver = true
+        return true
+    }
+
+    /// Takes the extra call that is due.
+    mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
+
+    /// Notes that what was delivered last has been told.
+    mutating func told() {
+        telling = 0
+        tellsAlone = false
+    }
+
+    /// Ends delivering if there is nothing left; else false.
+    mutating func rest() -> Bool {
+        guard queue.isEmpty, extraCalls.isEmpty, !isHolding else { return false }
+        deliverer = 0
+        return true
+    }
+
+    /// What the deliverer does next.
+    mutating func next() -> Step {
+        // The thread that closes the batch goes on.
+        guard batches == 0 else {
+            deliverer = 0
+            return .rest
+        }
+        if !extraCalls.isEmpty { return .call }
+        guard !queue.isEmpty else {
+            if isFull { return .seal }
+            deliverer = 0
+            return .rest
+        }
+        guard queue[0].context.version <= ownUpTo else {
+            deliverer = 0
+            handedOver = true
+            return .handOver
+        }
+        telling = queue[0].context.version
+        return .deliver(queue.removeFirst())
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        queue.removeAll()
+        held.removeAll()
+        dirty = []
+        newest = nil
+        isFull = false
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+/// The subscribers of one selection: it is read and compared once per commit for all of them.
+///
+/// A delivery captures the value under the lock, compares it outside, and calls the members. Who may
+/// touch what: the members and the waiting values belong to the engine's lock; the values being
+/// delivered belong to the deliverer (there is one at a time), and to the engine's lock before the
+/// group is in the index.
+class SubscriberGroup: @unchecked Sendable {
+    /// The bytes of the root state on which the selection depends.
+    final let ranges: StateRanges
+    /// Whether the group needs a copy of the whole state at each commit.
+    final let needsRoot: Bool
+    @exclusivity(unchecked) private(set) final var borrowedGetter: Borrowed<AnyGetter>?
+    /// The key under which others find and join the group; nil when it stays alone, or once the last
+    /// member left.
+    final private(set) var key: GroupKey?
+    @exclusivity(unchecked) private final var comparison: BorrowedComparison?
+    /// The engine that has it in its index.
+    @exclusivity(unchecked) final var engine: Engine?
+    /// The position in the index.
+    final var position = 0
+    /// The newest commit that waits to be told with others; 0 when none does.
+    final var held: Version = 0
+    /// Whether a thread is delivering it.
+    @exclusivity(unchecked) final var isTaken = false
+    /// How many subscribers there are.
+    @exclusivity(unchecked) final var count = 0
+
+    /// The memory of a value that is no longer needed; for the deliverer, and for the commit whose
+    /// thread is about to become the deliverer.
+    @exclusivity(unchecked) final var spare: EmptyCopy?
+
+    init(_ getter: AnyGetter, key: GroupKey?, isSame: Change.IsSame?) {
+        ranges = getter.ranges
+        needsRoot = getter.needsRoot
+        borrowedGetter = Borrowed(getter)
+        self.key = key
+        if let isSame { comparison = BorrowedComparison(isSame) }
+    }
+
+    /// Whether two values are the same, so that the second one is skipped; nil where no two are.
+    final var isSame: Change.IsSame? {
+        switch comparison {
+        case .some(let comparison): comparison.isSame
+        case .none: nil
+        }
+    }
+
+    /// What the members read; nil once the last of them left.
+    final var getter: AnyGetter? {
+        switch borrowedGetter {
+        case .some(let getter): getter.value
+        case .none: nil
+        }
+    }
+
+    /// Whether a change from one value to another would change nothing.
+    @inline(__always)
+    final func isRepeat(from old: borrowing ValueCopy, to new: borrowing ValueCopy) -> Bool {
+        switch comparison {
+        case .some(let comparison): comparison.isSame(old.pointer, new.pointer)
+        case .none: false
+        }
+    }
+
+    /// Whether nobody is left.
+    final var isEmpty: Bool { count == 0 }
+
+    /// Whether a commit waits to be told with others.
+    final var isDirty: Bool { held > 0 }
+
+    /// Whether it left the index, and is only in lists that were made before.
+    final var isGone: Bool { position < 0 }
+
+    /// Whether a commit that changed the bytes `changed` may have changed the selection.
+    final func reads(_ changed: Range<Int>) -> Bool {
+        ranges.mayOverlap(changed)
+    }
+
+    /// All subscribers, in no order.
+    func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
+
+    /// Takes a subscriber out; true when it was the last one.
+    func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool { false }
+
+    /// Gives away what it reads and compares with, and remembers.
+    ///
+    /// When the last member left, nothing of that lives on, in whatever list the group still stands.
+    /// While nobody delivers it; to be let go of outside the lock, where it may use the store.
+    func takeContents(_ locked: borrowing Locked) -> [Any?] {
+        defer {
+            borrowedGetter = nil
+            comparison = nil
+            key = nil
+        }
+        return [getter, isSame, key]
+    }
+
+    /// Whether it has given away what it read with; then it remembers nothing any more.
+    final var isDrained: Bool {
+        switch borrowedGetter {
+        case .some: false
+        case .none: true
+        }
+    }
+
+    /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
+    ///
+    /// In version order. With the captured value go those who came since the
+    /// one before was captured and had seen more than the others (`Arrival`).
+    func capture(
+        _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
+    ) {}
+
+    /// Copies what a delivery needs, in the memory of an earlier copy where no delivery is under way.
+    final func capture(
+        _ getter: AnyGetter, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool,
+        _ locked: borrowing Locked
+    ) -> Captured {
+        guard !isDueNow else { return getter.capture(root, copy, in: &spare) }
+        var none: EmptyCopy?
+        return getter.capture(root, copy, in: &none)
+    }
+
+    /// Keeps the memory of a copy that is no longer needed for the next one.
+    ///
+    /// By the deliverer, outside the lock, as a value that goes may run code of the app.
+    final func recycle(_ value: consuming ValueCopy) {
+        let empty = (consume value).emptied()
+        if spare == nil { spare = empty }
+    }
+
+    /// Takes the oldest noted value; by the deliverer.
+    func take(_ locked: borrowing Locked) {}
+
+    /// Whether newer values wait behind the one that is being delivered.
+    func isBehind(_ locked: borrowing Locked) -> Bool { isDirty }
+
+    /// Compares the taken value with the last one; true when there is something to tell.
+    ///
+    /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
+    /// deliverer, outside the lock.
+    func advance(in root: RootCopy?, of engine: Engine) -> Bool { false }
+
+    /// Calls `body` with the members that have to be told of the last `advance`, in the order in
+    /// which they subscribed, and with their change.
+    ///
+    /// Called by the deliverer, outside the lock.
+    func forEachNotification(of engine: Engine, _ body: (Subscriber, Change) -> Void) {}
+
+    /// Releases values that were only needed for the calls, if there was something to tell.
+    ///
+    /// The value before the current one may hold storage that the next reducer would have to copy.
+    func settle() {}
+}
+
+extension [SubscriberGroup] {
+    /// Calls `body` with each group, which the list keeps alive.
+    @inline(__always)
+    func forEachGroup(_ body: (SubscriberGroup) -> Void) {
+        for index in indices {
+            Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// What one commit means for effects; told in its turn among the deliveries.
+final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatches` is the deliverer's.
+    /// An instance as it was in the commit.
+    struct Instance: Sendable {
+        let address: Address
+        /// Nil where the instance lives as long as its store.
+        let lifetime: InstanceLifetime?
+    }
+
+    /// An action that has answers.
+    struct Answered: Sendable {
+        let route: Route
+        let action: any Action
+        /// The address it was sent to.
+        let address: Address
+        /// For each answer the instances that it was meant for; empty where all of these live as long as
+        /// their store, so that the address identifies them.
+        let instances: [[Instance]]
+    }
+
+    private let runner: EffectRunner
+    /// The effects whose instance went away with the commit.
+    private let orphans: [InstanceLifetime]
+    /// What answers the action with effects; nil for nothing.
+    private let answered: Answered?
+    /// How the timeline stands from here on; nil when it stands as before.
+    private let timeline: TimelineState?
+    /// What is to be dispatched when the commit has been told.
+    private var dispatches: [EffectTurn.Dispatch]
+
+    init(
+        _ runner: EffectRunner, orphans: [InstanceLifetime] = [], answered: Answered? = nil,
+        timeline: TimelineState? = nil, dispatches: [EffectTurn.Dispatch] = []
+    ) {
+        self.runner = runner
+        self.orphans = orphans
+        self.answered = answered
+        self.timeline = timeline
+        self.dispatches = dispatches
+    }
+
+    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {
+        for orphan in orphans { runner.cancel(orphan) }
+        if timeline == .travelled { runner.pause() }
+        if let answered { dispatches = runner.answer(answered, context, in: engine) }
+    }
+
+    func tellAfterSubscribers(
+        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?
+    ) {
+        if timeline == .live { runner.resume() }
+        EffectTurn(here: here).send(dispatches, of: context, in: engine)
+        dispatches = []
+        if answered != nil { runner.reacted(to: context.version) }
+    }
+}

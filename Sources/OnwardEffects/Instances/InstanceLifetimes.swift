@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+internal import EntityTables
+internal import OnwardCore
+
+/// The lifetimes of instances that can go away while the store lives (rows and optional slices) and have
+/// effects.
+///
+/// They are looked after under the engine's lock, within the commit that takes the instance away, so
+/// that no late answer reaches another instance that came to the same address.
+struct InstanceLifetimes {
+    /// The instances at one place.
+    private struct Group {
+        let lens: SliceLens
+        /// The state of the table when it was looked at last.
+        var mark: EntityMark?
+        /// By row, or all under nil where rows are not tracked.
+        var lifetimes: [RowKey?: [ObjectIdentifier: InstanceLifetime]] = [:]
+    }
+
+    private var groups: [[PathStep]: Group] = [:]
+
+    var isEmpty: Bool { groups.isEmpty }
+
+    /// Looks after the lifetime of an instance that is there.
+    mutating func add(_ lifetime: InstanceLifetime, in root: UnsafeRawPointer) {
+        let (lens, start) = (lifetime.lens, root + lifetime.lens.range.lowerBound)
+        let (steps, key) = (lens.steps, Self.key(of: lifetime))
+        if groups[steps] == nil {
+            groups[steps] = Group(lens: lens, mark: lens.table?.mark(start))
+        }
+        // In place: a copy of the group would make this cost what the group holds.
+        groups[steps]?.lifetimes[key, default: [:]][ObjectIdentifier(lifetime)] = lifetime
+        lifetime.marks = lens.innerTables.map { $0.mark(of: lifetime.address, from: start) }
+    }
+
+    /// No longer looks after a lifetime.
+    mutating func remove(_ lifetime: InstanceLifetime) {
+        let (steps, key) = (lifetime.lens.steps, Self.key(of: lifetime))
+        groups[steps]?.lifetimes[key]?[ObjectIdentifier(lifetime)] = nil
+        if groups[steps]?.lifetimes[key]?.isEmpty == true { groups[steps]?.lifetimes[key] = nil }
+        if groups[steps]?.lifetimes.isEmpty == true { groups[steps] = nil }
+    }
+
+    /// Ends the lives whose instance is gone, and takes them out.
+    ///
+    /// - Complexity: O(changed rows) for the rows of an `EntityTable`, else O(lifetimes at the places that
+    ///   may have changed).
+    mutating func orphans(
+        in root: UnsafeRawPointer, where mayHaveChanged: (Range<Int>) -> Bool
+    ) -> [InstanceLifetime] {
+        var orphans: [InstanceLifetime] = []
+        for (steps, group) in groups where mayHaveChanged(group.lens.range) {
+            let start = root + group.lens.range.lowerBound
+            let hasDeparted = group.mark.flatMap { group.lens.table?.departures($0, start) }
+            for lifetime in Self.lifetimes(in: group, start) {
+                let isOther = Self.key(of: lifetime).flatMap { hasDeparted?($0) } ?? false
+                if !isOther, group.lens.contains(lifetime.address, in: root),
+                    Self.stays(lifetime, start)
+                {
+                    continue
+                }
+                lifetime.end()
+                orphans.append(lifetime)
+            }
+            groups[steps]?.mark = group.lens.table?.mark(start)
+        }
+        for orphan in orphans { remove(orphan) }
+        return orphans
+    }
+
+    /// Those of a group whose instance may have gone.
+    private static func lifetimes(in group: Group, _ start: UnsafeRawPointer) -> [InstanceLifetime]
+    {
+        guard let mark = group.mark, let rows = group.lens.table?.changesSince(mark, start) else {
+            return group.lifetimes.values.flatMap(\.values)
+        }
+        return rows.flatMap { group.lifetimes[$0].map { Array($0.values) } ?? [] }
+    }
+
+    /// Whether all rows on the way to an instance are the same as before, those of inner tables too.
+    private static func stays(_ lifetime: InstanceLifetime, _ start: UnsafeRawPointer) -> Bool {
+        for (index, table) in lifetime.lens.innerTables.enumerated() {
+            if table.hasOther(lifetime.address, since: lifetime.marks[index], from: start) {
+                return false
+            }
+            lifetime.marks[index] = table.mark(of: lifetime.address, from: start)
+        }
+        return true
+    }
+
+    private static func key(of lifetime: InstanceLifetime) -> RowKey? {
+        lifetime.lens.table.flatMap { lifetime.address.row(at: $0.depth) }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+internal import Synchronization
+
+/// What the effects of one cause have in common: the instance they belong to, and what started them.
+///
+/// An owner is made for one call of a `React` closure, for one value of a `While`, or for one thunk.
+/// It lasts until all its effects have ended, or until its instance is gone. Most calls of a `React`
+/// closure answer that there is nothing to do. An owner that was not kept by then is put aside, and becomes
+/// that of a later call.
+///
+/// Invariant behind `@unchecked`: `sources` is touched only under `lock`; every other `var` is written only
+/// while its writer is the only one that knows the owner.
+final class EffectOwner: DispatchPermit, @unchecked Sendable {
+    private let validity: PermitValidity
+    let kind: RunningEffect.Kind
+    /// The lifetime of the instance; nil where the instance lives as long as its store.
+    let lifetime: InstanceLifetime?
+    /// The instance.
+    @exclusivity(unchecked) private(set) var address: Address
+    @exclusivity(unchecked) private(set) var action: (any Action)?
+    @exclusivity(unchecked) private(set) var startedBy: Version?
+    /// The position among all parts of the store, for a stream of random numbers of its own.
+    @exclusivity(unchecked) private(set) var order: Int
+    /// Nil while the owner is put aside, as the engine has it then.
+    @exclusivity(unchecked) private var home: Engine?
+    /// Runs the effects; kept by the engine.
+    unowned(unsafe) let runner: EffectRunner
+    /// How many still need the owner: its maker, and each of its effects.
+    private let holders = Atomic(1)
+    private let lock = Lock()
+    /// Made when they are asked for.
+    @exclusivity(unchecked) private var sources: (random: RandomSource, ids: IDSource)?
+
+    init(
+        engine: Engine, runner: EffectRunner, kind: RunningEffect.Kind, lifetime: InstanceLifetime?,
+        address: Address,
+        action: (any Action)?, startedBy: Version?, order: Int
+    ) {
+        home = engine
+        self.runner = runner
+        self.kind = kind
+        self.lifetime = lifetime
+        self.address = address
+        self.action = action
+        self.startedBy = startedBy
+        self.order = order
+        validity = PermitValidity(within: lifetime)
+        lifetime?.hold()
+    }
+
+    var engine: Engine {
+        guard let home else { preconditionFailure("An owner that is put aside belongs to nobody.") }
+        return home
+    }
+
+    var isOver: Bool { validity.isOver }
+
+    /// Ends the right of its effects to dispatch.
+    func end() { validity.end() }
+
+    func hold() {
+        holders.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    func release() {
+        guard holders.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+        end()
+        lifetime?.release(engine)
+    }
+
+    /// Notes what started the effects, once it is known that there are any.
+    func note(_ action: any Action) {
+        self.action = action
+    }
+
+    /// Forgets its cause, and releases the engine.
+    ///
+    /// - Precondition: Nothing else refers to it.
+    func putAside() {
+        home = nil
+        sources = nil
+    }
+
+    /// Becomes the owner of another call of a `React` closure.
+    ///
+    /// - Precondition: It was put aside.
+    func take(up engine: Engine, at address: Address, startedBy: Version, order: Int) {
+        home = engine
+        self.address = address
+        self.startedBy = startedBy
+        self.order = order
+    }
+
+    /// Dispatches for an effect, unless the effect has ended.
+    func dispatch(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address?,
+        from origin: Origin, on here: (any Actor)?
+    ) -> DispatchResult {
+        let job = EffectJob.current
+        let permit: any DispatchPermit = if let job, job.owner === self { job } else { self }
+        if permit.isOver || Task.isCancelled { return .refused(.expired) }
+        return engine.dispatch(
+            type, action, to: address ?? self.address, from: origin, on: here, with: permit,
+            startedBy: startedBy)
+    }
+
+    /// Numbers that depend on the store's seed and on what started the effects, not on what else takes
+    /// numbers meanwhile.
+    var random: RandomSource { openSources().random }
+
+    /// Ids, likewise.
+    var ids: IDSource { openSources().ids }
+
+    private func openSources() -> (random: RandomSource, ids: IDSource) {
+        let (version, order) = (startedBy ?? 0, UInt64(order))
+        return lock.withLock {
+            if let sources { return sources }
+            let new = (
+                random: runner.random.stream(version, order, salt),
+                ids: runner.ids.stream(version, order, salt)
+            )
+            sources = new
+            return new
+        }
+    }
+
+    /// Tells instances apart.
+    private var salt: UInt64 {
+        // FNV-1a (Fowler, Noll, Vo), as `Hasher` gives other numbers in each run.
+        address.description.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// How long each moment is shown while a history plays.
+public enum PlaybackTiming: Sendable, Hashable {
+    /// Each for the same time.
+    case steady(Duration)
+    /// As long as it was when it was recorded, so many times faster; at most a minute. A speed that is
+    /// below a thousandth, or not a number, counts as a thousandth.
+    case recorded(speed: Double)
+
+    /// The time until the next moment; nil at the end.
+    func wait<State>(in log: HistoryLog<State>) -> Duration? {
+        guard !log.isAtEnd else { return nil }
+        switch self {
+        case .steady(let duration): return duration
+        case .recorded(let speed):
+            let next = log.staged.startIndex + log.cursor
+            guard next > log.staged.startIndex else { return .zero }
+            let nanoseconds =
+                log.staged[next].time.nanosecondsSince1970
+                .subtractingReportingOverflow(log.staged[next - 1].time.nanosecondsSince1970)
+                .partialValue
+            let wait = Double(max(nanoseconds, 0)) / (speed > 0.001 ? speed : 0.001)
+            return .nanoseconds(Int64(min(wait, 60e9)))
+        }
+    }
+}

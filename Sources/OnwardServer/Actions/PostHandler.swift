@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// Handles the posts for one store, one at a time.
+///
+/// Looking up the request id, comparing the token and dispatching happen without a suspension in
+/// between, so the actor is the serial section: of two equal posts at once the second finds the
+/// answer of the first, and of two that expect the same token the second finds the token changed.
+actor PostHandler<State: Sendable> {
+    private let store: Store<State>
+    private let page: Page<State>
+    /// What the app remembers of the answered requests, if anything.
+    private let requests: AnsweredRequests?
+    private var ledger = RequestLedger()
+
+    init(store: Store<State>, page: Page<State>, requests: AnsweredRequests? = nil) {
+        self.store = store
+        self.page = page
+        self.requests = requests
+        for request in requests?.ids ?? [] { ledger.restore(request) }
+    }
+
+    /// Dispatches the post's action and moves the sender's tab to where it wants to go, unless the
+    /// post was answered before or is stale.
+    ///
+    /// - Parameters:
+    ///   - post: What was sent.
+    ///   - url: The screen from which it was sent.
+    /// - Returns: The answer, and whether it was given now (a repeated one was given before).
+    /// - Throws: ``Rejection`` when the post isn't let in.
+    func handle(
+        _ post: Post, from url: String = "/"
+    ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
+        if let answer = ledger.answer(to: post) { return (answer, false) }
+        // Before the action, so that a save of the state after it saves the id as well.
+        requests?.add(post.request)
+        var answer = Answer.redirected
+        defer { if answer != .dispatched { requests?.remove(post.request) } }
+        if post.typeName != nil {
+            let action = try post.action(accepted: page.accepted)
+            answer = self.answer(to: post, action, from: url)
+        }
+        if answer == .dispatched || answer == .redirected, let move = take(post, from: url) {
+            answer = move
+        }
+        ledger.record(answer, to: post)
+        return (answer, true)
+    }
+
+    /// Where a browser without script goes after a post.
+    nonisolated func destination(of post: Post, from url: String) -> String {
+        guard let routes = page.routes else { return "/" }
+        if let move = post.move { return routes.location(at: move.url).url }
+        return routes.location(behind: try? post.action(accepted: page.accepted), from: url).url
+    }
+
+    private func answer(to post: Post, _ action: any Action, from url: String) -> Answer {
+        let isForTab = page.routes?.isForTab(action) ?? false
+        let address = isForTab ? .root : post.address ?? .root
+        guard let name = post.typeName, store.log.actions.type(named: name) != nil,
+            store.handles(type(of: action), at: address),
+            page.routes?.isReserved(type(of: action)) != true
+        else { return Answer(.refused(.unhandled)) }
+        if let expected = post.expects, let token = page.expects?(store.state), token != expected {
+            return .stale
+        }
+        guard isForTab else { return Answer(dispatch(action, to: post.address)) }
+        // Without a tab it would move all of them.
+        guard let routes = page.routes, let tab = post.tab else { return .redirected }
+        routes.open(tab, at: url, in: store)
+        return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
+    }
+
+    /// Moves the sender's tab to where it wants to go; nil when that takes no action.
+    private func take(_ post: Post, from url: String) -> Answer? {
+        guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
+        routes.open(tab, at: move.kind == .open ? move.url : url, in: store)
+        return routes.take(tab, move, in: store).map { Answer($0) }
+    }
+
+    private func dispatch(_ action: some Action, to address: Address?) -> DispatchResult {
+        guard let address else { return store.dispatch(action) }
+        return store.dispatch(action, to: address)
+    }
+}
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+
+/// What a reader is to be told: the page that its tab shows, and where the tab is.
+struct PageUpdate: Sendable {
+    let page: RenderedPage
+    /// Nil for a tab that the state doesn't know, as on a page without routes.
+    let tabLocation: TabLocation?
+
+    /// The event for a reader.
+    ///
+    /// - Parameters:
+    ///   - known: The page the reader has.
+    ///   - tabLocation: Where the reader believes its tab to be.
+    /// - Returns: What the reader lacks; nil when that is nothing.
+    func event(after known: EventID?, at tabLocation: TabLocation?) -> ByteBuffer? {
+        let update = page.event(after: known)
+        guard let now = self.tabLocation, now != tabLocation else { return update }
+        // The page's part is the same bytes for all readers; the location is the reader's own.
+        var event = ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n")
+        event.writeImmutableBuffer(update ?? ByteBuffer(string: "id: \(page.id)\n\n"))
+        return event
+    }
+}
+#endif

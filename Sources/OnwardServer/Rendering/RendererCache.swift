@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Onward
+
+/// The renderers of a page, one for each location at which it is shown.
+///
+/// Those that are not read are kept for a while, so that a document and the stream that follows it
+/// are one rendering; not more than ``spare`` of them, because URLs come from outside.
+struct RendererCache<State: Sendable>: Sendable {
+    /// How many renderers that are not read are kept.
+    static var spare: Int { 16 }
+
+    private let page: Page<State>
+    private var renderers: [String: PageRenderer<State>] = [:]
+    /// The keys of the renderers, the one used last at the end.
+    private var order: [String] = []
+
+    init(_ page: Page<State>) { self.page = page }
+
+    /// How many renderers there are.
+    var count: Int { renderers.count }
+
+    /// Whether there is one for a location.
+    func has(_ location: PageLocation<State>) -> Bool { renderers[location.key] != nil }
+
+    /// The page of a state at its version and a location.
+    ///
+    /// - Throws: ``PageError`` when the page is described wrongly.
+    mutating func render(
+        _ reader: SelectorReader<State>, at location: PageLocation<State>
+    ) throws(PageError) -> RenderedPage {
+        if order.last != location.key {
+            order.removeAll { $0 == location.key }
+            order.append(location.key)
+        }
+        let page = page
+        return try renderers[
+            location.key, default: PageRenderer(page, at: location, epoch: RandomID().description)
+        ].render(reader)
+    }
+
+    /// Drops renderers that are not read, the one used least recently first.
+    ///
+    /// - Parameter read: The keys of those that are read; asked for when there may be some to drop.
+    mutating func tidy(keeping read: () -> Set<String>) {
+        guard order.count > Self.spare else { return }
+        let read = read()
+        var surplus = order.count { !read.contains($0) } - Self.spare
+        order.removeAll { key in
+            guard surplus > 0, !read.contains(key) else { return false }
+            surplus -= 1
+            renderers[key] = nil
+            return true
+        }
+    }
+}
+#endif

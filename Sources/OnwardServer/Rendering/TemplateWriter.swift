@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// Draws the templates of one version of a page.
+struct TemplateWriter {
+    let templates: PageTemplates
+    /// The page's token.
+    let token: String
+    /// Stands in the HTML where a document puts a fresh request id.
+    let placeholder: String
+    /// Whether it may draw different HTML from an equal model than the previous pen.
+    let isNew: Bool
+
+    /// Draws a model.
+    func draw(_ template: String, _ model: any Sendable) throws(PageError) -> RenderedHTML {
+        let html = try templates.render(
+            template, model: model, expects: token, request: placeholder)
+        return RenderedHTML(html, placeholder: placeholder)
+    }
+
+    /// Draws a row: an element that names itself, and nothing around it.
+    func drawRow(
+        _ template: String, _ model: any Sendable, key: String
+    ) throws(PageError) -> RenderedHTML {
+        var html = try templates.render(
+            template, model: model, row: key, expects: token, request: placeholder)[...]
+        while html.first?.isWhitespace == true { html.removeFirst() }
+        while html.last?.isWhitespace == true { html.removeLast() }
+        guard html.first == "<", html.contains("data-row=\"\(key)\"") else {
+            throw PageError(.namelessRow, key: template)
+        }
+        return RenderedHTML(String(html), placeholder: placeholder)
+    }
+}
+#endif

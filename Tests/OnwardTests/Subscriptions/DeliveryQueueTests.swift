@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Testing
+
+@testable import OnwardCore
+
+@Suite struct DeliveryQueueTests {
+    @Test
+    func `a thread that commits tells, if nobody else does`() {
+        let queue = Machine(limit: 10)
+        queue.commit(1)
+        #expect(queue.claim(7, upTo: 1))
+        queue.commit(2)
+        #expect(!queue.claim(8, upTo: 2))
+        #expect(queue.next() == "deliver 1")
+        #expect(queue.oldestUntold == 2)
+    }
+
+    @Test
+    func `a commit that finds nothing waiting is told without the queue`() {
+        let queue = Machine(limit: 10)
+        #expect(queue.claim(7, alone: 1))
+        #expect(queue.oldestUntold == 1)
+        #expect(!queue.claim(8, alone: 2))
+        queue.told()
+        #expect(queue.rest())
+        #expect(queue.isIdle)
+    }
+
+    @Test
+    func `a commit that finds another one waiting, handed over or held is queued`() {
+        let waiting = Machine(limit: 10)
+        waiting.commit(1)
+        #expect(!waiting.claim(7, alone: 2))
+        #expect(!handedOver().claim(7, alone: 3))
+        let held = Machine(limit: 10)
+        held.openBatch()
+        #expect(!held.claim(7, alone: 1))
+    }
+
+    @Test
+    func `what came while a commit was told without the queue is told after it`() {
+        let queue = Machine(limit: 10)
+        #expect(queue.claim(7, alone: 1))
+        queue.commit(2)
+        queue.told()
+        #expect(!queue.rest())
+        #expect(!queue.claim(7, upTo: 2))
+        #expect(queue.next() == "deliver 2")
+    }
+
+    @Test
+    func `a thread that commits takes up what was handed over, and none goes on besides`() {
+        let queue = handedOver()
+        queue.commit(3)
+        #expect(queue.claim(8, upTo: 3))
+        #expect(!queue.resume(9))
+        #expect(queue.next() == "deliver 2")
+        #expect(queue.next() == "deliver 3")
+        #expect(queue.next() == "rest")
+        #expect(queue.isIdle)
+    }
+
+    @Test
+    func `a thread that was started goes on where nobody commits`() {
+        let queue = handedOver()
+        #expect(!queue.isIdle)
+        #expect(queue.resume(9))
+        #expect(queue.next() == "deliver 2")
+        #expect(queue.next() == "rest")
+    }
+
+    @Test
+    func `nobody tells while a batch is open, and what is held is told as one`() {
+        let queue = Machine(limit: 10)
+        queue.openBatch()
+        for version in 1...3 as ClosedRange<Version> {
+            #expect(queue.isHolding)
+            queue.hold(version)
+            #expect(!queue.claim(7, upTo: version))
+        }
+        #expect(!queue.hasToldAll)
+        #expect(queue.closeBatch())
+        #expect(queue.unseal() == 3)
+    }
+
+    @Test
+    func `a queue that is full is told before what is held`() {
+        let queue = Machine(limit: 2)
+        queue.commit(1)
+        queue.commit(2)
+        #expect(queue.isHolding)
+        #expect(queue.claim(7, upTo: 2))
+        #expect(queue.next() == "deliver 1")
+        #expect(queue.next() == "deliver 2")
+        #expect(queue.next() == "seal")
+    }
+
+    @Test
+    func `a version is untold while it is being told`() {
+        let queue = Machine(limit: 10)
+        queue.commit(1)
+        #expect(queue.claim(7, upTo: 1))
+        #expect(queue.next(endsTelling: false) == "deliver 1")
+        #expect(queue.oldestUntold == 1)
+        #expect(!queue.hasToldAll)
+        queue.told()
+        #expect(queue.oldestUntold == nil)
+        #expect(queue.hasToldAll)
+    }
+}
+
+/// An queue whose deliverer told its own commit, and left that of another thread.
+private func handedOver() -> Machine {
+    let queue = Machine(limit: 10)
+    queue.commit(1)
+    #expect(queue.claim(7, upTo: 1))
+    queue.commit(2)
+    #expect(queue.next() == "deliver 1")
+    #expect(queue.next() == "hand over")
+    return queue
+}
+
+/// An queue in words; one that can't be copied can't stand in an expectation itself.
+private final class Machine {
+    private var queue: DeliveryQueue
+
+    init(limit: Int) { queue = DeliveryQueue(limit: limit) }
+
+    var isHolding: Bool { queue.isHolding }
+    var isIdle: Bool { queue.isIdle }
+    var hasToldAll: Bool { queue.hasToldAll }
+    var oldestUntold: Version? { queue.oldestUntold }
+
+    func commit(_ version: Version) {
+        queue.append(Delivery(DeliveryContext(version: version, lastListener: 0)))
+    }
+
+    func hold(_ version: Version) {
+        let getter = AnyGetter(range: 0..<8, of: TypedValue<Int>())
+        let group = SubscriberGroup(getter, key: nil, isSame: nil)
+        _ = queue.hold(
+            Delivery(DeliveryContext(version: version, lastListener: 0), groups: [group]))
+    }
+
+    func unseal() -> Version? { queue.unseal()?.context.version }
+
+    func claim(_ thread: UInt, upTo version: Version) -> Bool {
+        queue.claim(thread, upTo: version)
+    }
+
+    func claim(_ thread: UInt, alone version: Version) -> Bool {
+        queue.claim(thread, alone: version)
+    }
+
+    func rest() -> Bool { queue.rest() }
+
+    func resume(_ thread: UInt) -> Bool { queue.resume(thread) }
+
+    func openBatch() { queue.openBatch() }
+
+    func closeBatch() -> Bool { queue.closeBatch() }
+
+    func told() { queue.told() }
+
+    func next(endsTelling: Bool = true) -> String {
+        switch queue.next() {
+        case .deliver(let delivery):
+            if endsTelling { queue.told() }
+            return "deliver \(delivery.context.version)"
+        case .call: return "call"
+        case .seal: return "seal"
+        case .handOver: return "hand over"
+        case .rest: return "rest"
+        }
+    }
+}
