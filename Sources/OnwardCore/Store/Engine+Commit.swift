@@ -208,7 +208,7 @@ extension Engine {
         var attempts = 0
         while !locked.state.timelines.isEmpty {
             let turn = locked.state.timelines.turn
-            // The last reference to one that leaves meanwhile goes before the lock is taken again.
+            // The last reference to a timeline that leaves meanwhile goes before the lock is taken again.
             var attached: [AnyTimeline]? = locked.state.timelines.attached
             locked.state.callouts += 1
             let decision = unlocked(thread, &locked) {
@@ -332,8 +332,9 @@ extension Engine {
 
     /// Whether the chain that a commit belongs to is short enough to go on without a task.
     ///
-    /// What responds may dispatch for ever, which is no mistake as long as it keeps nobody. So after a while
-    /// it does so in a task, with which a chain begins anew, long before it counts as a loop or the stack ends.
+    /// A responder may dispatch forever, which is no mistake as long as no thread has to wait for it. So after a
+    /// while it dispatches in a task, with which a chain begins anew, long before it counts as a loop or the stack
+    /// ends.
     package func isShort(_ context: DeliveryContext) -> Bool {
         guard context.generation < min(16, options.limits.generations / 2) else { return false }
         guard let chain = context.cause else { return true }
@@ -353,7 +354,7 @@ extension Engine {
         return .refused(.insideReducer)
     }
 
-    /// Refuses what nobody handled.
+    /// Refuses an action that no feature handled.
     @inline(never)
     func refuse(
         _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// How a commit is told. Under the lock the values are captured that may have changed; outside they are
-// compared, and those are called who have to hear of a change. One thread does this at a time, so that
-// calls come in the order of the commits: the deliverer.
+// How a commit is told. Under the lock the values that may have changed are captured; outside they are
+// compared, and the subscribers of those that did change are called. One thread does this at a time, the
+// deliverer, so that calls come in the order of the commits.
 
 extension Engine {
-    /// Tells subscribers of the newest commit, unless someone else does.
+    /// Tells subscribers of the newest commit, unless another thread does.
     ///
-    /// The short way, which nearly every commit takes: nothing waits and nobody delivers, so the commit
+    /// The short way, which nearly every commit takes: nothing waits and no thread delivers, so the commit
     /// is told from the stack. Otherwise it is put behind those before it.
     @inline(never)
     func tell(
@@ -56,7 +56,7 @@ extension Engine {
         if releases.others != nil { releases.releaseAll() }
     }
 
-    /// Tells of a commit with all that it means, unless someone else does.
+    /// Tells of a commit with all that it means, unless another thread does.
     func tell(
         _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
         _ locked: consuming Locked
@@ -67,8 +67,8 @@ extension Engine {
         withExtendedLifetime(rest) {}
     }
 
-    /// Captures what a delivery needs, and puts it behind those before it; returns what is to be let go
-    /// of outside the lock.
+    /// Captures what a delivery needs, and puts it behind those before it; returns what is to be
+    /// released outside the lock.
     func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> Cause? {
         if locked.state.deliveryQueue.isHolding { return locked.state.deliveryQueue.hold(delivery) }
         if delivery.hasContent {
@@ -78,7 +78,7 @@ extension Engine {
         return nil
     }
 
-    /// Makes the deliveries that are due, unless someone else does.
+    /// Makes the deliveries that are due, unless another thread does.
     func deliverWhatIsDue(on here: (any Actor)?) {
         let thread = CurrentThread.id
         let locked = acquire(as: thread)
@@ -86,7 +86,7 @@ extension Engine {
         deliver(upTo: version, on: here, thread, locked)
     }
 
-    /// Makes the deliveries that are due, unless someone else does.
+    /// Makes the deliveries that are due, unless another thread does.
     func deliver(
         upTo version: Version, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
     ) {
@@ -97,7 +97,7 @@ extension Engine {
         drain(on: here, thread, locked)
     }
 
-    /// Goes on with what another thread handed over, unless one that committed has taken it up.
+    /// Continues with what another thread handed over, unless a thread that committed has taken it up.
     func resumeDelivering() {
         let thread = CurrentThread.id
         let locked = acquire(as: thread)
@@ -146,9 +146,9 @@ extension Engine {
             if others == nil { others = rest } else { others?.append(contentsOf: rest) }
         }
 
-        /// Lets go of it; not under the lock.
+        /// Releases all; not under the lock.
         ///
-        /// Not inlined: of an assignment the optimiser lets go of the old value as soon as nobody reads it,
+        /// Not inlined: when a value is assigned the optimiser releases the old one as soon as nothing reads it,
         /// which is before the lock is free.
         @inline(never)
         mutating func releaseAll() {
@@ -247,8 +247,8 @@ extension Engine {
         }
     }
 
-    /// Compares what groups have captured with what was told last, and calls those who have to hear of
-    /// a change; before them those of `caughtUp` who hear of none.
+    /// Compares what groups have captured with what was told last, and calls the subscribers of a change;
+    /// before them those of `caughtUp` that have none.
     @inline(__always)
     private func tell(
         _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
@@ -261,7 +261,7 @@ extension Engine {
             changes += 1
             changed = .passUnretained(group)
         }
-        // At once: what a subscriber dispatches changes the state in place if nobody else has it.
+        // At once: what a subscriber dispatches changes the state in place if nothing else keeps it.
         _ = consume root
         var mailboxes: [Mailbox] = []
         if changes == 1, caughtUp.isEmpty, let changed {
@@ -323,7 +323,7 @@ extension Engine {
 
     func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
         withLock { locked in
-            // Busy before anybody can empty it.
+            // Busy before any thread can empty it.
             if mailbox.post(actorCall) { locked.state.callouts += 1 }
         }
     }

@@ -16,7 +16,7 @@ extension Engine {
         }
     }
 
-    /// Those who waited for groups that have caught up now, in the order in which they subscribed.
+    /// The subscribers that waited for groups that have caught up now, in the order in which they subscribed.
     ///
     /// A group that is behind has a delivery before it, so this will be asked.
     func takeCaughtUp(
@@ -33,7 +33,7 @@ extension Engine {
         return caughtUp.sorted { $0.order < $1.order }
     }
 
-    /// Tells those who waited what was left for them by earlier commits, if the present one has nothing
+    /// Tells subscribers that waited what was left for them by earlier commits, if the present one has nothing
     /// newer.
     func callWithNewest(_ waiting: [Subscriber], except told: [Subscriber]) {
         let told = Set(told.map(\.order))
@@ -47,7 +47,7 @@ extension Engine {
         subscriber.end()
     }
 
-    /// Has what waits for a subscriber told by the deliverer, or by another thread if nobody does.
+    /// Has what waits for a subscriber told by the deliverer, or by another thread if there is none.
     func callLater(_ subscriber: Subscriber) {
         if withLock({ addCall(to: subscriber, $0) }) {
             Task.detached { self.resumeDelivering() }

@@ -82,7 +82,7 @@ extension Engine {
         return Subscription(subscriber)
     }
 
-    /// The same for one who has to see the value, for itself or for its group.
+    /// The same for a subscriber that has to see the value, for itself or for its group.
     @inline(never)
     private func subscribeLooking(
         at getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
@@ -90,12 +90,12 @@ extension Engine {
         _ subscriber: Subscriber, _ thread: UInt, _ locked: consuming Locked
     ) -> Subscription {
         var seen = Seen()
-        // What was read is let go of after the lock: it may use the store when it goes.
+        // What was read is released after the lock: it may use the store when it goes.
         defer { withExtendedLifetime(seen) {} }
         look(at: getter, &seen, thread, &locked)
         if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
         let group: ValueGroup
-        // While the value was computed, someone else may have made the group.
+        // While the value was computed, another thread may have made the group.
         if let joined = self.group(path, at: site, key(), locked) {
             group = unsafeDowncast(joined, to: ValueGroup.self)
             let (version, last) = (locked.state.version, locked.state.index.lastOrder)
@@ -154,7 +154,7 @@ extension Engine {
         return start(subscriber, from: options.here, locked) { row }
     }
 
-    /// The same where the table is to be computed, or nobody watches it yet.
+    /// The same where the table is to be computed, or is not watched yet.
     @inline(never)
     private func subscribeLooking(
         toRowOf getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
@@ -170,7 +170,7 @@ extension Engine {
         look(at: getter, &seen, thread, &locked)
         guard let value = seen.value else { preconditionFailure("A row of no table.") }
         let table = getter.value(of: value)
-        // What was read is let go of after the lock: it may use the store when it goes.
+        // What was read is released after the lock: it may use the store when it goes.
         defer { withExtendedLifetime((seen, table)) {} }
         let joined = group(path, at: site, key(), locked)
         let group: RowGroup
@@ -203,13 +203,13 @@ extension Engine {
         return token
     }
 
-    /// What someone who comes has seen.
+    /// What a newcomer has seen.
     private struct Seen {
         /// The value, or that from which it is computed.
         private(set) var value: Captured?
         /// Whether there were commits while the value was computed.
         var isLate = false
-        /// Kept only to be let go of later.
+        /// Kept only to be released later.
         private var rest: [Captured] = []
 
         mutating func note(_ value: Captured, from root: RootCopy) {
@@ -343,7 +343,7 @@ extension Engine {
         listener.hasLeft()
     }
 
-    /// Takes a listener out; returns what is to be let go of outside the lock.
+    /// Takes a listener out; returns what is to be released outside the lock.
     func takeOut(_ listener: Listener) -> [Any?] {
         withLockAnywhere { listener.leave(self, $0) }
     }
@@ -363,7 +363,7 @@ extension Engine {
         release(locked)
     }
 
-    /// A timeline decides otherwise from here on, with the store at a stand or alive.
+    /// A timeline decides differently from here on, with the store travelled or live.
     func reconsider(_ timeline: AnyTimeline, _ state: TimelineState, on here: (any Actor)?) {
         let thread = CurrentThread.id
         guard let locked = acquireUnlessReducing(thread) else { return }

@@ -5,7 +5,7 @@
 /// It knows no types. The state is memory that was initialised with one value of the root type and
 /// always holds one; actions come as pointers together with their type. The typed shells around it
 /// (`Store`, `Registration`, `Getter`) are the only ones that make such pointers. So there is
-/// one compiled heart for all apps, and no metadata look-up, cast or box on an action's way.
+/// one compiled core for all apps, and no metadata look-up, cast or box on an action's way.
 ///
 /// Only reducers and copies of stored values run under the lock; selections, comparisons, observers, middleware and
 /// subscribers are called after it was freed.
@@ -55,10 +55,7 @@ package final class Engine: @unchecked Sendable {
     /// Runs `body` under the lock, which this thread does not hold.
     @inline(__always)
     package func withLock<Result>(_ body: (borrowing Locked) -> Result) -> Result {
-        let locked = acquire(as: CurrentThread.id)
-        let result = body(locked)
-        release(locked)
-        return result
+        finish(acquire(as: CurrentThread.id), body)
     }
 
     /// Runs `body` under the lock, also inside a reducer, whose thread holds it already.
@@ -120,17 +117,21 @@ package final class Engine: @unchecked Sendable {
     /// Runs `body` under the lock, which this thread does not hold.
     @inlinable
     package func withLockHere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
-        let locked = acquireHere()
-        let result = body(locked)
-        releaseHere(locked)
-        return result
+        finish(acquireHere(), body)
     }
 
     /// Runs `body` under the lock, for something that reads the state; stops the program inside a reducer,
     /// where there is no whole state to read.
     @inlinable
     package func reading<Result>(_ body: (borrowing Locked) -> Result) -> Result {
-        let locked = acquireForReading()
+        finish(acquireForReading(), body)
+    }
+
+    /// Runs `body` under the lock that was just taken, and frees it.
+    @inlinable @inline(__always)
+    func finish<Result>(
+        _ locked: consuming Locked, _ body: (borrowing Locked) -> Result
+    ) -> Result {
         let result = body(locked)
         releaseHere(locked)
         return result
@@ -164,7 +165,7 @@ package final class Engine: @unchecked Sendable {
         if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
         let locked = acquire(as: thread)
         guard locked.state.stageCount == 0 else {
-            // Kept, as it may be replaced meanwhile; then it is let go of here, outside the lock.
+            // Kept, as they may be replaced meanwhile; then they are released here, outside the lock.
             let features = locked.state.features
             release(locked)
             return withExtendedLifetime(features) {

@@ -2,8 +2,8 @@
 
 /// Everything of an engine that its lock protects.
 ///
-/// A reducer may cancel subscriptions of its own store, so what is here changes while it runs. Therefore nobody
-/// borrows the state for longer than one access: it is reached through the engine, with a `Locked` as the proof.
+/// A reducer may cancel subscriptions of its own store, so what is here changes while it runs. Therefore the
+/// state is borrowed for one access at a time: `Locked.state` is the only way to it.
 struct EngineState: ~Copyable {
     let stateType: ValueType
     /// The state of the app: memory that always holds one value of the root type.
@@ -25,7 +25,7 @@ struct EngineState: ~Copyable {
     /// What any of the observers wants.
     var needs: ObserverNeeds = []
     var timelines = TimelineChain() { didSet { updateSpecial() } }
-    /// How many actions found nobody because a slice or a row was absent.
+    /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     var callouts = 0
@@ -37,7 +37,7 @@ struct EngineState: ~Copyable {
     /// The tasks that wait for rest.
     var idlers: [CheckedContinuation<Void, Never>] = []
     var deliveryWaiters = DeliveryWaiters()
-    /// What is called when the store ends, by whom it is for.
+    /// What is called when the store ends, by the object that it is for.
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()

@@ -48,7 +48,7 @@ package struct Lock: ~Copyable, Sendable {
         #endif
     }
 
-    /// Takes the lock unless someone has it.
+    /// Takes the lock unless a thread has it.
     package func tryAcquire(as thread: UInt) -> Bool {
         owner.compareExchange(expected: 0, desired: thread, ordering: .acquiring).exchanged
     }

@@ -5,15 +5,15 @@ internal import DequeModule
 /// The deliveries of a store that have not been made, and the thread that makes them: a pure machine.
 ///
 /// Problem: every commit has to be told in order, one call at a time, without holding the lock
-/// during calls, without stacking deliveries when a subscriber dispatches, without anybody
-/// delivering for others for ever, and within bounds when subscribers are slow.
+/// during calls, without stacking deliveries when a subscriber dispatches, without any thread
+/// delivering for others forever, and within bounds when subscribers are slow.
 ///
-/// Strategy: a queue and one deliverer. A commit appends; if nobody delivers, its thread does,
+/// Strategy: a queue and one deliverer. A commit appends; if no thread delivers, its own does,
 /// until its own commits are told, and then hands what is left to another thread: the next one that
 /// commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
-/// batch is open nobody delivers at all; the thread that closes it does.
+/// batch is open no thread delivers at all; the thread that closes it does.
 struct DeliveryQueue: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
     /// Entries committed while holding.
@@ -66,7 +66,7 @@ struct DeliveryQueue: ~Copyable {
         @inline(__always) get { batches > 0 || isFull }
     }
 
-    /// Whether nothing waits and nobody delivers.
+    /// Whether nothing waits and no thread delivers.
     var isIdle: Bool {
         queue.isEmpty && held.isEmpty && dirty.isEmpty && extraCalls.isEmpty && deliverer == 0
             && !handedOver
@@ -87,7 +87,7 @@ struct DeliveryQueue: ~Copyable {
         if queue.count >= limit { isFull = true }
     }
 
-    /// Notes a commit while holding; returns what is to be let go of outside the lock.
+    /// Notes a commit while holding; returns what is to be released outside the lock.
     mutating func hold(_ delivery: consuming Delivery) -> Cause? {
         for group in delivery.groups {
             if !group.isDirty { dirty.append(group) }
@@ -153,12 +153,12 @@ struct DeliveryQueue: ~Copyable {
         return true
     }
 
-    /// Makes the thread the deliverer of what was handed over; false when one that committed took it up.
+    /// Makes the thread the deliverer of what was handed over; false when a thread that committed took it up.
     mutating func resume(_ thread: UInt) -> Bool {
         guard handedOver else { return false }
         handedOver = false
         deliverer = thread
-        // A turn is bounded, so that no thread of the pool is kept for ever.
+        // A turn is bounded, so that no thread of the pool is kept forever.
         ownUpTo = (queue.isEmpty ? 0 : queue[0].context.version) + 1_000
         return true
     }
