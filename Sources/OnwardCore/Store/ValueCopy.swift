@@ -107,10 +107,8 @@ private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
     func empty() {
         withUnsafeMutablePointerToHeader { header in
             header.pointee.isFull = false
-            let type = Unmanaged.passUnretained(header.pointee.type)
-            type._withUnsafeGuaranteedRef { type in
-                if !type.isPlain { type.destroy(header.pointee.pointer) }
-            }
+            let type = header.pointee.type
+            if !type.isPlain { type.destroy(header.pointee.pointer) }
         }
     }
 

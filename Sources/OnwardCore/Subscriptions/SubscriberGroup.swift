@@ -157,6 +157,8 @@ class SubscriberGroup: @unchecked Sendable {
 
 extension [SubscriberGroup] {
     /// Calls `body` with each group, which the list keeps alive.
+    ///
+    /// Counting references to them would take 92 of the 1,155 instructions in which one subscriber is told.
     @inline(__always)
     func forEachGroup(_ body: (SubscriberGroup) -> Void) {
         for index in indices {
