@@ -59,11 +59,7 @@ struct AttachmentList {
 
     /// What attachments have to tell with commits that are told as one.
     func joined(_ locked: borrowing Locked) -> [any DeliveryPart] {
-        var parts: [any DeliveryPart] = []
-        for participant in batched {
-            if let part = participant.joined(locked) { parts.append(part) }
-        }
-        return parts
+        batched.compactMap { $0.joined(locked) }
     }
 }
 
@@ -86,11 +82,9 @@ extension Engine {
     func notifyFeaturesObservers(_ locked: borrowing Locked) -> [() -> Void] {
         let features = locked.state.features
         for type in features.attachments { attach(type, locked) }
-        var following: [() -> Void] = []
-        for observer in locked.state.attachments.featuresObservers {
-            following.append(observer.featuresChanged(to: features, in: self, locked))
+        return locked.state.attachments.featuresObservers.map {
+            $0.featuresChanged(to: features, in: self, locked)
         }
-        return following
     }
 
     private func attach<A: Attachment>(_ type: A.Type, _ locked: borrowing Locked) {

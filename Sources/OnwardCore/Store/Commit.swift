@@ -51,7 +51,6 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
     func register(in engine: Engine, _ locked: borrowing Locked) {
         home = engine
         locked.state.observers.append(self)
-        locked.state.needs = locked.state.observers.needs
     }
 
     /// Tells the observer, unless it was cancelled.
@@ -67,7 +66,6 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
 
     override func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] {
         locked.state.observers.remove(self)
-        locked.state.needs = locked.state.observers.needs
         home = nil
         return []
     }

@@ -73,13 +73,9 @@ extension Engine {
     func parts(
         of state: TimelineState, _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
-        var parts: [any DeliveryPart] = []
-        for participant in locked.state.attachments.participants {
-            if let part = participant.timelineChanged(to: state, in: self, locked) {
-                parts.append(part)
-            }
+        locked.state.attachments.participants.compactMap {
+            $0.timelineChanged(to: state, in: self, locked)
         }
-        return parts
     }
 
     /// The participant that responds to the newest commit from the stack, as whose deliverer this thread is

@@ -115,9 +115,10 @@ extension Engine {
             return refuse(.unhandled, type, action, address, origin, locked)
         }
         let (root, stateType) = (locked.state.root, locked.state.stateType)
-        let before = locked.state.needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
+        let before =
+            locked.state.observers.needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
         let stopwatch =
-            locked.state.needs.contains(.duration) ? Stopwatch(options.clock) : nil
+            locked.state.observers.needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let outcome = route.reduce(root, action, as: type, to: address)
         guard outcome == .reduced else {
             return refuse(outcome, type, action, address, origin, locked)
@@ -127,7 +128,7 @@ extension Engine {
         locked.state.version += 1
         let version = locked.state.version
         let commit = commitForObservers(
-            .action, action: locked.state.needs.isEmpty ? nil : box(action, as: type),
+            .action, action: locked.state.observers.needs.isEmpty ? nil : box(action, as: type),
             address: address, parent: parent, origin: origin, before: before, duration: duration,
             locked)
         let context = DeliveryContext(
@@ -287,7 +288,8 @@ extension Engine {
         let version = locked.state.version
         let commit = commitForObservers(
             .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
-            before: locked.state.needs.contains(.before) ? before : nil, duration: nil, locked)
+            before: locked.state.observers.needs.contains(.before) ? before : nil, duration: nil,
+            locked)
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder,
             generation: answer.generation,
@@ -303,7 +305,7 @@ extension Engine {
         _ kind: Entry.Kind, action: (any Action)?, address: Address, parent: Version?,
         origin: Origin, before: ValueCopy?, duration: Duration?, _ locked: borrowing Locked
     ) -> ErasedCommit? {
-        let needs = locked.state.needs
+        let needs = locked.state.observers.needs
         guard let action, !needs.isEmpty else { return nil }
         let entry = Entry(
             version: locked.state.version, kind: kind, action: action, address: address,

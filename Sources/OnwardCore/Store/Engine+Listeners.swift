@@ -6,7 +6,7 @@ extension Engine {
         getter.value(of: reading { look(at: getter, $0) })
     }
 
-    /// Looks at the state for a value of it, which the projection makes of what is seen.
+    /// Looks at the state for a value of it, which the getter makes of what is seen.
     package func look<Value>(
         at getter: Getter<Value>, _ locked: borrowing Locked
     ) -> Getter<Value>.Seen {

@@ -22,8 +22,6 @@ struct EngineState: ~Copyable {
     var version: Version = 0
     var deliveryQueue: DeliveryQueue
     var observers = ObserverList()
-    /// What any of the observers wants.
-    var needs: ObserverNeeds = []
     var timelines = TimelineChain() { didSet { updateSpecial() } }
     /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0
@@ -60,7 +58,7 @@ struct EngineState: ~Copyable {
 
     /// Whether a commit needs no more than its reducers and its watchers.
     var isPlain: Bool {
-        callouts == 0 && needs.isEmpty && !isSpecial
+        callouts == 0 && observers.needs.isEmpty && !isSpecial
     }
 
     /// Whether nothing is being delivered and nothing waits to be.

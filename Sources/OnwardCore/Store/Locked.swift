@@ -34,7 +34,7 @@ package struct Locked: ~Copyable {
     }
 }
 
-// What the layers above ask for. They have functions, as a property that they could reach themselves is checked
+// What the layers above ask for. All is computed: a stored property that they could reach themselves would be checked
 // for exclusive access, which takes 80 instructions of each commit.
 extension Locked {
     @usableFromInline

@@ -91,8 +91,6 @@ final class SubscriptionIndex {
 
     /// All subscribers, in no order.
     func subscribers(_ locked: borrowing Locked) -> [Subscriber] {
-        var subscribers: [Subscriber] = []
-        for group in groups { subscribers += group.everyone(locked) }
-        return subscribers
+        groups.flatMap { $0.everyone(locked) }
     }
 }

@@ -15,17 +15,15 @@ extension EffectRunner: RespondingParticipant {
         }
         expect(action.version)
         let address = action.address
-        var instances: [[EffectTrigger.Instance]] = []
-        if !route.respondsLastingly {
-            for responder in route.responders {
-                instances.append(
-                    self.instances(at: responder.lens, of: address, in: engine, locked))
-            }
-        }
         return EffectTrigger(
             self, orphans: orphans,
             answered: EffectTrigger.Answered(
-                route: route, action: action.boxed, address: address, instances: instances))
+                route: route, action: action.boxed, address: address,
+                instances: route.respondsLastingly
+                    ? []
+                    : route.responders.map {
+                        instances(at: $0.lens, of: address, in: engine, locked)
+                    }))
     }
 
     func timelineChanged(

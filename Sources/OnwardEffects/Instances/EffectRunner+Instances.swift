@@ -16,13 +16,11 @@ extension EffectRunner {
         guard lens.finder != nil else {
             return addresses.map { EffectTrigger.Instance(address: $0, lifetime: nil) }
         }
-        var instances: [EffectTrigger.Instance] = []
-        for address in addresses {
+        return addresses.map { address in
             let lifetime = InstanceLifetime(of: lens, address)
             lookAfter(lifetime, in: engine, locked)
-            instances.append(EffectTrigger.Instance(address: address, lifetime: lifetime))
+            return EffectTrigger.Instance(address: address, lifetime: lifetime)
         }
-        return instances
     }
 
     /// The effects whose instance went away with the state that the engine has now.
