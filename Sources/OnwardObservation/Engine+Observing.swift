@@ -64,7 +64,7 @@ extension Engine {
             var since: Version = 0
             let noted = reading { locked -> (ObservedValue?, Seen)? in
                 since = locked.version
-                let value = observed(locked).read(key, by: reader, in: since)
+                let value = observed(locked).read(key, by: reader, locked)
                 guard value != nil || locked.hasEnded else { return nil }
                 return (value, look(locked))
             }
@@ -93,18 +93,18 @@ extension Engine {
     func readObserved(
         at site: ObservedSite, on reader: (any Actor)?, _ locked: borrowing Locked
     ) -> ObservedValue? {
-        observed(locked).read(at: site, by: reader, in: locked.version)
+        observed(locked).read(at: site, by: reader, locked)
     }
 
     /// Has the cell of a stored value found by where it was read.
     func noteSite(
         _ site: ObservedSite, _ path: any AnyKeyPath & Sendable, of key: ObservedKey, offset: Int
     ) {
-        reading { observed($0).find(key, at: site, path, offset: offset) }
+        reading { observed($0).find(key, at: site, path, offset: offset, $0) }
     }
 
     private func arm(_ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?) {
-        let armed = reading { observed($0).arm(value, token, by: reader, in: $0.version) }
+        let armed = reading { observed($0).arm(value, token, by: reader, $0) }
         guard let (evicted, replaced) = armed else { return token.cancel() }
         replaced?.token?.cancel()
         guard !evicted.isEmpty else { return }
@@ -125,7 +125,7 @@ extension Engine {
         let mustTell = withLock { locked in
             guard value.seen < frame.version else { return false }
             if hasReader, value.canTell { return true }
-            observed(locked).disarm(value)
+            observed(locked).disarm(value, locked)
             token = value.token
             return false
         }

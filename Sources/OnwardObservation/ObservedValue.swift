@@ -6,7 +6,7 @@ package import OnwardCore
 /// A value of a store that may be observed: a cell between the store and Observation.
 ///
 /// `value` is the property that readers access and changes mutate; it stands for the store's value,
-/// which stays in the store. Everything mutable belongs to the engine's lock.
+/// which stays in the store. Everything mutable belongs to the store's lock.
 @usableFromInline
 final class ObservedValue: Observable, @unchecked Sendable {
     let key: ObservedKey

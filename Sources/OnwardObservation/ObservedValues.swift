@@ -3,8 +3,7 @@
 internal import OnwardCore
 
 /// The observed values of a store that are armed: subscribed, because a reader may be waiting.
-// Guarded by the engine's lock, hence `@unchecked`.
-final class ObservedValues: BatchParticipant, @unchecked Sendable {
+final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Under the store's lock.
     private var values: [ObservedKey: ObservedValue] = [:]
     private var sites: [ObservedSite: ObservedValue] = [:]
     private var uncertain: [ObservedValue] = []
@@ -22,25 +21,26 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     ///
     /// The caller keeps the reader alive.
     func read(
-        _ key: ObservedKey, by reader: (any Actor)?, in version: Version
+        _ key: ObservedKey, by reader: (any Actor)?, _ locked: borrowing Locked
     ) -> ObservedValue? {
         guard let value = values[key], value.isArmed(for: reader) else { return nil }
-        note(value, version)
+        note(value, locked)
         return value
     }
 
     /// The same for a stored value that was read at a site before.
     func read(
-        at site: ObservedSite, by reader: (any Actor)?, in version: Version
+        at site: ObservedSite, by reader: (any Actor)?, _ locked: borrowing Locked
     ) -> ObservedValue? {
         guard let value = sites[site], value.isArmed(for: reader) else { return nil }
-        note(value, version)
+        note(value, locked)
         return value
     }
 
     /// Has an armed value found by a site from now on.
     func find(
-        _ key: ObservedKey, at site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int
+        _ key: ObservedKey, at site: ObservedSite, _ path: any AnyKeyPath & Sendable, offset: Int,
+        _ locked: borrowing Locked
     ) {
         guard let value = values[key], sites[site] == nil else { return }
         if value.add(site, path, offset: offset) { sites[site] = value }
@@ -52,24 +52,24 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     /// Nil when another one was armed meanwhile: a reader may already be waiting for that.
     func arm(
         _ value: ObservedValue, _ token: Subscription, by reader: (any Actor)?,
-        in version: Version
+        _ locked: borrowing Locked
     ) -> (evicted: [ObservedValue], replaced: ObservedValue?)? {
         if let other = values[value.key], other.isArmed(for: reader) { return nil }
         value.token = token
-        note(value, version)
+        note(value, locked)
         let replaced = values.updateValue(value, forKey: value.key)
         if let replaced { forgetSites(of: replaced) }
-        return (values.count > limit ? evictHalf() : [], replaced)
+        return (values.count > limit ? evictHalf(locked) : [], replaced)
     }
 
-    func joined(_ locked: borrowing Locked) -> (any DeliveryPart)? {
+    func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)? {
         guard !uncertain.isEmpty else { return nil }
         defer { uncertain = [] }
         return UncertainValues(
             uncertain.map { value in
                 value.isUncertain = false
-                return (value, value.token?.listener.held ?? 0)
-            })
+                return (value, value.token?.listener.held(locked) ?? 0)
+            }, of: engine)
     }
 
     func end(in engine: Engine) {
@@ -78,7 +78,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     }
 
     /// Takes out a value that no reader waits for.
-    func disarm(_ value: ObservedValue) {
+    func disarm(_ value: ObservedValue, _ locked: borrowing Locked) {
         if values[value.key] === value { values[value.key] = nil }
         forgetSites(of: value)
     }
@@ -97,10 +97,12 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
         for place in value.sites where sites[place.site] === value { sites[place.site] = nil }
     }
 
-    private func note(_ value: ObservedValue, _ version: Version) {
+    private func note(_ value: ObservedValue, _ locked: borrowing Locked) {
         lastTurn += 1
-        value.read(in: version, turn: lastTurn)
-        guard !value.isUncertain, let token = value.token, token.listener.held > 0 else { return }
+        value.read(in: locked.version, turn: lastTurn)
+        guard !value.isUncertain, let token = value.token, token.listener.held(locked) > 0 else {
+            return
+        }
         value.isUncertain = true
         uncertain.append(value)
     }
@@ -108,9 +110,9 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {
     /// Takes out the half that was read longest ago.
     ///
     /// - Complexity: O(n log n), once for n / 2 readings of new values.
-    private func evictHalf() -> [ObservedValue] {
+    private func evictHalf(_ locked: borrowing Locked) -> [ObservedValue] {
         let oldest = values.sorted { $0.value.turn < $1.value.turn }.prefix((values.count + 1) / 2)
-        for (_, value) in oldest { disarm(value) }
+        for (_, value) in oldest { disarm(value, locked) }
         return oldest.map(\.value)
     }
 }

@@ -74,7 +74,8 @@ public final class Store<State: Sendable>: Sendable {
         _ state: State, options: StoreOptions = StoreOptions(),
         @FeatureBuilder<State> _ features: () -> [any Part<State>]
     ) {
-        let compiled = CompiledFeatures(for: State.self, features(), options.misuse)
+        let compiled = CompiledFeatures(
+            for: State.self, features(), options.misuse, end: Reducers())
         let engine = Engine(state, options: options, features: compiled)
         self.init(
             engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))

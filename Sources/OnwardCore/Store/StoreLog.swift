@@ -87,7 +87,8 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// the state says so ends, and that of the new features starts.
     public func replaceFeatures(@FeatureBuilder<State> _ features: () -> [any Part<State>]) {
         requireRoot("A change of features")
-        let compiled = CompiledFeatures(for: State.self, features(), engine.options.misuse)
+        let compiled = CompiledFeatures(
+            for: State.self, features(), engine.options.misuse, end: Reducers())
         engine.replace(compiled)
     }
 

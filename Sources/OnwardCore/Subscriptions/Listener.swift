@@ -37,7 +37,7 @@ package class Listener: @unchecked Sendable {
 
     init() {}
 
-    /// Makes it a listener of an engine; once, before anyone else knows it.
+    /// Makes it a listener of a store; once, before anyone else knows it.
     ///
     /// A listener that `starts` is being called by its maker, which then calls ``end()``.
     final func join(order: UInt64, starts: Bool = false) {
@@ -45,22 +45,20 @@ package class Listener: @unchecked Sendable {
         isCalling = starts
     }
 
-    /// The engine that knows this listener, at least until it is cancelled.
-    var engine: Engine? { nil }
+    /// The store's side that knows this listener, at least until it is cancelled.
+    var host: (any SubscriberHost)? { nil }
 
     /// The newest commit that waits to be told with others, so that it may not be told of changes between a
     /// value that is read now and the one it will be told; 0 when none does.
-    ///
-    /// Under the engine's lock.
-    package var held: Version { 0 }
+    package func held(_ locked: borrowing Locked) -> Version { 0 }
 
     /// Releases the body.
     func release() {}
 
-    /// Takes the listener out of the engine; returns what is to be let go of outside the lock.
-    func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] { [] }
+    /// Takes the listener out of its store; returns what is to be let go of outside the lock.
+    func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] { [] }
 
-    /// Releases what belonged to the engine's lock; by the thread that took the listener out, outside the
+    /// Releases what belonged to the store's lock; by the thread that took the listener out, outside the
     /// lock.
     func hasLeft() {}
 
@@ -147,10 +145,10 @@ package class Listener: @unchecked Sendable {
         var rest: Queue?
         var mustRelease = false
         var isLeft = false
-        while let (late, engine) = lock.withLock({
+        while let (late, host) = lock.withLock({
             nextCall(onlyOwn, &rest, &mustRelease, &isLeft)
         }) {
-            call(with: late, engine)
+            call(with: late, host)
         }
         if mustRelease { release() }
         for waiter in rest?.waiters ?? [] { waiter.resume() }
@@ -160,10 +158,10 @@ package class Listener: @unchecked Sendable {
     /// The next call to make; gives the right to call back when there is none.
     private func nextCall(
         _ onlyOwn: Bool, _ rest: inout Queue?, _ mustRelease: inout Bool, _ isLeft: inout Bool
-    ) -> (Backlog<LateChange>.Late, Engine)? {
-        if let queue, !isCancelled, let engine {
+    ) -> (Backlog<LateChange>.Late, any SubscriberHost)? {
+        if let queue, !isCancelled, let host {
             let late = onlyOwn ? queue.backlog.takeOwn() : queue.backlog.take()
-            if let late { return (late, engine) }
+            if let late { return (late, host) }
             isLeft = !queue.backlog.isEmpty || queue.isDue
             queue.isDue = false
         }
@@ -174,10 +172,10 @@ package class Listener: @unchecked Sendable {
     }
 
     /// Makes a call that was due during the first call; by the holder of the right to call.
-    func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {}
+    func call(with late: Backlog<LateChange>.Late, _ host: any SubscriberHost) {}
 
     /// Makes the call that is due apart from a change; by the holder of the right to call.
-    func callWithDue(_ engine: Engine) {}
+    func callWithDue(_ host: any SubscriberHost) {}
 
     /// The queue, made when it is needed.
     private func openQueue() -> Queue {
@@ -198,7 +196,7 @@ package class Listener: @unchecked Sendable {
         let (left, mustRelease) = lock.withLock {
             defer { isCancelled = true }
             if !isCalling, extras != nil { rest = takeQueue() }
-            return (isCancelled ? nil : engine, !isCancelled && !isCalling)
+            return (isCancelled ? nil : host, !isCancelled && !isCalling)
         }
         guard let left, left.isInsideReducer else {
             if mustRelease { release() }

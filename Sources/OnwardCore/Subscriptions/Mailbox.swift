@@ -54,27 +54,27 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
 
     /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
     /// as the compiler knows.
-    package func flush(_ engine: Engine, from here: (any Actor)?) {
-        guard let actor else { return abandon(engine) }
+    package func flush(_ host: any SubscriberHost, from here: (any Actor)?) {
+        guard let actor else { return abandon(host) }
         if here === actor || (isMain && MainQueue.isCurrent) {
             guard lock.withLock({ calls.beginTurn() }) else { return }
-            actor.assumeIsolated { _ in drain(engine) }
+            actor.assumeIsolated { _ in drain(host) }
         } else if lock.withLock({ calls.mustHop() }) {
-            sendHop(engine)
+            sendHop(host)
         }
     }
 
-    private func sendHop(_ engine: Engine) {
-        guard let actor else { return abandon(engine) }
-        Task { await hop(to: actor, engine) }
+    private func sendHop(_ host: any SubscriberHost) {
+        guard let actor else { return abandon(host) }
+        Task { await hop(to: actor, host) }
     }
 
-    private func hop(to actor: isolated any Actor, _ engine: Engine) {
-        if lock.withLock({ calls.beginTurnAfterHop() }) { drain(engine) }
+    private func hop(to actor: isolated any Actor, _ host: any SubscriberHost) {
+        if lock.withLock({ calls.beginTurnAfterHop() }) { drain(host) }
     }
 
     /// Makes the calls of a turn; on the actor.
-    private func drain(_ engine: Engine) {
+    private func drain(_ host: any SubscriberHost) {
         while true {
             // Let go of after the lock.
             var coalescers: [UInt64: ChangeCoalescer] = [:]
@@ -87,25 +87,25 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
             case .make(let actorCall):
                 guard actorCall.subscriber.begin() else { continue }
                 ThreadFrame.push(
-                    engine: engine.id, version: actorCall.version, generation: actorCall.generation,
+                    engine: host.id, version: actorCall.version, generation: actorCall.generation,
                     cause: actorCall.cause, actorCall.call)
                 actorCall.subscriber.end()
             case .hop(let isOnItsWay):
-                return isOnItsWay ? () : sendHop(engine)
+                return isOnItsWay ? () : sendHop(host)
             case .rest:
-                return engine.endCallout()
+                return host.endCallout()
             }
         }
     }
 
     /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
-    private func abandon(_ engine: Engine) {
+    private func abandon(_ host: any SubscriberHost) {
         // Released after the lock, as their values may call back into the store when they go.
         let (abandoned, coalescers) = lock.withLock {
             defer { self.coalescers = [:] }
             return (calls.takeContents(), self.coalescers)
         }
-        if !abandoned.isEmpty { engine.endCallout() }
+        if !abandoned.isEmpty { host.endCallout() }
         withExtendedLifetime(coalescers) {}
     }
 }

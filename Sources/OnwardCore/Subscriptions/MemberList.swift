@@ -2,7 +2,7 @@
 
 /// Subscribers in the order in which they subscribed, with holes where some left.
 ///
-/// Belongs to the engine's lock; the deliverer takes a copy of `slots` and goes through it outside.
+/// Belongs to the store's lock; the deliverer takes a copy of `slots` and goes through it outside.
 struct MemberList {
     private(set) var slots: [Subscriber?] = []
     private(set) var count = 0

@@ -9,32 +9,29 @@ public import EntityTables
 @usableFromInline
 package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetector` says.
     /// Notes the rows that were touched in a newer table, and those of arrivals.
-    ///
-    /// Under the lock.
-    @usableFromInline final let look: @Sendable (UnsafeRawPointer, RowArrivals?) -> Void
+    @usableFromInline final let look:
+        @Sendable (UnsafeRawPointer, RowArrivals?, borrowing Locked) -> Void
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
     /// tell.
     @usableFromInline final let compare: @Sendable () -> Bool
     /// Calls the closure with those that have to be told of the noted rows.
     @usableFromInline final let forEachNotification:
-        @Sendable (Engine, (Subscriber, Change) -> Void) -> Void
+        @Sendable (LockedStorage, (Subscriber, Change) -> Void) -> Void
     /// Forgets the noted rows.
     @usableFromInline final let settle: @Sendable () -> Void
     /// Stops watching a row for one subscriber.
-    ///
-    /// Under the lock.
-    @usableFromInline final let remove: @Sendable (Subscriber) -> Void
+    @usableFromInline final let remove: @Sendable (Subscriber, borrowing Locked) -> Void
     /// Releases what a subscriber that has left knew; outside the lock.
     @usableFromInline final let forget: @Sendable (Subscriber) -> Void
 
     @usableFromInline
     init(
-        look: @escaping @Sendable (UnsafeRawPointer, RowArrivals?) -> Void,
+        look: @escaping @Sendable (UnsafeRawPointer, RowArrivals?, borrowing Locked) -> Void,
         compare: @escaping @Sendable () -> Bool,
         forEachNotification:
-            @escaping @Sendable (Engine, (Subscriber, Change) -> Void) -> Void,
+            @escaping @Sendable (LockedStorage, (Subscriber, Change) -> Void) -> Void,
         settle: @escaping @Sendable () -> Void,
-        remove: @escaping @Sendable (Subscriber) -> Void,
+        remove: @escaping @Sendable (Subscriber, borrowing Locked) -> Void,
         forget: @escaping @Sendable (Subscriber) -> Void
     ) {
         self.look = look
@@ -46,9 +43,7 @@ package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetec
     }
 
     /// All subscribers, in no order.
-    ///
-    /// Under the lock.
-    var everyone: [Subscriber] { [] }
+    func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 }
 
 /// The closures over a table's watched rows, made where the type of the rows is known.
@@ -62,29 +57,29 @@ where Element.ID: Sendable {  // As `RowChangeDetector` says.
     init(_ detector: RowChangeDetector<Element>) {
         self.detector = detector
         super.init(
-            look: { table, arrivals in
+            look: { table, arrivals, locked in
                 detector.look(
-                    at: table.assumingMemoryBound(to: Borrowed<EntityTable<Element>>.self), arrivals
-                )
+                    at: table.assumingMemoryBound(to: Borrowed<EntityTable<Element>>.self),
+                    arrivals, locked)
             },
             compare: { detector.compare() },
             forEachNotification: { detector.forEachNotification(of: $0, $1) },
             settle: { detector.settle() },
-            remove: { detector.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self)) },
+            remove: { detector.remove(unsafeDowncast($0, to: RowSubscriber<Element>.self), $1) },
             forget: { subscriber in
                 let subscriber = unsafeDowncast(subscriber, to: RowSubscriber<Element>.self)
                 subscriber.lastKnown = .absent(subscriber.lastKnown.id)
             })
     }
 
-    override var everyone: [Subscriber] {
+    override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
         detector.firsts.values.flatMap { [$0] + RowChangeDetector.members(after: $0) }
     }
 }
 
 /// The watched rows of a table with rows of type `Element`.
 ///
-/// The lists of subscribers belong to the engine's lock, as the members of every group do; so the
+/// The lists of subscribers belong to the store's lock, as the members of every group do; so the
 /// ids of rows are hashed under it. The mark and the touched rows belong to the deliverer.
 @usableFromInline
 final class RowChangeDetector<Element: Identifiable & Sendable>: @unchecked Sendable
@@ -120,7 +115,7 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var touchedRows: [TouchedRow] = []
-    /// Where the arrivals begin that the news is meant for, too; belongs to the deliverer.
+    /// The first of the arrivals that are told as well; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
     /// The memory of rows that were told; belongs to the deliverer.
@@ -135,11 +130,10 @@ where Element.ID: Sendable {
 
     /// Adds a subscriber of the row whose id it knows; with `isAhead`, one that knows the row as it is in
     /// this table, whatever the others know.
-    ///
-    /// Under the lock.
     @inlinable
     func add(
-        _ member: Member, in table: UnsafePointer<Borrowed<EntityTable<Element>>>, isAhead: Bool
+        _ member: Member, in table: UnsafePointer<Borrowed<EntityTable<Element>>>, isAhead: Bool,
+        _ locked: borrowing Locked
     ) {
         let id = member.lastKnown.id
         // One look-up for both.
@@ -156,10 +150,8 @@ where Element.ID: Sendable {
     }
 
     /// Takes a subscriber out.
-    ///
-    /// Under the lock.
     @inlinable
-    func remove(_ member: Member) {
+    func remove(_ member: Member, _ locked: borrowing Locked) {
         guard let previous = member.previous else { return }
         let next = member.next
         member.next = nil
@@ -193,12 +185,13 @@ where Element.ID: Sendable {
 
     /// Notes the rows that were touched in a newer table, and those of arrivals.
     ///
-    /// Under the lock.
-    ///
     /// - Complexity: O(changes since the last table + arrivals); where its log does not reach back (a
     ///   new table was assigned, time was travelled), O(watched rows).
     @inlinable
-    func look(at table: UnsafePointer<Borrowed<EntityTable<Element>>>, _ arrivals: RowArrivals?) {
+    func look(
+        at table: UnsafePointer<Borrowed<EntityTable<Element>>>, _ arrivals: RowArrivals?,
+        _ locked: borrowing Locked
+    ) {
         let isLogged = table.pointee.value.forEachTouched(since: mark) { id in
             note(firsts[id], in: table)
         }
@@ -258,13 +251,13 @@ where Element.ID: Sendable {
 
     /// Calls `body` with those that have to be told of the rows that differ, in their order.
     @inlinable
-    func forEachNotification(of engine: Engine, _ body: (Subscriber, Change) -> Void) {
+    func forEachNotification(of storage: LockedStorage, _ body: (Subscriber, Change) -> Void) {
         if touchedRows.count == 1 {
-            let only = engine.withLockHere { _ in notification(at: 0) }
+            let only = storage.withLockHere { notification(at: 0, $0) }
             only?.forEach(body)
         } else {
-            let all = engine.withLockHere { _ in
-                touchedRows.indices.compactMap { notification(at: $0) }
+            let all = storage.withLockHere { locked in
+                touchedRows.indices.compactMap { notification(at: $0, locked) }
             }
             PendingNotification.forEachMember(of: all, body)
         }
@@ -272,9 +265,9 @@ where Element.ID: Sendable {
 
     /// Those that have to be told of a row, which they know from here on; nil when there are none.
     ///
-    /// Under the lock. What was known is released with the news, outside.
+    /// What was known is released with the touched rows, outside the lock.
     @inlinable
-    func notification(at index: Int) -> PendingNotification? {
+    func notification(at index: Int, _ locked: borrowing Locked) -> PendingNotification? {
         let (noted, change) = (touchedRows[index].first, touchedRows[index].change)
         if touchedRows[index].isArrival {
             guard noted.previous != nil else { return nil }

@@ -44,14 +44,15 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
-        detector.remove(member)
+        detector.remove(member, locked)
         count -= 1
         return isEmpty
     }
 
     override func everyone(_ locked: borrowing Locked) -> [Subscriber] {
-        detector.everyone
+        detector.everyone(locked)
     }
+
     override func isBehind(_ locked: borrowing Locked) -> Bool {
         isDirty || !waiting.isEmpty
     }
@@ -74,7 +75,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
                 return waiting.append(Step(captured: captured, arrivals: arrivals.take()))
             }
             isTaken = true
-            detector.look(getter.value.address(in: root), arrivals.take())
+            detector.look(getter.value.address(in: root), arrivals.take(), locked)
         case .none: return
         }
     }
@@ -86,7 +87,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
         takenArrivals = step.arrivals
     }
 
-    override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
+    override func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool {
         switch borrowedGetter {
         case .some(let getter):
             // Otherwise it was looked at where it lies.
@@ -94,7 +95,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
                 let arrivals = takenArrivals.take()
                 // The table itself goes after the lock.
                 table.withPointer { table in
-                    engine.withLock { _ in detector.look(table, arrivals) }
+                    storage.withLock { detector.look(table, arrivals, $0) }
                 }
             }
             return detector.compare()
@@ -110,9 +111,9 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func forEachNotification(
-        of engine: Engine, _ body: (Subscriber, Change) -> Void
+        of storage: LockedStorage, _ body: (Subscriber, Change) -> Void
     ) {
-        detector.forEachNotification(engine, body)
+        detector.forEachNotification(storage, body)
     }
 
     override func settle() { detector.settle() }

@@ -6,7 +6,7 @@
 /// same whatever their number, and a row that one subscriber watches, as most are, costs nothing
 /// besides it. The first of them keeps what they know of the row.
 ///
-/// Everything here belongs to the engine's lock; once it left the list, to the thread that took it
+/// Everything here belongs to the store's lock; once it left the list, to the thread that took it
 /// out.
 @usableFromInline
 package class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable

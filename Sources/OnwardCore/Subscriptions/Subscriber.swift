@@ -2,7 +2,7 @@
 
 /// The store's side of a subscription.
 ///
-/// As `Listener` says; `slot` belongs to the engine's lock. What ``register(in:_:_:_:)`` sets never changes
+/// As `Listener` says; `slot` belongs to the store's lock. What ``register(in:_:_:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
 package class Subscriber: Listener, @unchecked Sendable {
@@ -19,7 +19,8 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     /// Takes its place; once, before anyone else knows the subscriber.
     final func register(
-        in group: SubscriberGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy, _ engine: Engine
+        in group: SubscriberGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy,
+        _ host: any SubscriberHost
     ) {
         self.group = group
         switch policy {
@@ -30,7 +31,7 @@ package class Subscriber: Listener, @unchecked Sendable {
             extras = ListenerExtras(mailbox, nil, ChangeCoalescer(isSame))
         case .atMostOnce(let duration):
             let coalescer = mailbox.map { _ in ChangeCoalescer(isSame, keepsFirst: true) }
-            extras = ListenerExtras(mailbox, Throttle(duration, isSame, engine), coalescer)
+            extras = ListenerExtras(mailbox, Throttle(duration, isSame, host), coalescer)
         }
         isPlain = false
     }
@@ -65,41 +66,41 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     /// Tells of a change as the policy says; by the holder of the right to call.
     @inline(__always)
-    final func call(_ change: Change, _ engine: Engine) {
+    final func call(_ change: Change, _ host: any SubscriberHost) {
         guard !isPlain else { return pass(change) }
-        callWithExtras(change, engine)
+        callWithExtras(change, host)
     }
 
     @inline(never)
-    private final func callWithExtras(_ change: Change, _ engine: Engine) {
+    private final func callWithExtras(_ change: Change, _ host: any SubscriberHost) {
         guard let callExtras else { return }
         // What waits may be due although this brings nothing new.
-        guard let change = heard(of: change) else { return callWithNewest(engine) }
+        guard let change = heard(of: change) else { return callWithNewest(host) }
         if let throttle = callExtras.throttle { return throttle.offer(change, to: self, pass) }
         guard let coalescer = callExtras.coalescer else { return pass(change) }
         _ = coalescer.join(change)
-        callWithNewest(engine)
+        callWithNewest(host)
     }
 
     /// Makes the call that is due apart from a new change: after a pause, or with the newest value when
     /// the group has caught up; by the holder of the right to call.
-    override func callWithDue(_ engine: Engine) {
+    override func callWithDue(_ host: any SubscriberHost) {
         if let throttle = callExtras?.throttle { return throttle.takePause(of: self, pass) }
-        callWithNewest(engine)
+        callWithNewest(host)
     }
 
-    private final func callWithNewest(_ engine: Engine) {
-        guard let coalescer = callExtras?.coalescer, !engine.mustCatchUp(self) else { return }
+    private final func callWithNewest(_ host: any SubscriberHost) {
+        guard let coalescer = callExtras?.coalescer, !host.mustCatchUp(self) else { return }
         coalescer.take(pass)
     }
 
-    override func call(with late: Backlog<LateChange>.Late, _ engine: Engine) {
+    override func call(with late: Backlog<LateChange>.Late, _ host: any SubscriberHost) {
         let change = late.call.change
         if change.isRepeat(by: late.call.isSame) { return }
         ThreadFrame.push(
-            engine: engine.id, version: late.mark.version, generation: late.mark.generation,
+            engine: host.id, version: late.mark.version, generation: late.mark.generation,
             cause: late.mark.cause
-        ) { call(change, engine) }
+        ) { call(change, host) }
     }
 
     /// Leaves a change for the end of the first call; returns what is to be released.
@@ -107,11 +108,11 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// By the deliverer of the group.
     final func leave(
         _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
-        _ limits: Limits
+        limit: Int
     ) -> Backlog<LateChange>.Late? {
         // A subscriber that does not want every change is told of what came meanwhile as one change.
         let wantsEvery = callExtras?.throttle == nil && callExtras?.coalescer == nil
-        let limit = wantsEvery ? limits.waitingCommits : 1
+        let limit = wantsEvery ? limit : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
             LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
         }
@@ -145,9 +146,9 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     // MARK: As a listener
 
-    override var engine: Engine? { group?.engine }
+    override var host: (any SubscriberHost)? { group?.host }
 
-    package override var held: Version { group?.held ?? 0 }
+    package override func held(_ locked: borrowing Locked) -> Version { group?.held ?? 0 }
 
     @usableFromInline
     override func release() {
@@ -155,7 +156,36 @@ package class Subscriber: Listener, @unchecked Sendable {
         callExtras?.throttle?.end()
     }
 
-    override func leave(_ engine: Engine, _ locked: borrowing Locked) -> [Any?] {
-        locked.state.index.remove(self, locked)
+    override func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] {
+        host.index(locked).remove(self, locked)
+    }
+}
+
+/// A subscriber that knows the type of what it watches.
+///
+/// A class of its own rather than a closure over pointers, so that a subscription costs one
+/// allocation fewer. Its generic code only passes pointers on.
+@usableFromInline
+package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  // As `Listener`.
+    @exclusivity(unchecked) private var body: BorrowedBody<Value>?
+
+    @usableFromInline
+    package init(_ body: @escaping @Sendable (Value, Value) -> Void) {
+        self.body = BorrowedBody(body)
+        super.init()
+    }
+
+    @usableFromInline
+    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        switch body {
+        case .some(let body): body(old, new)
+        case .none: break
+        }
+    }
+
+    @usableFromInline
+    override func release() {
+        body = nil
+        super.release()
     }
 }

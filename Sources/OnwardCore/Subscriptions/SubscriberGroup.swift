@@ -3,8 +3,8 @@
 /// The subscribers of one selection: it is read and compared once per commit for all of them.
 ///
 /// A delivery captures the value under the lock, compares it outside, and calls the members. Who may
-/// touch what: the members and the waiting values belong to the engine's lock; the values being
-/// delivered belong to the deliverer (there is one at a time), and to the engine's lock before the
+/// touch what: the members and the waiting values belong to the store's lock; the values being
+/// delivered belong to the deliverer (there is one at a time), and to the store's lock before the
 /// group is in the index.
 class SubscriberGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
@@ -16,8 +16,8 @@ class SubscriberGroup: @unchecked Sendable {
     /// member left.
     final private(set) var key: GroupKey?
     @exclusivity(unchecked) private final var comparison: BorrowedComparison?
-    /// The engine that has it in its index.
-    @exclusivity(unchecked) final var engine: Engine?
+    /// What has it in its index.
+    @exclusivity(unchecked) final var host: (any SubscriberHost)?
     /// The position in the index.
     final var position = 0
     /// The newest commit that waits to be told with others; 0 when none does.
@@ -141,13 +141,13 @@ class SubscriberGroup: @unchecked Sendable {
     ///
     /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
     /// deliverer, outside the lock.
-    func advance(in root: RootCopy?, of engine: Engine) -> Bool { false }
+    func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool { false }
 
     /// Calls `body` with the members that have to be told of the last `advance`, in the order in
     /// which they subscribed, and with their change.
     ///
     /// Called by the deliverer, outside the lock.
-    func forEachNotification(of engine: Engine, _ body: (Subscriber, Change) -> Void) {}
+    func forEachNotification(of storage: LockedStorage, _ body: (Subscriber, Change) -> Void) {}
 
     /// Releases values that were only needed for the calls, if there was something to tell.
     ///

@@ -2,8 +2,8 @@
 
 /// The groups of a store, found by what they select.
 ///
-/// Guarded by the engine's lock.
-final class SubscriptionIndex {
+/// Guarded by the store's lock.
+package final class SubscriptionIndex {
     private(set) var groups: [SubscriberGroup] = []
     private var shared: [GroupKey: SubscriberGroup] = [:]
     /// The group that was joined last: code that subscribes often at one place of a program finds it
@@ -61,7 +61,7 @@ final class SubscriptionIndex {
         groups[group.position].position = group.position
         groups.removeLast()
         group.position = -1
-        group.engine = nil
+        group.host = nil
         note(group)
         if let key = group.key, shared[key] === group { shared[key] = nil }
         var rest: [Any?] = []

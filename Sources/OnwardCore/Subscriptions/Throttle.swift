@@ -7,7 +7,7 @@
 final class Throttle: @unchecked Sendable {  // As said at each property.
     private let duration: Duration
     private let clock: any Clock<Duration>
-    private weak let engine: Engine?
+    private weak let host: (any SubscriberHost)?
     private let lock = Lock()
     /// The pause that is under way; under `lock`.
     private var pause: Task<Void, Never>?
@@ -18,11 +18,11 @@ final class Throttle: @unchecked Sendable {  // As said at each property.
     /// The same.
     private var isSame: Change.IsSame?
 
-    init(_ duration: Duration, _ isSame: Change.IsSame?, _ engine: Engine) {
+    init(_ duration: Duration, _ isSame: Change.IsSame?, _ host: any SubscriberHost) {
         self.duration = duration
         self.isSame = isSame
-        clock = engine.options.clock
-        self.engine = engine
+        clock = host.clock
+        self.host = host
     }
 
     /// Takes a change, and begins a pause and makes the call if none is under way.
@@ -70,7 +70,7 @@ final class Throttle: @unchecked Sendable {  // As said at each property.
             guard (try? await clock.sleep(fromNowFor: duration)()) != nil else { return }
             guard let self, let subscriber else { return }
             lock.withLock { isOver = true }
-            engine?.pauseEnded(of: subscriber)
+            host?.pauseEnded(of: subscriber)
         }
         let last = lock.withLock {
             defer { pause = task }

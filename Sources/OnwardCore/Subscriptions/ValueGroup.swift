@@ -122,7 +122,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         notification = members.slots
     }
 
-    override func advance(in root: RootCopy?, of engine: Engine) -> Bool {
+    override func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool {
         switch borrowedGetter {
         case .some(let getter): advance(getter.value, in: root)
         case .none: false
@@ -181,12 +181,12 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func forEachNotification(
-        of engine: Engine, _ body: (Subscriber, Change) -> Void
+        of storage: LockedStorage, _ body: (Subscriber, Change) -> Void
     ) {
-        guard split == nil else { return forEachPart(of: takeNotification(of: engine), body) }
+        guard split == nil else { return forEachPart(of: takeNotification(of: storage), body) }
         switch change {
         case .some(let change):
-            let notification = takeNotification(of: engine)
+            let notification = takeNotification(of: storage)
             for index in notification.indices {
                 // The list keeps it alive. Counting a reference would take 47 instructions for each call.
                 guard let member = notification[index].map(Unmanaged.passUnretained) else {
@@ -200,9 +200,9 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
 
     /// Those who were there when the value was captured, or when it was found to be another one: who
     /// came between knows it, as the order says.
-    private func takeNotification(of engine: Engine) -> [Subscriber?] {
+    private func takeNotification(of storage: LockedStorage) -> [Subscriber?] {
         if let notification = notification.take() { return notification }
-        return engine.withLock { _ in members.slots }
+        return storage.withLock { _ in members.slots }
     }
 
     @inline(never)

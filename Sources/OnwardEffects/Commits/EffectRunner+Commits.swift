@@ -11,12 +11,12 @@ extension EffectRunner: RespondingParticipant {
         let route = action.route
         let orphans = takeOrphans(in: engine, locked, where: route.changes)
         guard !isPaused, !route.responders.isEmpty else {
-            return orphans.isEmpty ? nil : EffectTrigger(self, orphans: orphans)
+            return orphans.isEmpty ? nil : EffectTrigger(self, in: engine, orphans: orphans)
         }
         expect(action.version)
         let address = action.address
         return EffectTrigger(
-            self, orphans: orphans,
+            self, in: engine, orphans: orphans,
             answered: EffectTrigger.Answered(
                 route: route, action: action.boxed, address: address,
                 instances: route.respondsLastingly
@@ -33,7 +33,7 @@ extension EffectRunner: RespondingParticipant {
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
-        return EffectTrigger(self, orphans: orphans, timeline: hasChanged ? state : nil)
+        return EffectTrigger(self, in: engine, orphans: orphans, timeline: hasChanged ? state : nil)
     }
 
     func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && lifetimes.isEmpty }
@@ -44,7 +44,7 @@ extension EffectRunner: RespondingParticipant {
     ) -> (any DeliveryPart)? {
         var dispatches: [EffectTurn.Dispatch] = []
         answer(type, action, to: address, by: route, context, in: engine, &dispatches)
-        return dispatches.isEmpty ? nil : EffectTrigger(self, dispatches: dispatches)
+        return dispatches.isEmpty ? nil : EffectTrigger(self, in: engine, dispatches: dispatches)
     }
 
     /// Has the answers to an action called, each for the instances that were noted.

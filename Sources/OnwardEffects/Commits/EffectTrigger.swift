@@ -23,6 +23,7 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatches` 
     }
 
     private let runner: EffectRunner
+    private let engine: Engine
     /// The effects whose instance went away with the commit.
     private let orphans: [InstanceLifetime]
     /// What answers the action with effects; nil for nothing.
@@ -33,25 +34,25 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatches` 
     private var dispatches: [EffectTurn.Dispatch]
 
     init(
-        _ runner: EffectRunner, orphans: [InstanceLifetime] = [], answered: Answered? = nil,
+        _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
+        answered: Answered? = nil,
         timeline: TimelineState? = nil, dispatches: [EffectTurn.Dispatch] = []
     ) {
         self.runner = runner
+        self.engine = engine
         self.orphans = orphans
         self.answered = answered
         self.timeline = timeline
         self.dispatches = dispatches
     }
 
-    func tellBeforeSubscribers(of engine: Engine, _ context: DeliveryContext) {
+    func tellBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans { runner.cancel(orphan) }
         if timeline == .travelled { runner.pause() }
         if let answered { dispatches = runner.answer(answered, context, in: engine) }
     }
 
-    func tellAfterSubscribers(
-        of engine: Engine, _ context: DeliveryContext, on here: (any Actor)?
-    ) {
+    func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
         if timeline == .live { runner.resume() }
         EffectTurn(here: here).send(dispatches, of: context, in: engine)
         dispatches = []

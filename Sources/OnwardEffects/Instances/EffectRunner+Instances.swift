@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-// The instances that effects belong to. They are looked after under the engine's lock.
+// The instances that effects belong to. They are looked after under the store's lock.
 
 extension EffectRunner {
     /// The instances that an address names, whose lifetimes are looked after from here on.

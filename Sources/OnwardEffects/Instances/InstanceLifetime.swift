@@ -10,7 +10,7 @@ internal import Synchronization
 /// An id may come back, but the row that comes with it is another one: it has another lifetime, and gets
 /// neither the answers nor the effects of the one before. The engine ends lifetimes (`InstanceLifetimes`) under
 /// its lock, in the commit that takes the instance away.
-// `marks` belongs to the engine's lock, hence `@unchecked`.
+// `marks` belongs to the store's lock, hence `@unchecked`.
 final class InstanceLifetime: DispatchPermit, @unchecked Sendable {
     let lens: SliceLens
     let address: Address

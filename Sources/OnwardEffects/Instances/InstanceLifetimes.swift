@@ -6,7 +6,7 @@ internal import OnwardCore
 /// The lifetimes of instances that can go away while the store lives (rows and optional slices) and have
 /// effects.
 ///
-/// They are looked after under the engine's lock, within the commit that takes the instance away, so
+/// They are looked after under the store's lock, within the commit that takes the instance away, so
 /// that no late answer reaches another instance that came to the same address.
 struct InstanceLifetimes {
     /// The instances at one place.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and the
 /// tasks that wait for their end.
 ///
-/// Its lock may be taken while the engine's lock is held, never the other way round; no foreign code is
+/// Its lock may be taken while the store's lock is held, never the other way round; no foreign code is
 /// called under it.
 // Everything mutable is under `lock`, or atomic, or the deliverer's, hence `@unchecked`.
 final class EffectRunner: Attachment, @unchecked Sendable {
@@ -34,11 +34,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// An owner that was put aside; the deliverer's.
     @exclusivity(unchecked) private var spareOwner: EffectOwner?
 
-    /// The lifetimes of instances; under the engine's lock.
+    /// The lifetimes of instances; under the store's lock.
     @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
-    /// Whether the timeline is travelled, so that no effect starts; under the engine's lock.
+    /// Whether the timeline is travelled, so that no effect starts; under the store's lock.
     @exclusivity(unchecked) var isPaused = false
-    /// Whether it learns of every action; under the engine's lock.
+    /// Whether it learns of every action; under the store's lock.
     var isAttentive = false
 
     init(in engine: Engine, _ locked: borrowing Locked) {

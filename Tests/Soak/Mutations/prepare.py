@@ -32,8 +32,8 @@ package let soakMutation: Int = getenv("SOAK_MUTATION").map { Int(String(cString
 
 
 def source(package, file):
-    """A file of the library, in whichever layer it lies."""
-    found = sorted(package.glob(f"Sources/Onward*/{file}"))
+    """A file of the library, in whichever layer and folder it lies."""
+    found = sorted(package.glob(f"Sources/Onward*/**/{file}"))
     return found[0] if found else package / "Sources/OnwardCore" / file
 
 
@@ -68,7 +68,7 @@ def add_target(package):
 def schedule(package, root):
     """Points of the scheduler in a lock that has none."""
     add_target(package)
-    lock = source(package, "Store/Lock.swift")
+    lock = source(package, "Lock.swift")
     text = lock.read_text()
     if "SchedulePoint" in text:
         return
@@ -82,17 +82,13 @@ def schedule(package, root):
         "        owner.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n")
     lock.write_text(text)
     lock.with_name("SchedulePoint.swift").write_text(
-        source(root, "Store/SchedulePoint.swift").read_text())
-    passage = source(package, "Composition/Passage.swift")
-    passage.write_text(passage.read_text().replace(
-        "        thread.store(0, ordering: .releasing)\n",
-        "        thread.store(0, ordering: .releasing)\n        SchedulePoint.released.reach()\n"))
+        source(root, "SchedulePoint.swift").read_text())
 
 
 def mutate(package):
     """Every mutation, behind its number."""
     add_target(package)
-    source(package, "Store/Lock.swift").with_name("SoakMutation.swift").write_text(SWITCH)
+    source(package, "Lock.swift").with_name("SoakMutation.swift").write_text(SWITCH)
     for number, title, file, old, new in mutations():
         path = source(package, file)
         text = path.read_text()

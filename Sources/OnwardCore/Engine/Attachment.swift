@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+
+/// What a layer above the core keeps beside an engine, which finds it by its type.
+///
+/// By the protocols below it takes part in what the engine does.
+package protocol Attachment: AnyObject, Sendable {
+    /// Made when it is asked for first; does not keep the engine, which keeps it.
+    init(in engine: Engine, _ locked: borrowing Locked)
+
+    /// The store has ended; outside the lock.
+    func end(in engine: Engine)
+}
+
+/// An attachment that has something to tell with commits that were held and are told as one.
+package protocol BatchParticipant: Attachment {
+    /// Several commits are told as one from here on; returns what has to be told with them.
+    func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)?
+}
+
+/// An attachment that looks after something which the features of a store ask for.
+package protocol FeaturesObserver: Attachment {
+    /// The store has these features from here on; returns what is to be done once the lock is free.
+    ///
+    /// Features are replaced under the same lock, so that no two sets of features mix.
+    func featuresChanged(
+        to features: CompiledFeatures, in engine: Engine, _ locked: borrowing Locked
+    ) -> () -> Void
+}
+
+/// The attachments of an engine, each also by what it takes part in.
+///
+/// There are only a few, so a list finds one sooner than a table would.
+struct AttachmentList {
+    private(set) var all: [any Attachment] = []
+    private(set) var participants: [any CommitParticipant] = []
+    private(set) var featuresObservers: [any FeaturesObserver] = []
+    private var batched: [any BatchParticipant] = []
+    /// The one that calls responders, where it is the only one that takes part in commits.
+    private(set) var responding: (any RespondingParticipant)?
+
+    /// The one of a type; nil when there is none.
+    func find<A: Attachment>(_ type: A.Type) -> A? {
+        for attachment in all where Swift.type(of: attachment) == type {
+            return unsafeDowncast(attachment, to: type)
+        }
+        return nil
+    }
+
+    mutating func add(_ attachment: some Attachment) {
+        all.append(attachment)
+        if let participant = attachment as? any CommitParticipant {
+            participants.append(participant)
+            responding =
+                participants.count == 1 ? participant as? any RespondingParticipant : nil
+        }
+        if let observer = attachment as? any FeaturesObserver { featuresObservers.append(observer) }
+        if let participant = attachment as? any BatchParticipant { batched.append(participant) }
+    }
+
+    /// What attachments have to tell with commits that are told as one.
+    func joined(in engine: Engine, _ locked: borrowing Locked) -> [any DeliveryPart] {
+        batched.compactMap { $0.joined(in: engine, locked) }
+    }
+}
+
+extension Engine {
+    /// What a layer keeps beside this engine, which is made when it is asked for first.
+    package func attachment<A: Attachment>(_ type: A.Type, _ locked: borrowing Locked) -> A {
+        if let attachment = locked.state.attachments.find(type) { return attachment }
+        let new = A(in: self, locked)
+        locked.state.attachments.add(new)
+        return new
+    }
+
+    /// The same for a thread that does not hold the lock, or is inside a reducer.
+    package func attached<A: Attachment>(_ type: A.Type) -> A {
+        withLockAnywhere { attachment(type, $0) }
+    }
+
+    /// Makes the attachments that the features need, and has all look after these features; returns what
+    /// is to be done once the lock is free.
+    func notifyFeaturesObservers(_ locked: borrowing Locked) -> [() -> Void] {
+        let features = locked.state.features
+        for case let required as RequiredAttachment in features.extensions {
+            attach(required.type, locked)
+        }
+        return locked.state.attachments.featuresObservers.map {
+            $0.featuresChanged(to: features, in: self, locked)
+        }
+    }
+
+    private func attach<A: Attachment>(_ type: A.Type, _ locked: borrowing Locked) {
+        _ = attachment(type, locked)
+    }
+}
+
+extension FeatureCompiler {
+    /// Has an attachment of a type made in each store with these features.
+    package func require(_ type: any Attachment.Type) {
+        add(RequiredAttachment(type: type))
+    }
+}
+
+/// That a store with some features needs an attachment.
+private struct RequiredAttachment: FeatureExtension {
+    let type: any Attachment.Type
+}

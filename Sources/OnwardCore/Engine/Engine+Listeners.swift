@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+
+extension Engine {
+    /// Reads a value of the state, computing outside the lock what has to be computed.
+    package func read<Value>(_ getter: Getter<Value>) -> Value {
+        getter.value(of: reading { look(at: getter, $0) })
+    }
+
+    /// Looks at the state for a value of it, which the getter makes of what is seen.
+    package func look<Value>(
+        at getter: Getter<Value>, _ locked: borrowing Locked
+    ) -> Getter<Value>.Seen {
+        getter.derive == nil
+            ? .value(getter.read(from: locked.state.root)) : .state(locked.copyState())
+    }
+
+    /// A copy of the state now, to compute something from it.
+    package func copyRoot() -> RootCopy { reading { rootCopy(isDelivery: false, $0) } }
+
+    /// The first instance of a lens that an address names; nil when there is none.
+    func find<Slice>(at lens: SliceLens, _ address: Address) -> Slice? {
+        reading { $0.copyState() }.withPointer { lens.first(in: $0, address, as: Slice.self) }
+    }
+
+    /// Runs reducers on a state that is not the store's; what they dispatch is refused.
+    func replay<State>(_ entries: some Sequence<Entry>, from state: State) -> State {
+        var state = state
+        func run(_ features: CompiledFeatures) {
+            withUnsafeMutablePointer(to: &state) { pointer in
+                for entry in entries where entry.kind == .action {
+                    features.reduce(
+                        UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
+                }
+            }
+        }
+        guard !isInsideReducer else {
+            run(whole { $0.state.features })
+            return state
+        }
+        let features = withLock { locked in
+            locked.state.callouts += 1
+            return locked.state.features
+        }
+        defer { endCallout() }
+        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(features) }
+        return state
+    }
+
+    /// Runs other features from the next dispatch on.
+    func replace(_ features: CompiledFeatures) {
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        // Let go of after the lock: what closures refer to may use the store when it goes.
+        let old = locked.state.features
+        locked.state.features = features
+        let following = notifyFeaturesObservers(locked)
+        release(locked)
+        withExtendedLifetime(old) {}
+        for follow in following { follow() }
+    }
+
+    /// Registers a subscriber and reads its first value at one moment.
+    @usableFromInline
+    package func subscribe(
+        to getter: @autoclosure () -> AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
+        _ subscriber: Subscriber
+    ) -> Subscription {
+        if options.actor != nil, !isInsideReducer { sweepMailboxes() }
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
+        guard !options.initially, let group = group(path, at: site, key(), locked), !group.isDirty
+        else {
+            return subscribeLooking(
+                at: getter(), of: path, at: site, key: key(), isSame: isSame, options,
+                subscriber, thread, locked)
+        }
+        // Others are there, and have seen what is there now: mostly nothing has to be read.
+        register(subscriber, in: group, options, locked)
+        // The key says of which kind the group is.
+        unsafeDowncast(group, to: ValueGroup.self).add(subscriber, locked)
+        release(locked)
+        return Subscription(subscriber)
+    }
+
+    /// The same for a subscriber that has to see the value, for itself or for its group.
+    @inline(never)
+    private func subscribeLooking(
+        at getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
+        _ subscriber: Subscriber, _ thread: UInt, _ locked: consuming Locked
+    ) -> Subscription {
+        var seen = Seen()
+        // What was read is released after the lock: it may use the store when it goes.
+        defer { withExtendedLifetime(seen) {} }
+        look(at: getter, &seen, thread, &locked)
+        if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
+        let group: ValueGroup
+        // While the value was computed, another thread may have made the group.
+        if let joined = self.group(path, at: site, key(), locked) {
+            group = unsafeDowncast(joined, to: ValueGroup.self)
+            let (version, last) = (locked.state.version, locked.state.index.lastOrder)
+            if let value = seen.value, group.isAhead(in: version, locked) {
+                group.expect(value, in: version, after: last, locked)
+            }
+        } else {
+            guard let value = seen.value else { preconditionFailure("A group of nothing.") }
+            group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
+            add(group, locked)
+        }
+        register(subscriber, in: group, options, locked)
+        group.add(subscriber, locked)
+        guard options.initially, let first = seen.value else {
+            release(locked)
+            return Subscription(subscriber)
+        }
+        return start(subscriber, from: options.here, locked) { getter.value(of: first) }
+    }
+
+    /// Registers the subscriber of one row.
+    ///
+    /// `makeDetector` makes what watches the rows of the table behind the pointer, `addRow` has it
+    /// watch the subscriber's row too. `first` copies the row.
+    @usableFromInline
+    package func subscribe(
+        toRowOf getter: @autoclosure () -> AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?,
+        isSame: Change.IsSame?, _ options: Listening,
+        makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool, borrowing Locked)
+            -> Void,
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
+    ) -> Subscription {
+        if options.actor != nil, !isInsideReducer { sweepMailboxes() }
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
+        guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
+            return subscribeLooking(
+                toRowOf: getter(), of: path, at: site, key: key(), isSame: isSame, options,
+                makeDetector: makeDetector, addRow: addRow, first: first, subscriber, thread, locked
+            )
+        }
+        // Others are there: the table is looked at where it lies.
+        let table = locked.address(at: group.ranges.first.lowerBound)
+        register(subscriber, in: group, options, locked)
+        // The key says of which kind the group is.
+        let rows = unsafeDowncast(group, to: RowGroup.self)
+        addRow(rows.detector, table, rows.isDirty, locked)
+        rows.added(subscriber, isAhead: rows.isDirty, locked)
+        guard options.initially else {
+            release(locked)
+            return Subscription(subscriber)
+        }
+        let row = first(table)
+        return start(subscriber, from: options.here, locked) { row }
+    }
+
+    /// The same where the table is to be computed, or is not watched yet.
+    @inline(never)
+    private func subscribeLooking(
+        toRowOf getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
+        key: @autoclosure () -> GroupKey?,
+        isSame: Change.IsSame?, _ options: Listening,
+        makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool, borrowing Locked)
+            -> Void,
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber, _ thread: UInt,
+        _ locked: consuming Locked
+    ) -> Subscription {
+        var seen = Seen()
+        look(at: getter, &seen, thread, &locked)
+        guard let value = seen.value else { preconditionFailure("A row of no table.") }
+        let table = getter.value(of: value)
+        // What was read is released after the lock: it may use the store when it goes.
+        defer { withExtendedLifetime((seen, table)) {} }
+        let joined = group(path, at: site, key(), locked)
+        let group: RowGroup
+        if let joined {
+            group = unsafeDowncast(joined, to: RowGroup.self)
+        } else {
+            group = RowGroup(getter, key: key(), table.withPointer(makeDetector), isSame: isSame)
+            add(group, locked)
+        }
+        register(subscriber, in: group, options, locked)
+        let isAhead = joined != nil && (group.isDirty || seen.isLate)
+        table.withPointer { addRow(group.detector, $0, isAhead, locked) }
+        group.added(subscriber, isAhead: isAhead, locked)
+        var rest: Cause?
+        // What was committed since the table was computed is told as a change of it.
+        if seen.isLate {
+            let context = DeliveryContext(
+                version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            rest = enqueue(Delivery(context, groups: [group]), locked)
+        }
+        defer { withExtendedLifetime(rest) {} }
+        guard options.initially else {
+            let version = locked.state.version
+            deliver(upTo: version, on: options.here, thread, locked)
+            return Subscription(subscriber)
+        }
+        let row = table.withPointer(first)
+        let token = start(subscriber, from: options.here, locked) { row }
+        if seen.isLate { deliverWhatIsDue(on: options.here) }
+        return token
+    }
+
+    /// What a newcomer has seen.
+    private struct Seen {
+        /// The value, or that from which it is computed.
+        private(set) var value: Captured?
+        /// Whether there were commits while the value was computed.
+        var isLate = false
+        /// Kept only to be released later.
+        private var rest: [Captured] = []
+
+        mutating func note(_ value: Captured, from root: RootCopy) {
+            self.value = value
+            rest.append(.root(root))
+        }
+
+        mutating func note(_ value: Captured) { self.value = value }
+
+        /// Takes a later state in place of the value.
+        mutating func keepRoot(_ root: RootCopy) {
+            var seen: ValueCopy?
+            if case .value(let value) = value { seen = value }
+            value = .root(root, orElse: seen)
+        }
+    }
+
+    /// Reads the value of a selection, outside the lock where it is to be computed.
+    private func look(
+        at getter: AnyGetter, _ seen: inout Seen, _ thread: UInt, _ locked: inout Locked
+    ) {
+        guard getter.needsRoot else {
+            var none: EmptyCopy?
+            return seen.note(getter.capture(locked.state.root, nil, in: &none))
+        }
+        let version = locked.state.version
+        let copy = rootCopy(isDelivery: false, locked)
+        release(locked)
+        seen.note(.value(getter.value(of: .root(copy))), from: copy)
+        locked = acquire(as: thread)
+        seen.isLate = locked.state.version != version
+    }
+
+    private func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+        group.host = self
+        locked.state.index.add(group)
+    }
+
+    private func register(
+        _ subscriber: Subscriber, in group: SubscriberGroup, _ options: Listening,
+        _ locked: borrowing Locked
+    ) {
+        var mailbox: Mailbox?
+        if let actor = options.actor { mailbox = self.mailbox(of: actor, locked) }
+        subscriber.join(
+            order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
+        subscriber.register(in: group, mailbox, options.policy, self)
+    }
+
+    /// The group to join; nil when there is none.
+    private func group(
+        _ path: AnyKeyPath?, at site: GroupSite?, _ key: @autoclosure () -> GroupKey?,
+        _ locked: borrowing Locked
+    ) -> SubscriberGroup? {
+        let index = locked.state.index
+        guard let path, let site else { return index.group(for: key()) }
+        return index.group(of: path, at: site, key())
+    }
+
+    /// A copy of the state as it is, for what is computed from it outside the lock.
+    ///
+    /// A delivery is the last to ask for its version; so is a reader when everything is told.
+    func rootCopy(isDelivery: Bool, _ locked: borrowing Locked) -> RootCopy {
+        let version = locked.state.version
+        return RootCopy(
+            locked.copyState(), version: version,
+            horizon: isDelivery || locked.state.deliveryQueue.isIdle ? version : 0,
+            isDelivery: isDelivery)
+    }
+
+    /// Makes the first call of a subscriber that wants one.
+    ///
+    /// The call is announced under the lock at the moment of registering, so that no call of a later
+    /// commit comes before it.
+    private func start(
+        _ subscriber: Subscriber, from here: (any Actor)?, _ locked: consuming Locked,
+        with value: @escaping @Sendable () -> ValueCopy
+    ) -> Subscription {
+        let call: @Sendable () -> Void = {
+            subscriber.callFirst(with: value())
+        }
+        guard let mailbox = subscriber.mailbox else {
+            locked.state.callouts += 1
+            release(locked)
+            TaskPermit.withNone(call)
+            if subscriber.endFirst() { callLater(subscriber) }
+            endCallout()
+            return Subscription(subscriber)
+        }
+        let actorCall = ActorCall(
+            subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
+            call: call)
+        if mailbox.post(actorCall) { locked.state.callouts += 1 }
+        release(locked)
+        mailbox.flush(self, from: here)
+        return Subscription(subscriber)
+    }
+
+    /// The calls that wait for an actor, which the caller keeps alive.
+    package func mailbox(of actor: any Actor, _ locked: borrowing Locked) -> Mailbox {
+        locked.state.mailboxes.mailbox(of: actor)
+    }
+
+    /// Drops the mailboxes of actors that are gone, when there may be many.
+    ///
+    /// - Complexity: O(1) amortised over the actors that came.
+    func sweepMailboxes() {
+        guard let all = withLock({ $0.state.mailboxes.inventory() }) else { return }
+        let gone = all.filter { !$0.isAlive }
+        withLock { $0.state.mailboxes.remove(gone) }
+    }
+
+    /// Registers an observer.
+    func attach<O: CommitObserver>(_ observer: O) -> Subscription {
+        let registration = ObserverRegistration(observer, needs: observer.needs)
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
+            return .refused(registration)
+        }
+        registration.join(order: locked.state.index.nextOrder())
+        registration.register(in: self, locked)
+        release(locked)
+        return Subscription(registration)
+    }
+
+    package func index(_ locked: borrowing Locked) -> SubscriptionIndex { locked.state.index }
+
+    /// Takes a listener out.
+    ///
+    /// Cancelling is allowed inside a reducer too, where the lock is held and the lists are not in
+    /// use.
+    package func remove(_ listener: Listener) {
+        withExtendedLifetime(takeOut(listener)) {}
+        listener.hasLeft()
+    }
+
+    /// Takes a listener out; returns what is to be released outside the lock.
+    package func takeOut(_ listener: Listener) -> [Any?] {
+        withLockAnywhere { listener.leave(self, $0) }
+    }
+
+    // MARK: Timeline
+
+    /// Has a timeline asked from the next action on, behind those that came before it.
+    func attach(_ timeline: AnyTimeline) {
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        locked.state.timelines.add(timeline)
+        release(locked)
+    }
+
+    func reconsider(_ timeline: AnyTimeline) {
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
+        locked.state.timelines.reconsider(timeline)
+        release(locked)
+    }
+
+    /// A timeline decides differently from here on, with the store travelled or live.
+    func reconsider(_ timeline: AnyTimeline, _ state: TimelineState, on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return }
+        guard locked.state.timelines.reconsider(timeline, state) else { return release(locked) }
+        tellTimelineState(on: here, thread, locked)
+    }
+
+    func remove(_ timeline: AnyTimeline) {
+        let thread = CurrentThread.id
+        guard let locked = acquireUnlessReducing(thread) else { return }
+        guard locked.state.timelines.remove(timeline) else { return release(locked) }
+        tellTimelineState(on: nil, thread, locked)
+    }
+
+    /// Tells participants, in turn with the deliveries, whether the store lives.
+    private func tellTimelineState(
+        on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+    ) {
+        let parts = parts(of: locked.state.timelines.state, locked)
+        guard !parts.isEmpty else { return release(locked) }
+        let context = DeliveryContext(
+            version: locked.state.version, lastListener: locked.state.index.lastOrder)
+        tell(Delivery(context, parts: parts), on: here, thread, locked)
+    }
+}
+
+/// How a subscriber wants to be told.
+@usableFromInline
+package struct Listening {
+    /// Whether to call at once with the value at subscription.
+    var initially: Bool
+    var policy: DeliveryPolicy
+    /// The actor on which the subscriber is called; nil for the thread that delivers.
+    var actor: (any Actor)?
+    /// The actor that the subscribing code runs on.
+    var here: (any Actor)?
+
+    @usableFromInline
+    package init(initially: Bool, policy: DeliveryPolicy, actor: (any Actor)?, here: (any Actor)?) {
+        self.initially = initially
+        self.policy = policy
+        self.actor = actor
+        self.here = here
+    }
+}

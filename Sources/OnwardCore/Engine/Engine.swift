@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+
+/// The heart of a store: the only place where an action meets a reducer.
+///
+/// It knows no types. The state is memory that was initialised with one value of the root type and
+/// always holds one; actions come as pointers together with their type. The typed shells around it
+/// (`Store`, `Registration`, `Getter`) are the only ones that make such pointers. So there is
+/// one compiled core for all apps, and no metadata look-up, cast or box on an action's way.
+///
+/// Only reducers and copies of stored values run under the lock; selections, comparisons, observers, middleware and
+/// subscribers are called after it was freed.
+///
+/// What its lock protects is one ``EngineState``.
+@usableFromInline
+package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecked Sendable {
+    package let options: StoreOptions
+    package var clock: any Clock<Duration> { options.clock }
+    let objects = ObjectSubscriptions()
+
+    init<State>(_ state: State, options: StoreOptions, features: CompiledFeatures) {
+        self.options = options
+        let memory = UnsafeMutablePointer<EngineState>.allocate(capacity: 1)
+        memory.initialize(
+            to: EngineState(
+                state, features: features, waitingCommits: options.limits.waitingCommits))
+        super.init(memory)
+    }
+
+    deinit {
+        memory.assumingMemoryBound(to: EngineState.self).deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    // MARK: The lock and reducers
+
+    /// Takes the lock for something that must not happen inside a reducer; nil there, with a report.
+    @inline(__always)
+    func acquireUnlessReducing(_ thread: UInt) -> Locked? {
+        if isReducing(thread) {
+            reportReading()
+            return nil
+        }
+        return acquire(as: thread)
+    }
+
+    /// Runs `body` under the lock, for something that inside a reducer is a mistake, but one that has an
+    /// answer.
+    package func whole<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        if isInsideReducer { reportReading() }
+        return withLockAnywhere(body)
+    }
+
+    /// Runs `body` under the lock, for something that reads the state; stops the program inside a reducer,
+    /// where there is no whole state to read.
+    @inlinable
+    package func reading<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        finish(acquireForReading(), body)
+    }
+
+    @usableFromInline
+    func acquireForReading() -> Locked {
+        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
+            preconditionFailure(Misuse.readInsideReducer(stateName).description)
+        }
+        return locked
+    }
+
+    @inline(never)
+    private func reportReading() {
+        options.misuse(.readInsideReducer(stateName))
+    }
+
+    private var stateName: String { withLockAnywhere { $0.state.stateType.name } }
+
+    // MARK: Dispatching
+
+    /// Takes an action through middleware, timeline and reducers.
+    ///
+    /// - Precondition: `action` points to an initialised value of `type`.
+    @usableFromInline
+    package func dispatch(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?
+    ) -> DispatchResult {
+        let thread = CurrentThread.id
+        if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
+        let locked = acquire(as: thread)
+        guard locked.state.stageCount == 0 else {
+            // Kept, as they may be replaced meanwhile; then they are released here, outside the lock.
+            let features = locked.state.features
+            release(locked)
+            return withExtendedLifetime(features) {
+                runChain(of: features, type, action, to: address, from: origin, on: here)
+            }
+        }
+        return commit(type, action, to: address, from: origin, on: here, thread, locked)
+    }
+
+    /// The end of the middleware chain.
+    ///
+    /// Not inlined: only a call passes borrowed values on without counting their references.
+    @inline(never)
+    func finish(
+        _ type: any Action.Type, _ action: UnsafeRawPointer,
+        to address: borrowing Borrowed<Address>,
+        from origin: borrowing Borrowed<Origin>, on here: borrowing Borrowed<(any Actor)?>
+    ) -> DispatchResult {
+        let thread = CurrentThread.id
+        if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }
+        let locked = acquire(as: thread)
+        return commit(
+            type, action, to: address.value, from: origin.value, on: here.value, thread, locked)
+    }
+
+    /// Reduces and tells.
+    @inline(__always)
+    private func commit(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+    ) -> DispatchResult {
+        guard locked.state.isPlain, let route = locked.state.routes.find(type) else {
+            return commitCarefully(
+                type, action, to: address, from: origin, on: here, thread, locked)
+        }
+        let root = locked.state.root
+        // The features keep the route; to count a reference to it would take 49 instructions of 194.
+        let outcome = route._withUnsafeGuaranteedRef {
+            $0.reduce(root, action, as: type, to: address)
+        }
+        guard outcome == .reduced else {
+            return refuse(outcome, type, action, address, origin, locked)
+        }
+        locked.state.version += 1
+        let version = locked.state.version
+        if route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) {
+            tell(route._withUnsafeGuaranteedRef { $0.watchers }, on: here, thread, locked)
+        } else {
+            release(locked)
+        }
+        return .accepted(version)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+/// Everything of an engine that its lock protects.
+///
+/// A reducer may cancel subscriptions of its own store, so what is here changes while it runs. Therefore the
+/// state is borrowed for one access at a time: `Locked.state` is the only way to it.
+struct EngineState: ~Copyable {
+    let stateType: ValueType
+    /// The state of the app: memory that always holds one value of the root type.
+    let root: UnsafeMutableRawPointer
+    let index = SubscriptionIndex()
+
+    /// The features; `routes` is its table, for a look-up that counts no references.
+    var features: CompiledFeatures {
+        didSet {
+            routes = features.routes
+            stageCount = features.stages.count
+        }
+    }
+    private(set) var routes: RouteTable
+    private(set) var stageCount: Int
+    var version: Version = 0
+    var deliveryQueue: DeliveryQueue
+    var observers = ObserverList()
+    var timelines = TimelineChain() { didSet { updateSpecial() } }
+    /// How many actions found no reducer because a slice or a row was absent.
+    var absences: UInt64 = 0
+    /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
+    var callouts = 0
+    var isClosed = false { didSet { updateSpecial() } }
+    /// How many participants want to learn of every action.
+    var attention = 0 { didSet { updateSpecial() } }
+    /// Whether there is a timeline, an end, or a participant to look after.
+    private var isSpecial = false
+    /// The tasks that wait for rest.
+    var idlers: [CheckedContinuation<Void, Never>] = []
+    var deliveryWaiters = DeliveryWaiters()
+    /// What is called when the store ends, by the object that it is for.
+    var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    var mailboxes = MailboxTable()
+    var attachments = AttachmentList()
+    /// The subscribers that wait for the newest value until a group has caught up, by group and order.
+    var subscribersBehind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
+
+    init<State>(_ state: State, features: CompiledFeatures, waitingCommits: Int) {
+        self.features = features
+        routes = features.routes
+        stageCount = features.stages.count
+        deliveryQueue = DeliveryQueue(limit: waitingCommits)
+        stateType = TypedValue<State>()
+        root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
+    }
+
+    deinit {
+        stateType.destroy(root)
+        root.deallocate()
+    }
+
+    /// Whether a commit needs no more than its reducers and its watchers.
+    var isPlain: Bool {
+        callouts == 0 && observers.needs.isEmpty && !isSpecial
+    }
+
+    /// Whether nothing is being delivered and nothing waits to be.
+    var isAtRest: Bool { callouts == 0 && deliveryQueue.isIdle }
+
+    private mutating func updateSpecial() {
+        isSpecial = !timelines.isEmpty || isClosed || attention > 0
+    }
+}
+
+extension Locked {
+    /// What the lock of an engine protects, for one access.
+    ///
+    /// No longer, as a reducer may cancel subscriptions of its own store.
+    var state: EngineState {
+        @inline(__always) _read { yield pointer.pointee }
+        @inline(__always) nonmutating _modify { yield &pointer.pointee }
+    }
+
+    private var pointer: UnsafeMutablePointer<EngineState> {
+        @inline(__always) get { memory.assumingMemoryBound(to: EngineState.self) }
+    }
+}
+
+// What the layers above ask for. All is computed: a stored property that they could reach themselves would be checked
+// for exclusive access, which takes 80 instructions of each commit.
+extension Locked {
+    @usableFromInline
+    package var version: Version { state.version }
+
+    /// Whether the store has ended.
+    package var hasEnded: Bool { state.isClosed }
+
+    /// Whether nothing is being delivered and nothing waits to be.
+    package var isAtRest: Bool { state.isAtRest }
+
+    /// Whether the store lives.
+    package var timelineState: TimelineState { state.timelines.state }
+
+    /// Where the state of the app lies.
+    package var root: UnsafeMutableRawPointer { state.root }
+
+    /// Where the value of a getter without `derive` lies.
+    @usableFromInline
+    package func address(at offset: Int) -> UnsafeRawPointer {
+        UnsafeRawPointer(state.root + offset)
+    }
+
+    /// A copy of the state of the app.
+    func copyState() -> ValueCopy { ValueCopy(of: state.root, state.stateType) }
+}

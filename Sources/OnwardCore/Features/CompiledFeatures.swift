@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+/// The features of a store, compiled: routes by action type, and the middleware chain.
+package final class CompiledFeatures: Sendable {
+    /// The routes without responders or bystanders, which an action may go the plain way.
+    let routes: RouteTable
+    /// The other routes; apart, so that the plain way need not ask.
+    private let carefulRoutes: RouteTable
+    /// For types that no feature registered; nil without a reducer of every action.
+    let fallback: Route?
+    let stages: Stages
+    let actions: ActionRegistry
+    /// What layers above the core find here.
+    package let extensions: [any FeatureExtension]
+
+    /// Compiles parts and reports what is wrong with them; `end` is what an action meets behind the last
+    /// middleware.
+    convenience init<State: Sendable>(
+        for type: State.Type, _ parts: [any Part<State>], _ misuse: MisuseHandler,
+        end: some Middleware<Void>
+    ) {
+        let compiler = FeatureCompiler()
+        var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
+        for part in parts { part.register(in: &registration) }
+        for mistake in compiler.misuses + compiler.misplacedInterceptions { misuse(mistake) }
+        self.init(compiler, end: end)
+    }
+
+    private init(_ compiler: FeatureCompiler, end: some Middleware<Void>) {
+        let any = compiler.anyHandlers
+        let all = compiler.types.map { type in
+            let handlers = compiler.handlers[ObjectIdentifier(type)] ?? []
+            let interceptions = compiler.interceptions[ObjectIdentifier(type)] ?? []
+            return Route(
+                type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
+                interceptions: interceptions,
+                bystanders: Bystanders(among: handlers, interceptions),
+                responders: compiler.responders[ObjectIdentifier(type)] ?? [])
+        }
+        routes = RouteTable(all.filter { !$0.needsCare })
+        carefulRoutes = RouteTable(all.filter(\.needsCare))
+        fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
+        stages = Stages(compiler.stages, end: end)
+        actions = ActionRegistry(types: compiler.types)
+        extensions = compiler.extensions
+    }
+
+    deinit {
+        routes.destroy()
+        carefulRoutes.destroy()
+        stages.destroy()
+    }
+
+    /// The features that handle a type of action.
+    func route(for type: any Action.Type) -> Route? {
+        (routes.find(type) ?? carefulRoutes.find(type))?.takeUnretainedValue() ?? fallback
+    }
+
+    /// The route of a type that is just responded to; nil for any other.
+    func respondedRoute(for type: any Action.Type) -> Route? {
+        guard let route = carefulRoutes.find(type) else { return nil }
+        return route._withUnsafeGuaranteedRef { $0.isJustResponded ? $0 : nil }
+    }
+
+    /// The state after one more action, outside any store: no middleware, no observer, no responder.
+    func reduce(_ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address) {
+        func open<A: Action>(_ action: A) {
+            withUnsafePointer(to: action) { pointer in
+                _ = route(for: A.self)?.reduce(
+                    state, UnsafeRawPointer(pointer), as: A.self, to: address)
+            }
+        }
+        open(action)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+/// Collects the features of a store while they register.
+package final class FeatureCompiler {
+    private(set) var types: [any Action.Type] = []
+    private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
+    private(set) var anyHandlers: [Handler] = []
+    private(set) var stages: [AnyMiddleware] = []
+    private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
+    private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
+    private(set) var extensions: [any FeatureExtension] = []
+    private(set) var misuses: [Misuse] = []
+    private var names: [String: any Action.Type] = [:]
+    /// The key paths of scopes.
+    private var scopes: [[PathStep]: String] = [:]
+    /// Which features stand where.
+    private var features: [[PathStep]: Set<ObjectIdentifier>] = [:]
+    /// Where something is listed twice; what lies inside is listed twice, too.
+    private var repeated: [[PathStep]] = []
+    private var count = 0
+
+    /// The position of the next part.
+    package func nextOrder() -> Int {
+        count += 1
+        return count
+    }
+
+    func add(_ handler: Handler, for type: any Action.Type) {
+        handlers[claim(type), default: []].append(handler)
+    }
+
+    func add(_ handler: Handler) {
+        anyHandlers.append(handler)
+    }
+
+    package func add(_ responder: Responder, for type: any Action.Type) {
+        responders[claim(type), default: []].append(responder)
+    }
+
+    func add(_ interception: Interception, for type: any Action.Type) {
+        interceptions[claim(type), default: []].append(interception)
+    }
+
+    package func add(_ featureExtension: any FeatureExtension) {
+        extensions.append(featureExtension)
+    }
+
+    func add(_ stage: AnyMiddleware) {
+        stages.append(stage)
+    }
+
+    /// The address step of a scope: the given name, or the text of a stored key path.
+    func name(of path: AnyKeyPath, given: String?) -> String {
+        if let given { return given }
+        let text = "\(path)"
+        let name = text.split(separator: ".", maxSplits: 1).last.map(String.init) ?? text
+        if name.contains("<") { misuses.append(.unnamedScope(text)) }
+        return name
+    }
+
+    /// Notes a scope, whose name must mean only one slice.
+    func noteScope(_ lens: SliceLens, at path: AnyKeyPath) {
+        let text = "\(path)"
+        let first = scopes[lens.steps] ?? text
+        scopes[lens.steps] = text
+        guard first != text else { return }
+        repeated.append(lens.steps)
+        misuses.append(.repeatedScope(lens.steps.text, first, text))
+    }
+
+    /// Notes a feature, which a place should have only once.
+    func note(_ feature: FeatureIdentity, at lens: SliceLens) {
+        let isNew = features[lens.steps, default: []].insert(ObjectIdentifier(feature)).inserted
+        guard !isNew, !repeated.contains(where: lens.steps.starts) else { return }
+        repeated.append(lens.steps)
+        misuses.append(.repeatedFeature(lens.steps.text))
+    }
+
+    /// What is wrong with parts that are to answer the actions of a child: that they never
+    /// will.
+    ///
+    /// Actions that no other part handles are meant for the part that answers them. They may
+    /// well come.
+    var misplacedInterceptions: [Misuse] {
+        types.flatMap { type -> [Misuse] in
+            let key = ObjectIdentifier(type)
+            let handled =
+                (handlers[key] ?? []).map(\.lens.steps)
+                + (responders[key] ?? []).map(\.lens.steps)
+            return (interceptions[key] ?? []).compactMap { interception in
+                let child = interception.child.steps
+                guard scopes[child] != nil else {
+                    return .interceptWithoutScope(
+                        type.actionName, child.text, scopes: scopes.keys.map(\.text).sorted())
+                }
+                guard !handled.contains(child) else { return nil }
+                let inner = handled.filter { $0.starts(with: child) }.map(\.text)
+                return inner.first.map { .interceptOfInner(type.actionName, child.text, inner: $0) }
+            }
+        }
+    }
+
+    /// Notes a type, whose name must not mean another; returns the key of its handlers.
+    private func claim(_ type: any Action.Type) -> ObjectIdentifier {
+        let key = ObjectIdentifier(type)
+        guard handlers[key] == nil, responders[key] == nil, interceptions[key] == nil else {
+            return key
+        }
+        types.append(type)
+        let name = type.actionName
+        if let first = names[name] {
+            misuses.append(
+                .nameClash(name, String(reflecting: first), String(reflecting: type)))
+        } else {
+            names[name] = type
+        }
+        return key
+    }
+}

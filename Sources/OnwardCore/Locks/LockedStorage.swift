@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+
+/// A lock and the memory that it protects, which only a ``Locked`` leads to.
+///
+/// The engine is one. What stands below the engine, such as groups of subscribers, knows no more of it than this.
+///
+/// Invariant behind `@unchecked`: `memory` is reached with a ``Locked`` only, which the thread has that holds
+/// `lock`.
+@usableFromInline
+package class LockedStorage: @unchecked Sendable {
+    private final let lock = Lock()
+    /// What the lock protects; the subclass says what lies there, and ends it.
+    final let memory: UnsafeMutableRawPointer
+
+    init(_ memory: UnsafeMutableRawPointer) {
+        self.memory = memory
+    }
+
+    /// Which storage this is, for frames of threads.
+    package final var id: UnsafeRawPointer {
+        UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Whether a thread holds the lock already: it is inside a reducer, and calls nevertheless.
+    @inline(__always)
+    final func isReducing(_ thread: UInt) -> Bool { lock.isOwned(by: thread) }
+
+    /// Whether the current thread is inside a reducer.
+    final var isInsideReducer: Bool { isReducing(CurrentThread.id) }
+
+    /// Takes the lock, which this thread does not hold.
+    @inline(__always)
+    final func acquire(as thread: UInt) -> Locked {
+        lock.acquire(as: thread)
+        return Locked(memory)
+    }
+
+    /// Frees the lock.
+    @inline(__always)
+    final func release(_ locked: consuming Locked) {
+        locked.end()
+        lock.release()
+    }
+
+    /// Runs `body` under the lock, which this thread does not hold.
+    @inline(__always)
+    package final func withLock<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        finish(acquire(as: CurrentThread.id), body)
+    }
+
+    /// Runs `body` under the lock, also inside a reducer, whose thread holds it already.
+    package final func withLockAnywhere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        let thread = CurrentThread.id
+        let isReducing = isReducing(thread)
+        let locked = isReducing ? Locked(memory) : acquire(as: thread)
+        let result = body(locked)
+        if isReducing { locked.end() } else { release(locked) }
+        return result
+    }
+
+    /// Runs `body` outside the lock, which is taken again.
+    @inline(__always)
+    final func unlocked<Result>(
+        _ thread: UInt, _ locked: inout Locked, _ body: () -> Result
+    ) -> Result {
+        release(locked)
+        let result = body()
+        locked = acquire(as: thread)
+        return result
+    }
+
+    // MARK: For code that is compiled into a client
+
+    /// Runs `body` under the lock, which this thread does not hold.
+    @inlinable
+    package final func withLockHere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
+        finish(acquireHere(), body)
+    }
+
+    /// Runs `body` under the lock that was just taken, and frees it.
+    @inlinable @inline(__always)
+    final func finish<Result>(
+        _ locked: consuming Locked, _ body: (borrowing Locked) -> Result
+    ) -> Result {
+        let result = body(locked)
+        releaseHere(locked)
+        return result
+    }
+
+    @usableFromInline
+    final func acquireHere() -> Locked { acquire(as: CurrentThread.id) }
+
+    @usableFromInline
+    final func releaseHere(_ locked: consuming Locked) { release(locked) }
+}

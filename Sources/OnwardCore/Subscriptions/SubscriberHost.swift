@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+/// What subscribers, and the calls that wait for them, need of the engine that has them.
+package protocol SubscriberHost: LockedStorage {
+    /// The clock of pauses between calls.
+    var clock: any Clock<Duration> { get }
+
+    /// The groups of all subscribers.
+    func index(_ locked: borrowing Locked) -> SubscriptionIndex
+
+    /// Takes a listener out, and releases what that leaves behind.
+    func remove(_ listener: Listener)
+
+    /// Takes a listener out; returns what is to be released outside the lock.
+    func takeOut(_ listener: Listener) -> [Any?]
+
+    /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
+    /// called when its group has caught up.
+    func mustCatchUp(_ subscriber: Subscriber) -> Bool
+
+    /// Has a subscriber called after a pause.
+    func pauseEnded(of subscriber: Subscriber)
+
+    /// Notes that the calls of a mailbox have been made.
+    func endCallout()
+}
