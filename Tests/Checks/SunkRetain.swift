@@ -31,11 +31,11 @@ struct Lock: ~Copyable {
     }
 }
 
-/// Something that may go.
+/// An object that may be released by another thread.
 public final class Job {
     /// A job.
     public init() {}
-    /// Is called with a reference of its own.
+    /// Has to be called with a counted reference.
     @inline(never) public func cancel() {}
 }
 
@@ -45,7 +45,7 @@ public final class Jobs: @unchecked Sendable {
     var job: Job?
     var jobs: [Int: Job] = [:]
 
-    /// None.
+    /// No jobs.
     public init() {}
 
     /// Takes a job out of the lock and uses it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a table of cards promises, done the plain and slow way.
+/// What a table of cards promises, done in the plain and slow way.
 struct CardModel {
     var rows: [Card] = []
     let isSorted: Bool

@@ -26,7 +26,7 @@ import Testing
         #expect(changes?.moved == [7])
     }
 
-    @Test mutating func `changes of one row are put together`() {
+    @Test mutating func `changes of one row are combined`() {
         let mark = table.mark
         table.append(Card(id: 100))
         table[id: 100]?.isFaceUp = true
@@ -51,7 +51,7 @@ import Testing
         #expect(table.loggedChanges(since: mark)?.inserted == [102, 101, 103])
     }
 
-    @Test mutating func `a mark of a copy that changed apart is not answered`() {
+    @Test mutating func `a mark of a copy that changed separately is not answered`() {
         var copy = table
         table[id: 1]?.isFaceUp = true
         copy[id: 2]?.isFaceUp = true
@@ -67,7 +67,7 @@ import Testing
         #expect(copy.loggedChanges(since: copyMark)?.updated == [3])
     }
 
-    @Test mutating func `a mark from before the parting is answered on both sides`() {
+    @Test mutating func `a mark from before two copies diverged is answered by both`() {
         table[id: 0]?.isFaceUp = true
         let mark = table.mark
         var copy = table
@@ -88,7 +88,7 @@ import Testing
         #expect(table.loggedChanges(since: parting.mark)?.updated == [2])
     }
 
-    @Test mutating func `tables made apart do not know each other's marks`() throws {
+    @Test mutating func `tables made separately do not know each other's marks`() throws {
         let other = try EntityTable(rows)
         #expect(table.mark != other.mark)
         #expect(table.loggedChanges(since: other.mark) == nil)
@@ -119,7 +119,7 @@ import Testing
         #expect(table.loggedChanges(since: held[0].mark)?.updated.count == held.count)
     }
 
-    @Test mutating func `a lost log is made up for by comparing the trees`() {
+    @Test mutating func `where the log is lost, changes are found by comparing the trees`() {
         let old = table
         table[id: 42]?.isFaceUp = true
         table.append(Card(id: 100))
@@ -177,7 +177,7 @@ import Testing
         #expect(old != new)
     }
 
-    @Test func `a longest rise is strictly rising and as long as can be`() {
+    @Test func `a longest rise is strictly rising and as long as possible`() {
         #expect(longestRise(in: []) == [])
         #expect(longestRise(in: [5]) == [0])
         #expect(longestRise(in: [3, 1, 2, 0, 4]) == [1, 2, 4])

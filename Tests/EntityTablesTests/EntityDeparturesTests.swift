@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test
-    mutating func `names who went, also when a row of the id came after it`() {
+    mutating func `names the rows that left, also when another one of the id came later`() {
         let mark = table.mark
         #expect(table.departures(since: mark).isEmpty)
         table[id: 1]?.text = "changed"
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test
-    mutating func `clearing takes everyone out, until the log no longer reaches back to it`() {
+    mutating func `clearing takes all rows out, until the log no longer reaches back to it`() {
         let mark = table.mark
         table.removeAll()
         #expect(departed(since: mark) == [0, 1, 2, 3])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test
-    mutating func `names nobody where the log does not know`() {
+    mutating func `names no row where the log does not know`() {
         let mark = table.mark
         table.order = RowOrder { $0.id > $1.id }
         #expect(departed(since: mark) == [])

@@ -22,7 +22,7 @@ private struct Clashing: Identifiable, Equatable, Sendable {
 
 @Suite struct EntityTableBuildingTests {
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func `a table of a sequence goes on as one that grew, also in copies`(seed: UInt64) throws {
+    func `a table of a sequence behaves like one that grew, also in copies`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let ids = (0..<2_000).shuffled(using: &random)
         var model = ids.map { Card(id: $0) }

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", "7", "null", "[null]", "[{\"id\": \"x\"}]", "[[]]"])
-    func `what is no array of rows is refused`(text: String) {
+    func `anything but an array of rows is refused`(text: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(EntityTable<Card>.self, from: Data(text.utf8))
         }

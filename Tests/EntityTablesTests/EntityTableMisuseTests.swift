@@ -43,7 +43,7 @@ import Testing
                 """)
     }
 
-    @Test func `a position out of bounds says which would do`() async {
+    @Test func `a position out of bounds is reported with the positions that make sense`() async {
         await #expect(processExitsWith: .failure) {
             var table: EntityTable<Card> = [Card(id: 1)]
             table.insert(Card(id: 2), at: 2)
@@ -63,7 +63,7 @@ import Testing
                 """)
     }
 
-    @Test func `a literal with an id twice says which`() async {
+    @Test func `a literal with an id twice is reported with the id`() async {
         await #expect(processExitsWith: .failure) {
             let table: EntityTable<Card> = [Card(id: 1), Card(id: 1)]
             _ = table
@@ -76,7 +76,7 @@ import Testing
                 """)
     }
 
-    @Test func `a row whose id changes behind the table's back is found out`() async {
+    @Test func `a row whose id changes behind the table's back is detected`() async {
         await #expect(processExitsWith: .failure) {
             final class Shifty: Identifiable {
                 var id = 1
@@ -94,7 +94,7 @@ import Testing
                 """)
     }
 
-    @Test func `changes that do not fit the table are found out`() async {
+    @Test func `changes that do not fit the table are detected`() async {
         await #expect(processExitsWith: .failure) {
             let newer: EntityTable<Card> = [Card(id: 1), Card(id: 2)]
             var changes = EntityChanges<Int>()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct EntityTableModelTests {
     @Test(
         arguments: [(1, 40, 40_000), (2, 400, 25_000), (3, 1_200, 15_000)] as [(UInt64, Int, Int)])
-    func `behaves as a plain array, and so does every old version`(
+    func `behaves like a plain array, and so does every old version`(
         seed: UInt64, ids: Int, operations: Int
     ) throws {
         var run = ModelRun(seed: seed, ids: ids, order: nil)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(4, 40, 15_000), (5, 400, 10_000)] as [(UInt64, Int, Int)])
-    func `behaves as an array that is kept sorted, the last comer last among equals`(
+    func `behaves like an array that is kept sorted, the newest last among equals`(
         seed: UInt64, ids: Int, operations: Int
     ) throws {
         var run = ModelRun(seed: seed, ids: ids, order: RowOrder(byTitle))

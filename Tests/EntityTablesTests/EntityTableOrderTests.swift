@@ -24,7 +24,7 @@ import Testing
         #expect(table.loggedChanges(since: mark)?.updated == [0])
     }
 
-    @Test func `a row that changes and still stands well is not moved`() {
+    @Test func `a row that changes and is still in order is not moved`() {
         var table = EntityTable<Card>(sortedBy: RowOrder(\.title))
         for (id, title) in ["a", "b", "c"].enumerated() {
             table.append(Card(id: id, title: title))
@@ -55,7 +55,7 @@ import Testing
         #expect(table.last?.id == -1)
     }
 
-    @Test func `setting an order that the rows have already is no change`() {
+    @Test func `setting an order that the rows already have is no change`() {
         var table: EntityTable<Card> = [Card(id: 1, title: "a"), Card(id: 2, title: "b")]
         let mark = table.mark
         table.order = RowOrder(\.title)

@@ -17,7 +17,7 @@ import Testing
         #expect(table.index(id: 4) == nil)
     }
 
-    @Test func `has each id once, and says whether a row came in`() {
+    @Test func `has each id once, and says whether a row was added`() {
         var table: EntityTable<Card> = [ann]
         let impostor = Card(id: 1, title: "Impostor")
         let cameIn = [table.append(impostor), table.insert(impostor, at: 0), table.append(bob)]
@@ -25,7 +25,7 @@ import Testing
         #expect(Array(table) == [ann, bob])
     }
 
-    @Test func `takes in many rows, each id once`() {
+    @Test func `adds many rows, each id once`() {
         var table: EntityTable<Card> = [ann]
         let mark = table.mark
         #expect(table.append(contentsOf: [bob, Card(id: 1, title: "Impostor"), eve, bob]) == 2)
@@ -33,7 +33,7 @@ import Testing
         #expect(table.loggedChanges(since: mark)?.inserted == [2, 3])
     }
 
-    @Test func `puts many rows into their places, and adds the others`() {
+    @Test func `replaces many rows in their places, and adds the others`() {
         var table: EntityTable<Card> = [ann, bob]
         let mark = table.mark
         let robert = Card(id: 2, title: "Robert")
@@ -46,7 +46,7 @@ import Testing
         #expect(table.map(\.title) == ["Eva", "Mia", "Robert", "Zoe"])
     }
 
-    @Test func `takes out what fulfils a condition, and nothing where that throws`() {
+    @Test func `removes the rows that fulfil a condition, and none where that throws`() {
         struct Stop: Error {}
         var table: EntityTable<Card> = [ann, bob, eve]
         let mark = table.mark
@@ -98,7 +98,7 @@ import Testing
         #expect(table.loggedChanges(since: mark)?.updated == [1])
     }
 
-    @Test func `changes a row in place: nobody else holds its parts meanwhile`() {
+    @Test func `changes a row in place: nothing else holds its parts meanwhile`() {
         final class Witness: @unchecked Sendable {}
         struct Row: Identifiable {
             let id: Int
@@ -185,7 +185,7 @@ import Testing
         #expect(Array(table) == [Card(id: 1, title: "AnnAnne"), bob])
     }
 
-    @Test func `tables are equal if their rows are, however they came there`() {
+    @Test func `tables are equal if their rows are, however they got there`() {
         var table: EntityTable<Card> = [bob, ann, eve]
         table.move(id: 1, to: 0)
         #expect(table == [ann, bob, eve])

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [8, 9] as [UInt64])
-    func `behaves as a dictionary of lists, and so does every old version`(seed: UInt64) {
+    func `behaves like a dictionary of lists, and so does every old version`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         // Few hashes, so that many rows have the same one, and all bits of them.
         let hashes = (0..<300).map { _ in UInt32.random(in: 0...UInt32.max, using: &random) }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `numbers of dissolved nodes are used again`() {
+    @Test func `numbers of dissolved nodes are reused`() {
         var tree = RowTree<Card>()
         func fill() { for id in 0..<2_000 { tree.insert(Card(id: id), at: tree.count) } }
         func drain() { for id in 0..<2_000 { #expect(tree.remove(id) != nil) } }

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// What the tests know.
+/// What the tests depend on.
 let testing: [Target.Dependency] = [
     "Shop", .product(name: "OnwardTesting", package: "onward"),
     .product(name: "ReSwift", package: "onward"), .product(name: "ReSwiftThunk", package: "onward"),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("MainTurns")
 struct MainTurnsTests {
-    /// The machine with calls that an expectation may make.
+    /// The machine in a class, whose functions an expectation can call.
     private final class Driver {
         private var turns = MainTurns<Int>()
 
@@ -18,7 +18,7 @@ struct MainTurnsTests {
         func mustHop() -> Bool { turns.mustHop() }
         func open(afterHop: Bool) -> Bool { turns.open(afterHop: afterHop) }
 
-        /// Makes the last turn another one, if as many wait as may.
+        /// Replaces the last turn if no more may wait.
         func join(_ turn: Int, limit: Int) -> Bool {
             turns.join(limit: limit) { last in
                 last = turn
@@ -26,7 +26,7 @@ struct MainTurnsTests {
             }
         }
 
-        /// All that is made until it says otherwise.
+        /// The turns that are made until the machine stops.
         func made() -> (turns: [Int], mustHop: Bool?) {
             var made: [Int] = []
             while true {
@@ -52,7 +52,7 @@ struct MainTurnsTests {
         #expect(turns.isIdle)
     }
 
-    @Test func `Who takes meanwhile takes all, and the hop finds nothing`() {
+    @Test func `Taking before the hop takes all, and the hop finds nothing`() {
         turns.add(1)
         #expect(turns.mustHop())
         #expect(turns.open(afterHop: false))
@@ -82,7 +82,7 @@ struct MainTurnsTests {
         #expect(turns.made() == (Array(0..<100), true))
     }
 
-    @Test func `A turn joins the last one when as many wait as may`() {
+    @Test func `A turn joins the last one when no more may wait`() {
         turns.add(1)
         #expect(!turns.join(9, limit: 2))
         turns.add(2)

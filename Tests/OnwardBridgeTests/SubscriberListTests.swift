@@ -41,7 +41,7 @@ struct SubscriberListTests {
         isDone.wait()
     }
 
-    @Test func `Who subscribes makes the first call only, others what they delivered`() async {
+    @Test func `The subscribing thread makes the first call only, others their own`() async {
         let store = makeStore()
         let list = SubscriberList<String>()
         let told = Told()
@@ -94,7 +94,7 @@ struct SubscriberListTests {
         #expect(told.calls.map(\.new) == [0, 1, 2, 3])
     }
 
-    @Test func `A subscription that is not the one which the list kept is not heard`() {
+    @Test func `A subscription that the list did not keep is not told`() {
         let store = makeStore()
         let list = SubscriberList<String>()
         let told = Told()
@@ -102,7 +102,7 @@ struct SubscriberListTests {
             told.note(old?.load(as: Int.self), new.load(as: Int.self))
         }
         subscribe(member, to: list, of: store)
-        // As by another thread, which came first as well.
+        // As if another thread had found no subscription either.
         let (source, late) = list.subscribe(to: store)
         store.dispatch(BridgedAction(1))
         #expect(told.calls.map(\.new) == [0, 1])
@@ -111,7 +111,7 @@ struct SubscriberListTests {
         #expect(told.calls.map(\.new) == [0, 1, 2])
     }
 
-    /// Outside of async code, which may go on on another thread.
+    /// Not in async code, which may continue on another thread.
     private func subscribe(
         _ member: SubscriberMember, to list: SubscriberList<String>,
         of store: Store<BridgedState<Int>>

@@ -14,7 +14,7 @@ struct SubscriberOrderTests {
         order.members.compactMap { member in all.firstIndex { $0 === member } }
     }
 
-    @Test mutating func `Keeps the order of coming through any number of leavings`() {
+    @Test mutating func `Keeps the order of arrival, however many leave`() {
         for member in all { order.append(member) }
         var expected = Array(0..<100)
         func leave(_ index: Int) {
@@ -31,14 +31,14 @@ struct SubscriberOrderTests {
         #expect(order.members.count < 60)
     }
 
-    @Test mutating func `Who left comes last when it comes again`() {
+    @Test mutating func `A member that left is last when it comes back`() {
         for member in all[..<3] { order.append(member) }
         order.remove(all[0])
         order.append(all[0])
         #expect(left == [1, 2, 0])
     }
 
-    @Test mutating func `Who left twice takes nobody along`() {
+    @Test mutating func `A member that leaves twice takes no other one along`() {
         for member in all[..<3] { order.append(member) }
         order.remove(all[1])
         order.remove(all[1])
@@ -46,7 +46,7 @@ struct SubscriberOrderTests {
         #expect(order.count == 2)
     }
 
-    @Test mutating func `All leave at once, in their order, and may come again`() {
+    @Test mutating func `All leave at once, in their order, and may come back`() {
         for member in all { order.append(member) }
         order.remove(all[0])
         let leaving = order.removeAll()

@@ -14,7 +14,7 @@ struct SubscriberTableTests {
         SubscriberMember(owner: owner) { _, _ in }
     }
 
-    @Test mutating func `Who has the key leaves`() {
+    @Test mutating func `A new subscriber replaces the one with its key`() {
         let all = (0..<3).map { _ in member() }
         let replaced = [
             table.insert(all[0], for: 1), table.insert(all[1], for: 2),
@@ -27,7 +27,7 @@ struct SubscriberTableTests {
         #expect(table.members.count == 2)
     }
 
-    @Test mutating func `Whose owner is gone is found when many came, others stay`() {
+    @Test mutating func `Those whose owners are gone are found when many came, others stay`() {
         let owner = Owner()
         _ = table.insert(member(of: owner), for: -1)
         _ = table.insert(member(), for: -2)
@@ -44,7 +44,7 @@ struct SubscriberTableTests {
         withExtendedLifetime(owner) {}
     }
 
-    @Test mutating func `Nobody is looked for where no one has an owner`() {
+    @Test mutating func `Nothing is searched where no subscriber has an owner`() {
         for key in 0..<1_000 {
             _ = table.insert(member(), for: key)
             let inventory = table.inventory()
@@ -52,7 +52,7 @@ struct SubscriberTableTests {
         }
     }
 
-    @Test mutating func `Who was replaced meanwhile does not take the new one along`() {
+    @Test mutating func `One that was replaced meanwhile does not take the new one along`() {
         let first = member()
         let second = member()
         _ = table.insert(first, for: 1)
@@ -65,7 +65,7 @@ struct SubscriberTableTests {
         #expect(table.members.isEmpty)
     }
 
-    @Test mutating func `Who is not there cannot be removed`() {
+    @Test mutating func `A subscriber that is not there cannot be removed`() {
         let member = table.remove(1)
         #expect(member == nil)
     }

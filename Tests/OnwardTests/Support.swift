@@ -94,7 +94,7 @@ struct Observe<State: Sendable>: CommitObserver {
     func observe(_ commit: Commit<State>) { body(commit) }
 }
 
-/// Runs a closure when it goes.
+/// Runs a closure when it is released.
 final class Parting: Sendable {
     private let atEnd: @Sendable () -> Void
 

@@ -49,7 +49,7 @@ struct RouterTests {
             (["a", "b"], [], ["a pop b", "root pop a"]),
             (["a", "a"], ["a", "a", "a"], ["a push a"]),
         ] as [(Route, Route, [String])])
-    func `The difference of two routes becomes steps of those who show the segments`(
+    func `The difference of two routes becomes steps of what shows the segments`(
         _ from: Route, _ to: Route, _ steps: [String]
     ) async {
         store.dispatch(SetRouteAction(from))
@@ -102,7 +102,7 @@ struct RouterTests {
         withExtendedLifetime(router) {}
     }
 
-    @Test func `A completion handler counts once, and one that is let go of counts as called`()
+    @Test func `A completion handler counts once, and one that is released counts as called`()
         async
     {
         stage.isPrompt = false
@@ -182,7 +182,7 @@ struct RouterTests {
         withExtendedLifetime(router) {}
     }
 
-    @Test func `A router that nobody holds goes, and no step is taken any more`() {
+    @Test func `A router that nothing holds goes, and takes no further step`() {
         weak var gone: Router<AppState>?
         do {
             let router = makeRouter()

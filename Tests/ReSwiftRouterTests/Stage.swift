@@ -26,7 +26,7 @@ final class Stage: @unchecked Sendable {  // Routables and tests use it on the m
     /// Completes the step that has waited longest.
     func complete() { held.removeFirst()() }
 
-    /// Lets go of the completion handler of the step that has waited longest.
+    /// Releases the completion handler of the step that has waited longest.
     func forget() { held.removeFirst() }
 
     /// The next steps.

@@ -39,7 +39,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `Who subscribes on the main thread is told there at once, of what is dispatched there`() {
+    func `A subscriber of the main thread is told there at once of what is dispatched there`() {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -98,7 +98,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `Who subscribes while something waits sees nothing older than its first value`() async {
+    func `One that subscribes while calls wait sees nothing older than its first value`() async {
         let store = makeStore(.automatic)
         let early = Watcher()
         store.subscribe(early) { $0.select(\.balance) }
@@ -137,7 +137,7 @@ struct DeliveryTests {
         #expect(late.values == [100])
     }
 
-    @MainActor @Test func `Who unsubscribed is not told what waited`() async {
+    @MainActor @Test func `A subscriber that left is not told what waited`() async {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -147,7 +147,7 @@ struct DeliveryTests {
         #expect(watcher.values == [0])
     }
 
-    @MainActor @Test func `What waits is told also when nobody holds the store any more`() async {
+    @MainActor @Test func `What waits is told also when nothing holds the store any more`() async {
         let watcher = Watcher()
         let onward = {
             let store = makeStore(.automatic)
@@ -159,7 +159,7 @@ struct DeliveryTests {
         #expect(watcher.values == [0, 1])
     }
 
-    @Test func `Who subscribes elsewhere is told by the thread that delivers`() {
+    @Test func `A subscriber of another thread is told by the thread that delivers`() {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         Self.elsewhere { store.subscribe(watcher) { $0.select(\.balance) } }
@@ -168,7 +168,7 @@ struct DeliveryTests {
         #expect(watcher.places == [false, false])
     }
 
-    @Test func `A store of the main actor tells everyone there`() async {
+    @Test func `A store of the main actor tells all subscribers there`() async {
         let store = makeStore(.mainActor)
         let watcher = Watcher()
         Self.elsewhere {
@@ -181,7 +181,7 @@ struct DeliveryTests {
         #expect(watcher.places.allSatisfy { $0 })
     }
 
-    @MainActor @Test func `A store of any thread tells the main thread's subscribers wherever`() {
+    @MainActor @Test func `A store of any thread tells the main thread's subscribers anywhere`() {
         let store = makeStore(.anyThread)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }

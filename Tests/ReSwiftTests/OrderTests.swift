@@ -9,8 +9,7 @@ import struct Onward.StoreOptions
 @Suite("Order")
 struct OrderTests {
     @Test
-    func `A subscriber that limits a balance by dispatching: nobody sees 42 twice or 50 after 42`()
-    {
+    func `A subscriber limits a balance by dispatching: none sees 42 twice or 50 after 42`() {
         for limiterIsFirst in [true, false] {
             let store = makeBank()
             let limiter = Listener(of: Int.self) { balance in
@@ -65,7 +64,7 @@ struct OrderTests {
     }
 
     @Test
-    func `Who subscribes in the middle of a delivery sees nothing older than its first value`() {
+    func `A subscriber that comes during a delivery sees nothing older than its first value`() {
         let store = makeBank()
         let late = Listener(of: Bank.self)
         let first = Listener(of: Int.self) { balance in

@@ -28,7 +28,7 @@ struct StoreTests {
         #expect(seen == 0)
     }
 
-    @Test func `The init action goes through the middlewares, who see no state yet`() {
+    @Test func `The init action goes through the middlewares, which see no state yet`() {
         var seen: [String] = []
         let watch: ReSwift.Middleware<Bank> = { _, getState in
             { next in
@@ -43,7 +43,7 @@ struct StoreTests {
         #expect(seen == ["ReSwiftInit true", "Deposit false"])
     }
 
-    @Test func `An action nobody handles is fine`() {
+    @Test func `An action that no reducer handles is fine`() {
         let store = makeBank(balance: 5)
         store.dispatch(Unknown())
         #expect(store.state.balance == 5)
@@ -133,7 +133,7 @@ struct StoreTests {
         #expect(store.state.owner == "Bob")
     }
 
-    @Test func `A store and what its middlewares hold go when nobody holds the store`() {
+    @Test func `A store and what its middlewares hold go when nothing holds the store`() {
         final class Kept {}
         weak var store: ReSwift.Store<Bank>?
         weak var kept: Kept?

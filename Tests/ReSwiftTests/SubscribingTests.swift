@@ -52,7 +52,7 @@ struct SubscribingTests {
         #expect(store.subscribers.count == 0)
     }
 
-    @Test func `Who comes and goes without an action in between is dropped as well`() {
+    @Test func `One that comes and goes without an action in between is dropped as well`() {
         let store = makeBank()
         for _ in 0..<1_000 { store.subscribe(Listener(of: Bank.self)) }
         #expect(store.subscribers.count <= 16)

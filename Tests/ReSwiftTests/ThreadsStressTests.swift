@@ -97,7 +97,7 @@ struct ThreadsStressTests {
     }
 
     @MainActor @Test
-    func `Who subscribed on the main actor is told there, in order, whoever dispatches`() async {
+    func `A subscriber of the main actor is told there, in order, whoever dispatches`() async {
         let store = makeBank()
         let watchers = (0..<3).map { _ in Watcher() }
         let strays = Guarded<Int>(0)

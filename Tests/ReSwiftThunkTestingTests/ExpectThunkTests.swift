@@ -35,7 +35,7 @@ struct ExpectThunkTests {
         dispatch(SetRate(euro: (getState()?.euro ?? 0) + 1))
     }
 
-    /// Goes on elsewhere after it returned.
+    /// Continues on another thread after it returned.
     private let raiseLater = Thunk<Rates> { dispatch, getState in
         dispatch(Loading())
         let held = Held(dispatch: dispatch, getState: getState)
@@ -150,7 +150,7 @@ struct ExpectThunkTests {
         #expect(expected.dispatched.count == 100)
     }
 
-    @Test func `Expectations go when nobody holds them`() {
+    @Test func `Expectations go when nothing holds them`() {
         weak var gone: ExpectThunk<Rates>?
         do {
             let expected = failures.expect(raise).dispatches(Loading()).run()

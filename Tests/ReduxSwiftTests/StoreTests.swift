@@ -111,7 +111,7 @@ struct StoreTests {
         token.cancel()
     }
 
-    @Test func `A store with the middlewares of this library goes when nobody holds it`() {
+    @Test func `A store with the middlewares of this library goes when nothing holds it`() {
         weak var gone: ReduxSwift.Store<Int>?
         let subscriptions = Subscriptions<Int, Int>()
         do {

@@ -44,8 +44,7 @@ struct SubscriptionsStressTests {
         }
     }
 
-    @Test func `The state may be assigned while others dispatch, and everyone sees the end`() async
-    {
+    @Test func `The state may be assigned while others dispatch, and all see the last one`() async {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
         let told = Told()

@@ -29,7 +29,7 @@ struct SubscriptionsTests {
         #expect(lines == ["a0", "b0", "c0", "b1", "c1", "c2"])
     }
 
-    @Test func `Who subscribes before there is a store is told when there is one`() {
+    @Test func `A subscriber that comes before there is a store is told when there is one`() {
         let subscriptions = Subscriptions<Int, Int>()
         var lines: [String] = []
         subscriptions.subscribe(key: 1) { lines.append("a\($0)") }
@@ -71,13 +71,13 @@ struct SubscriptionsTests {
         #expect(states == [0, 1])
     }
 
-    @Test func `Keys may use the subscriptions as they are compared`() {
+    @Test func `Keys may use the subscriptions while they are compared`() {
         struct Curious: Hashable {
             let name: Int
             let subscriptions: Subscriptions<Int, Curious>
 
             static func == (left: Curious, right: Curious) -> Bool {
-                // A key of its own class of hashes, so that it ends here.
+                // A key with another hash, so that the recursion ends here.
                 if left.name >= 0 {
                     left.subscriptions.unsubscribe(
                         key: Curious(name: -1, subscriptions: left.subscriptions))
@@ -108,7 +108,7 @@ struct SubscriptionsTests {
     }
 
     @Test
-    func `A subscriber that limits a sum by dispatching: nobody sees 42 twice or 50 after 42`() {
+    func `A subscriber limits a sum by dispatching: none sees 42 twice or 50 after 42`() {
         for limiterIsFirst in [true, false] {
             let subscriptions = Subscriptions<Int, Int>()
             let store = makeCounter([subscriptions.middleware])
@@ -123,7 +123,7 @@ struct SubscriptionsTests {
         }
     }
 
-    @Test func `The store keeps subscriptions that the app lets go of`() {
+    @Test func `The store keeps subscriptions that the app releases`() {
         let store: Store<Int>
         var states: [Int] = []
         weak var kept: Subscriptions<Int, Int>?
@@ -150,7 +150,7 @@ struct SubscriptionsTests {
         #expect(gone == nil)
     }
 
-    @Test func `Another store takes over those who subscribed, in their order`() {
+    @Test func `Another store takes over the subscribers, in their order`() {
         let subscriptions = Subscriptions<Int, String>()
         var lines: [String] = []
         let first = makeCounter([subscriptions.middleware])

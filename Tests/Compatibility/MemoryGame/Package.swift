@@ -4,7 +4,7 @@
 import PackageDescription
 
 // An app as it is written against ReSwift, its router and its thunks, in Swift 5 mode; only the
-// dependency is another one.
+// dependency differs.
 let package = Package(
     name: "compatibility-memory-game",
     platforms: [.macOS("15.0"), .iOS("18.0")],

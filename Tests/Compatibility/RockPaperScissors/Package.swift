@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// An app as it is written against ReSwift, in Swift 5 mode; only the dependency is another one.
+// An app as it is written against ReSwift, in Swift 5 mode; only the dependency differs.
 let package = Package(
     name: "compatibility-rock-paper-scissors",
     platforms: [.macOS("15.0"), .iOS("18.0")],

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// What compiles against ReSwift in Swift 6 mode.
+// Code that compiles against ReSwift in Swift 6 mode.
 let package = Package(
     name: "compatibility-swift-6",
     platforms: [.macOS("15.0"), .iOS("18.0")],

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ExactSumTests {
     @Test
-    func `is the nearest to what the numbers come to, not to what a loop does`() {
+    func `is the number nearest to the exact sum, not what a loop gives`() {
         let next = Double(1).nextUp
         #expect(sum([0.1, 0.2, 0.3, -0.3, -0.2, -0.1]) == 0)
         #expect(sum([1e100, 1, -1e100]) == 1)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test
-    func `holds the least numbers, the greatest, and more than those`() {
+    func `holds the smallest and the greatest numbers, and sums beyond them`() {
         let (least, greatest) = (Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude)
         #expect(sum([least, greatest, -greatest]) == least)
         #expect(sum([greatest, greatest]) == .infinity)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `depends on what is there, not on how it came`(seed: UInt64) {
+    func `depends on which numbers are in it, not on how they came there`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var (walked, there) = (ExactSum(), [Double]())
         for _ in 0..<500 {

@@ -77,7 +77,7 @@ struct MeasuredTests {
             "\(all.missed) \(all.wrong)")
     }
 
-    @Test func `So it is in the code bases that were held back while the rules were made`() throws {
+    @Test func `The same holds for the code bases held back while the rules were made`() throws {
         let held = try figures(of: Self.heldBack)
         #expect(held.hits * 100 >= held.planted.count * 90, "missed: \(held.missed)")
         #expect(held.wrong.count * 100 <= held.found.count * 5, "wrong: \(held.wrong)")

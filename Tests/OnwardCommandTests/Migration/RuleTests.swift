@@ -48,7 +48,7 @@ struct RuleTests {
             ])
     }
 
-    @Test func `A newState in a type that conforms to nothing is that of no subscriber`() throws {
+    @Test func `A newState in a type that conforms to nothing is no subscriber's`() throws {
         let text = "class Other { func newState(state: Int) { mainStore.dispatch(A()) } }"
         #expect(try lines(.dispatchInNewState, text).isEmpty)
     }
@@ -91,7 +91,7 @@ struct RuleTests {
         #expect(try lines(.renamed, text, importing: "ReSwiftThunk") == [8, 9])
     }
 
-    @Test func `Functions that all call each other are gone through once`() throws {
+    @Test func `Functions that all call each other are visited once`() throws {
         let names = (0..<150).map { "step\($0)" }
         let functions = names.map { name in
             "func \(name)() { " + names.map { "\($0)(); " }.joined() + "}"
@@ -170,7 +170,7 @@ struct RuleTests {
         #expect(try lines(.dispatchInNewState, text) == [6, 7, 9, 10, 11])
     }
 
-    @Test func `Goes round in circles no longer than once`() throws {
+    @Test func `Follows functions that call each other in a circle only once`() throws {
         let text = """
             class Screen: StoreSubscriber {
                 func newState(state: Int) { a() }
@@ -432,7 +432,7 @@ struct RuleTests {
         #expect(try lines(.stateType, "protocol StateType {}\nextension StateType {}") == [])
     }
 
-    @Test func `Finds reducers of before ReSwift 4`() throws {
+    @Test func `Finds reducers from before ReSwift 4`() throws {
         let text = """
             let all = CombinedReducer([A(), B()])
             struct A: Reducer {}
@@ -444,7 +444,7 @@ struct RuleTests {
         #expect(try lines(.olderReducer, "protocol Reducer {}\nstruct A: Reducer {}") == [])
     }
 
-    @Test func `Finds middlewares of before ReSwift 4`() throws {
+    @Test func `Finds middlewares from before ReSwift 4`() throws {
         let text = """
             let a: Middleware = { dispatch, getState in { next in { action in next(action) } } }
             let b: Middleware<A> = { dispatch, getState in { next in { action in dispatch?(action) } } }

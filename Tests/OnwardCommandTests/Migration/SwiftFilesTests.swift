@@ -18,7 +18,7 @@ struct SwiftFilesTests {
         #expect(files.problems == [])
     }
 
-    @Test func `What cannot be read as text, or is too large, is left out and said`() throws {
+    @Test func `Files that are no text, or too large, are left out and named`() throws {
         let folder = try Folder([
             "bad.swift": Data([0xFF, 0xFE, 0x00]),
             "big.swift": Data(repeating: 32, count: SwiftFiles.sizeLimit + 1),
@@ -43,13 +43,13 @@ struct SwiftFilesTests {
         #expect(try SwiftFiles(below: folder.url.path).sources.map(\.path) == ["A/a.swift"])
     }
 
-    @Test func `A folder that is none is an error that names it`() {
+    @Test func `A path that is no folder is an error that names it`() {
         #expect {
             _ = try SwiftFiles(below: "/nowhere/at/all")
         } throws: { "\($0)" == "/nowhere/at/all is not a folder." }
     }
 
-    @Test func `A file with a syntax error is said, and checked as far as it goes`() throws {
+    @Test func `A file with a syntax error is named, and checked as far as possible`() throws {
         let folder = try Folder([
             "a.swift": Data("import ReSwift\nextension StateType {}\nfunc f( {\n".utf8)
         ])
@@ -60,7 +60,7 @@ struct SwiftFilesTests {
         #expect(report.problems.first?.message.hasPrefix("syntax error") == true)
     }
 
-    @Test func `What is nested too deeply is left out, in whatever way, and ends no program`()
+    @Test func `A file that is nested too deeply in any way is left out, without a crash`()
         throws
     {
         let count = 100_000
@@ -86,7 +86,7 @@ struct SwiftFilesTests {
         #expect(files.sources.map(\.path) == ["quoted.swift"])
     }
 
-    @Test func `Strange bytes in a file end no program`() throws {
+    @Test func `Strange bytes in a file crash nothing`() throws {
         let pieces = [
             "{", "}", "(", "\"\"\"", "#if", "func newState(state:", "store.dispatch(",
             "import ReSwift\n", "\r\n", "é", "`", "\\(",

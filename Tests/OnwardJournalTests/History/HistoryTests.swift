@@ -293,7 +293,7 @@ struct HistoryTests {
         #expect(otherHistory.log.cursor == 3)
     }
 
-    @Test func `a history that was let go of leaves the store as it is`() {
+    @Test func `a released history leaves the store as it is`() {
         var history: History<Shop>? = History(of: store)
         put("ab", into: store)
         history?.jump(to: 1)
@@ -319,7 +319,7 @@ struct HistoryTests {
         #expect(first?.isAttached == false)
     }
 
-    @Test func `a log computes states also once its store has gone`() {
+    @Test func `a log computes states also when its store is gone`() {
         func record() -> HistoryLog<Shop> {
             let store = makeShop()
             let history = History(of: store)
@@ -374,7 +374,7 @@ struct HistoryTests {
         token.cancel()
     }
 
-    @Test func `plays on a clock, and stops where somebody else moves the cursor`() async {
+    @Test func `plays on a clock, and stops when something else moves the cursor`() async {
         let clock = ManualClock()
         let history = History(of: store)
         put("abcd", into: store)

@@ -26,7 +26,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Returns when somebody is held.
+    /// Returns when a caller is held.
     func waitForCaller() async {
         await withCheckedContinuation { continuation in
             let isThere = contents.withValue { contents in

@@ -15,7 +15,7 @@ struct MemoryJournalStressTests {
         }
     }
 
-    @Test func `loses, doubles and tears nothing while calls fail and somebody else appends`()
+    @Test func `loses, doubles and tears nothing while calls fail and another writer appends`()
         async throws
     {
         try await JournalContract.checkDisturbed { MemoryJournal() }

@@ -106,7 +106,7 @@ struct JournalRecorderTests {
         try await recorder.stop()
     }
 
-    @Test func `a snapshot that cannot be read is passed by for an older one, or for the entries`()
+    @Test func `a snapshot that cannot be read is skipped for an older one, or for the entries`()
         async throws
     {
         let journal = MemoryJournal()
@@ -338,7 +338,7 @@ struct JournalRecorderTests {
         let change = try #require(try await read(journal, "2").featureChange)
         #expect(change.first == 1 && change.last == 2)
         #expect(change.description.contains("The entries 1 to 2 were replayed by the new ones"))
-        // The next recorder says again who records.
+        // The next recorder says again which features record.
         let next = makeShop(try await read(journal, "2").state)
         let second = try await JournalRecorder(
             of: next, into: journal, JournalCodec(for: next, revision: "2"), after: 2)
@@ -403,7 +403,7 @@ struct JournalRecorderTests {
         #expect(try journal.lastVersion() == 1)
     }
 
-    @Test func `a recorder that was let go of writes what it had seen`() async throws {
+    @Test func `a released recorder writes what it had seen`() async throws {
         var recorder: JournalRecorder<Shop>? = try await JournalRecorder(
             of: store, into: journal, JournalCodec(for: store))
         #expect(recorder?.status.failure == nil)

@@ -93,7 +93,7 @@ struct ReplayTests {
     @Test func `finds a reducer that depends on the order of a set`() throws {
         struct Draw: Codable, Sendable { var cards: [String] = [] }
         let store = Store(Draw()) {
-            // Which order a set has differs from one to the next that holds the same.
+            // Two sets of the same elements may have them in different orders.
             Reduce { (draw: inout Draw, _: Mark) in
                 draw.cards = Array(Set((0..<200).map(String.init).shuffled()))
             }

@@ -78,7 +78,7 @@ struct SavingTests {
         #expect(storage.writes.withValue { $0 } == 1)
     }
 
-    @Test func `a value that is never left alone is saved after a while`() async {
+    @Test func `a value that keeps changing is saved after a while`() async {
         let store = makeStore(saved())
         for second in 1...7 {
             left(store).dispatch(add("\(second)"))
@@ -305,7 +305,7 @@ struct SavingFileTests {
         try manager.removeItem(atPath: folder)
     }
 
-    @Test func `a private file is readable for nobody else`() throws {
+    @Test func `a private file can be read by its owner only`() throws {
         let file = SavingFile(folder + "/secret.json", isPrivate: true)
         for _ in 0..<2 {
             try file.write([1])

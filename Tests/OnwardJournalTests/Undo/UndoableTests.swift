@@ -264,7 +264,7 @@ struct UndoableTests {
         #expect(store.state.rightUndo.count == 1)
         if let redo = store.state.leftUndo.redo { store.dispatch(redo) }
         #expect(store.state.left.text == "l")
-        // On paper the name is there only where the stack has one.
+        // The encoded action has the name only where the stack has one.
         let plain = try DataValue(encoding: UndoAction.undo(step: 3))
         #expect(plain == ["undo": ["step": 3]])
         #expect(try plain.decoded(as: UndoAction.self) == .undo(step: 3))
@@ -317,7 +317,7 @@ struct UndoableTests {
             if store.state.page != before.page { undo() }
             #expect(store.state.page == before.page)
         }
-        // All the way forth, back, and forth again.
+        // All the way forward, back, and forward again.
         while store.state.undo.redo != nil { redo() }
         let last = store.state.page
         while store.state.undo.undo != nil { undo() }

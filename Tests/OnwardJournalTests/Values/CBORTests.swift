@@ -116,7 +116,7 @@ struct CBORTests {
         } throws: { ($0 as? DataError)?.code == .tooLarge }
     }
 
-    @Test func `no bytes at all crash the reader`() {
+    @Test func `no bytes whatsoever crash the reader`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0..<24, using: &generator)

@@ -18,7 +18,7 @@ struct DataLimitsTests {
                     let bytes = try? format.bytes(of: value, within: limits)
                     let read = try? format.value(of: format.bytes(of: value), limits: limits)
                     #expect(bytes == nil || read == value, "\(value) \(limits)")
-                    // Nothing is refused for less than its size.
+                    // No value is refused that is within the limit.
                     #expect(bytes != nil || limit < max(size, 1), "\(value) \(limits)")
                 }
             }

@@ -32,14 +32,14 @@ struct JSONTests {
         #""\u12""#, #""\u12g4""#, #""\ud800""#, #""\ud800x""#, #""\ud800\u0041""#, #""\udc00""#,
         "\"\n\"", "\"\u{0}\"", "1 2", "{} []", "'a'", "/**/1", "\u{feff}1",
     ])
-    func `what is no JSON is refused`(text: String) {
+    func `text that is no JSON is refused`(text: String) {
         #expect {
             try read(text)
         } throws: { ($0 as? DataError)?.code == .malformed }
     }
 
     @Test(arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
-    func `what is no UTF-8 is refused`(bytes: [UInt8]) {
+    func `bytes that are no UTF-8 are refused`(bytes: [UInt8]) {
         #expect {
             try DataFormat.json.value(of: bytes)
         } throws: { ($0 as? DataError)?.description.contains("not UTF-8") == true }
@@ -69,7 +69,7 @@ struct JSONTests {
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
-    func `whatever Foundation reads is read alike, and damaged bytes do no harm`(
+    func `what Foundation reads is read in the same way, and damaged bytes do no harm`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

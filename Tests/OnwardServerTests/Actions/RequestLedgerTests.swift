@@ -23,7 +23,7 @@ import Testing
         #expect(ledger.answer(to: try post("request-1", card: "king")) == .stale)
     }
 
-    @Test func `of large posts as many are kept as of small ones`() throws {
+    @Test func `as many large posts are kept as small ones`() throws {
         var ledger = RequestLedger()
         let large = String(repeating: "x", count: 45_000)
         let posts = try (0..<1_000).map { try post("request-\($0)", card: "\(large)\($0)") }

@@ -24,7 +24,7 @@ import Testing
         #expect(deadlines.phase == .quiet && deadlines.deadline == at(10))
     }
 
-    @Test func `a body has the longer the more of it has come`() {
+    @Test func `the more of a body has come, the longer it may take`() {
         var deadlines = ConnectionDeadlines(limits, opened: begin)
         deadlines.readHead(at: at(4))
         #expect(deadlines.phase == .receiving && deadlines.deadline == at(24))

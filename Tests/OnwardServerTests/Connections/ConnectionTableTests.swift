@@ -19,7 +19,7 @@ import Testing
         return table
     }
 
-    @Test func `when there are too many, the longest quiet leave`() {
+    @Test func `when there are too many, those that were quiet longest leave`() {
         var table = table(limit: 16, perAddress: 16, open: 16)
         table.change(0, to: .answering, at: at(20))
         table.change(1, to: .quiet, at: at(21))
@@ -44,7 +44,7 @@ import Testing
         #expect(ServerLimits().resolved(descriptors: 1_024).acceptedConnections == 896 + 56)
     }
 
-    @Test func `an address doesn't take more than its part from others`() {
+    @Test func `an address doesn't take more than its share from others`() {
         var table = table(limit: 100, perAddress: 4, open: 4)
         #expect(table.open(100, of: here, at: at(30)) == .init(leaving: [0]))
         for id in [1, 2, 3, 100] { table.change(id, to: .answering, at: at(31)) }

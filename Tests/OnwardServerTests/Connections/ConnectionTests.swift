@@ -72,7 +72,7 @@ import Testing
                         try await RawConnection.rest(port: port, send: "")
                     }
                 }
-                // A connection too many ends with nothing.
+                // Connections beyond the limit end without an answer.
                 for _ in 0..<4 { #expect(try await group.next() == "") }
                 let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 let page = try await RawConnection.with(port: port, send: request) {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an address that is served as often as it may be gets no more`() async throws {
+    @Test func `an address that has as many connections as it may gets no more`() async throws {
         var server = TestServer()
         server.options.limits.connectionsPerAddress = 1
         try await server.test(.live) { client in
@@ -114,7 +114,7 @@ import Testing
         do {
             let port = try #require(await ports.first { _ in true })
             try await RawConnection.with(port: port, send: request) { _ in
-                // The request is there once another one was answered, which came behind it.
+                // Once a later request is answered, the server has this one, too.
                 let page = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
                 try await RawConnection.with(port: port, send: page) {
                     _ = try await $0.read(until: "</html>")
@@ -136,7 +136,7 @@ import Testing
         let never = AsyncStream<Void> { _ in }
         let folder = AssetFolder("/files/") { _ in
             ask.yield()
-            // Deaf to being cancelled, too.
+            // Ignores its cancellation, too.
             await Task { for await _ in never {} }.value
             return nil
         }

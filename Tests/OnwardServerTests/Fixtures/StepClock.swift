@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A clock that moves when it is told to, and then wakes who slept past the new time.
+/// A clock that moves when it is told to, and then wakes the sleepers whose time has come.
 final class StepClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero
@@ -42,7 +42,7 @@ final class StepClock: Clock {
         try Task.checkCancellation()
     }
 
-    /// Waits for somebody to sleep, then moves the time on.
+    /// Waits for a sleeper, then moves the time on.
     func advance(by duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isSleeping = state.withLock { state in

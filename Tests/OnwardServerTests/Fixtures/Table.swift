@@ -27,7 +27,7 @@ enum TableAction: Action, Codable, Equatable {
 /// Handled by the store, but not accepted by the page.
 struct SecretAction: Action, Codable {}
 
-/// Accepted by the page, but handled by nobody.
+/// Accepted by the page, but handled by no reducer.
 struct OrphanAction: Action, Codable {}
 
 extension Table {

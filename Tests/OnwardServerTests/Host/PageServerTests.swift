@@ -7,7 +7,7 @@ import OnwardServer
 import Testing
 
 @Suite struct `Running a server` {
-    @Test func `a port in use is said in one sentence`() async throws {
+    @Test func `a port in use is reported in one sentence`() async throws {
         let server = TestServer()
         try await server.test(.live) { client in
             var options = server.options
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a page that can't be drawn is said before the first visitor`() async throws {
+    @Test func `a page that can't be drawn is reported before the first visitor`() async throws {
         let page = try Page<Table>(title: "", templates: MustacheLibrary(), accepts: []) { _ in
             [Fragment("board", model: 0)]
         }

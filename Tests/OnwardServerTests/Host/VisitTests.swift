@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `with one store for everybody nobody is asked who it is`() async throws {
+    @Test func `with one store for everybody no visitor has to be known`() async throws {
         try await TestServer().test(.live) { client in
             let page = try await client.get()
             #expect(page.visit == nil && page.headers[.setCookie] == nil)

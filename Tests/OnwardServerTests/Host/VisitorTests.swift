@@ -112,7 +112,7 @@ import Testing
         let stores = Stores()
         try await server(stores: stores).test { client in
             for _ in 0..<20 { _ = try await client.get() }
-            // One, that all of them are shown.
+            // One store, which all of them are shown.
             #expect(stores.count == 1)
             let visitor = try await client.enter()
             for _ in 0..<2 {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `at the limit a new visitor is asked to come later and who acted loses no store`()
+    @Test func `at the limit a new visitor has to come later, and one that acted keeps its store`()
         async throws
     {
         try await server(limit: 1).test { client in

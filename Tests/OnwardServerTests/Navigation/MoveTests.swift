@@ -40,7 +40,7 @@ import Testing
         #expect(server.store.log.version == 1)
     }
 
-    @Test func `a link goes on, and to where one is it changes nothing`() async throws {
+    @Test func `a link leads on, and one to the current screen changes nothing`() async throws {
         try await server.test { client in
             _ = try await client.send(move("open", "/"))
             let there = try await client.send(move("push", "/kitchen"))
@@ -164,7 +164,7 @@ import Testing
         "",
         "/%2F%2Fevil.example", "javascript:alert(1)",
     ])
-    func `nobody is led elsewhere`(route: String) async throws {
+    func `no route leads to another site`(route: String) async throws {
         try await server.test { client in
             let form = route.utf8.map { byte in
                 "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -211,7 +211,7 @@ import Testing
         #expect(server.store.state.tabs.open.map(\.id) == (97...100).map { "tab-no-\($0)" })
     }
 
-    @Test func `another site moves nobody`() async throws {
+    @Test func `another site moves no tab`() async throws {
         try await server.test { client in
             let answer = try await client.send(
                 move("open", "/"), headers: [.origin: "https://evil.example"])

@@ -103,7 +103,7 @@ private final class CountedVisitors: Sendable {
                 #expect(answer.status == (number < 20 ? .ok : .tooManyRequests))
                 #expect((answer.headers[.retryAfter] != nil) == (number >= 20))
             }
-            // What is drawn already costs nothing, and others aren't meant.
+            // A screen that is drawn already costs nothing, and other visitors aren't limited.
             #expect(try await client.get("/kitchen/19", headers: one).status == .ok)
             #expect(try await client.get("/kitchen/30", headers: other).status == .ok)
             await clock.advance(by: .seconds(1))

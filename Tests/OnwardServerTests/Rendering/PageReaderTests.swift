@@ -71,7 +71,7 @@ import Testing
         #expect(evaluations(in: store) == Array(repeating: 1, count: 20))
     }
 
-    @Test func `lets go of what a page does not read any more`() throws {
+    @Test func `releases what a page no longer reads`() throws {
         let store = shop(3)
         let page = try page()
         var cache = RendererCache(page)

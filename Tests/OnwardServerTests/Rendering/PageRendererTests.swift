@@ -107,7 +107,7 @@ import Testing
 }
 
 extension PageRenderer<Table> {
-    /// Renders a table that is new but for one change.
+    /// Renders a new table with one change.
     fileprivate mutating func render(
         _ version: Version, _ change: (inout Table) -> Void = { _ in }
     ) throws(PageError) -> RenderedPage {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExpectReleasedTests {
     final class Model: Sendable {}
 
-    @Test func `what nobody keeps passes`() async {
+    @Test func `an object that nothing keeps passes`() async {
         let issues = await Issues.found {
             await expectReleased { Model() }
             await expectReleased {
@@ -20,7 +20,7 @@ import Testing
         #expect(issues.texts == [])
     }
 
-    @Test func `what is released a little later passes`() async {
+    @Test func `an object that is released a little later passes`() async {
         let issues = await Issues.found {
             // The limit is only for a model that is never released; a busy machine takes its time.
             await expectReleased(within: .seconds(50)) {
@@ -35,7 +35,7 @@ import Testing
         #expect(issues.texts == [])
     }
 
-    @Test func `what is kept fails with where to look`() async {
+    @Test func `an object that is kept fails, with advice where to look`() async {
         let kept = Model()
         let issues = await Issues.found {
             await expectReleased(within: .milliseconds(20)) { kept }

@@ -54,7 +54,7 @@ import Testing
         }.texts
     }
 
-    @Test func `what holds passes`() async {
+    @Test func `a property that holds passes`() async {
         #expect(await check(always: ["is whole": { $0.balance == $0.balance }]) == [])
     }
 
@@ -122,7 +122,7 @@ import Testing
                 """)
     }
 
-    @Test func `an action that nobody handles is a failure`() async throws {
+    @Test func `an action that no reducer handles is a failure`() async throws {
         let text = try #require(await check(next: { _, _ in Unknown() }).first)
         #expect(text.hasPrefix("PropertyTests.Unknown is handled by no reducer after this action:"))
         #expect(text.contains("The last one changes nothing:"))
@@ -135,7 +135,7 @@ import Testing
         #expect(texts == [])
     }
 
-    @Test func `properties that depend on more than the state are found out`() async throws {
+    @Test func `properties that depend on more than the state are detected`() async throws {
         var calls = 0
         let text = try #require(
             await check(always: [

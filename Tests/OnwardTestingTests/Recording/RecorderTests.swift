@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `takes a row, from its coming to its going`() {
+    func `takes a row, from its arrival to its removal`() {
         let store = Self.makeStore()
         let recorder = Recorder(of: store, .row(\.cards, id: 7))
         store.dispatch(Put(card: Card(id: 7)))
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test
-    func `takes any other subscription in a closure, and lets it go with itself`() {
+    func `takes any other subscription in a closure, and releases it with itself`() {
         let store = Self.makeStore()
         do {
             let recorder = Recorder { store.subscribe(\.sum, policy: .every, $0) }

@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-/// What a test that is wrong is told, and at which line.
+/// What a failing test is told, and at which line.
 @Suite struct TestFailureTests {
     /// The text of the one issue of a test that ends early.
     private func issue(
@@ -77,7 +77,7 @@ import Testing
             text == "The closure that states what SearchAction/tick changes threw an error: Slip()")
     }
 
-    @Test func `an action that nobody handles there is reported as the misuse it is`() async {
+    @Test func `an action that no reducer handles there is reported as the misuse it is`() async {
         let text = await issue { store in
             guard let address = Address("left") else { return }
             await store.dispatch(SearchAction.tick, to: address)
@@ -167,7 +167,7 @@ import Testing
             ])
     }
 
-    @Test func `an action that waits for time is told to come with the clock`() async {
+    @Test func `of an action that waits for time, the test is told to advance the clock`() async {
         let text = await issue { store in
             await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
             await store.receive(SearchAction.started)
@@ -189,7 +189,7 @@ import Testing
                 """)
     }
 
-    @Test func `an action that nothing can send is told so, with what was passed over`() async {
+    @Test func `of an action that nothing can send, the test is told what was passed over`() async {
         let text = await issue { store in
             await store.dispatch(SearchAction.add)
             await store.receive(SearchAction.failed, .partial)
@@ -250,7 +250,7 @@ import Testing
                 """)
     }
 
-    @Test func `a store that is let go without an end reports what is open, where it was made`()
+    @Test func `a store that is released without an end reports what is open, where it was made`()
         async
     {
         let line = #line + 2

@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-/// What is found at the end of a test: leaks, misuses, errors that nobody caught.
+/// What is found at the end of a test: leaks, misuses, uncaught errors.
 @Suite struct TestStoreEndTests {
     struct Go: Action {}
 
@@ -74,7 +74,7 @@ import Testing
         sleepers.task?.cancel()
     }
 
-    @Test func `an error that nobody catches fails the test at its line`() async throws {
+    @Test func `an uncaught error fails the test at its line`() async throws {
         struct Broken: Error {}
         let texts = await issues { _ in .run(id: "save") { throw Broken() } }
         let text = try #require(texts.first)
@@ -97,7 +97,7 @@ import Testing
         #expect(texts.first?.contains("but no feature of the store handles it") == true)
     }
 
-    @Test func `a test that passed and has nothing open may let go of its store`() async {
+    @Test func `a test that passed and has nothing open may release its store`() async {
         let issues = await Issues.found {
             let store = TestStore(Search()) { search }
             await store.dispatch(SearchAction.tick) { $0.seconds = 1 }

@@ -6,7 +6,7 @@ import Testing
 @testable import OnwardTesting
 
 @Suite struct AwaitedStressTests {
-    @Test func `every wait ends once, whoever comes first`() async {
+    @Test func `every wait ends once, whatever comes first`() async {
         for round in 0..<50 {
             let count = Awaited(0)
             let ends = await withTaskGroup(of: Awaited<Int>.End.self) { group in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that is advanced by many wakes everybody`() async {
+    @Test func `a clock that many tasks advance wakes every sleeper`() async {
         let clock = ManualClock()
         let woken = Recorder<Int>()
         await withTaskGroup { group in

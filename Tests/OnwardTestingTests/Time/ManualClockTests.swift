@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test
-    func `wakes whose time has come, and nobody else`() async throws {
+    func `wakes the sleepers whose time has come, and no others`() async throws {
         let clock = ManualClock()
         let woken = Recorder<Int>()
         async let late: Void = {

@@ -19,7 +19,7 @@ import Testing
         "/", "left/", "/left", "left//counter", "a%2", "a%zz", "a#b", "%",
         String(repeating: "a/", count: 70) + "a", String(repeating: "x", count: 2_000),
     ])
-    func `refuses text that is none`(text: String) throws {
+    func `refuses text that is no address`(text: String) throws {
         #expect(Address(text) == nil)
         let data = try JSONEncoder().encode([text])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Address].self, from: data) }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test
-    func `without an address an action reaches all who registered`() {
+    func `without an address an action reaches all that registered`() {
         let store = makeBank(Bank(editor: Counter(), rows: [Row(id: 1), Row(id: 2)]))
         store.dispatch(CounterAction.increment)
         let state = store.state

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test
-    func `Any thread: a token may be cancelled, and let go, from inside a reducer`() {
+    func `Any thread: a token may be cancelled, and released, from inside a reducer`() {
         let held = Log<Subscription>()
         let store = Store(0) {
             Reduce { (count: inout Int, action: CounterAction) in

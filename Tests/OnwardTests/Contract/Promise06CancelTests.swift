@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `Cancel means cancel: letting the token go is enough, and twice is once`() {
+    func `Cancel means cancel: releasing the token is enough, and twice is once`() {
         let store = makeBank()
         let recorder = Recorder<Int>()
         var token: Subscription? = store.subscribe(\.balance, recorder.record)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test
-    func `Cancel means cancel: what a call cancels itself is let go of after it`() {
+    func `Cancel means cancel: what a call cancels itself is released after it`() {
         final class Screen: Sendable {}
         let store = makeBank()
         let own = Log<Subscription>()
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test
-    func `Cancel means cancel: a store that goes lets go of its features, too`() {
+    func `Cancel means cancel: a store that goes releases its features, too`() {
         final class Service: Sendable {}
         weak var weakly: Service?
         do {
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test
-    func `Cancel means cancel: a store that goes lets go of all its subscribers`() {
+    func `Cancel means cancel: a store that goes releases all its subscribers`() {
         final class Screen: Sendable {}
         weak var weakly: Screen?
         var token: Subscription?

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test
-    func `A batch after a batch tells again, also who came between them`() {
+    func `A batch after a batch tells again, also those that came between them`() {
         let store = makeBank()
         let early = Recorder(of: store, \.balance)
         store.batch { _ = store.dispatch(BankAction.deposit(1)) }

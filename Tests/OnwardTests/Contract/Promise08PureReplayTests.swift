@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test
-    func `Pure replay: an installed state and an action nobody handles change nothing`() {
+    func `Pure replay: an installed state and an action no reducer handles change nothing`() {
         let store = Store(0, options: Mistakes().options()) {
             Reduce { (count: inout Int, _: CounterAction) in count += 1 }
             ReduceAny { (count: inout Int, _: any Action) in count += 10 }

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test
-    func `Bounded: what another thread dispatches while a middleware runs is not inside of it`() {
+    func `Bounded: what another thread dispatches while a middleware runs is not inside it`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
         let store = Store(Bank(), options: mistakes.options(limits: Limits(middlewareDepth: 1))) {
@@ -393,7 +393,7 @@ import Testing
         let token = store.subscribe(\.balance) { old, new in
             recorder.record(old, new)
             guard new == 1 else { return }
-            // While this call lasts, nobody can deliver.
+            // While this call lasts, no thread can deliver.
             onThreads(1) { _ in for _ in 0..<1_000 { store.dispatch(BankAction.deposit(1)) } }
         }
         store.dispatch(BankAction.deposit(1))
@@ -408,7 +408,7 @@ import Testing
     }
 
     @Test
-    func `Bounded: nobody delivers for others for ever`() async {
+    func `Bounded: no thread delivers for others for ever`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let callers = Log<ObjectIdentifier>()

@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an action nobody handles`() {
+    func `Misuse teaches: an action that no reducer handles`() {
         let mistakes = Mistakes()
         let store = Store(Bank(), options: mistakes.options()) { bank }
         #expect(
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test
-    func `Misuse teaches: an address at which nobody handles the action`() {
+    func `Misuse teaches: an address at which no reducer handles the action`() {
         let mistakes = Mistakes()
         let store = makeBank(options: mistakes.options())
         #expect(store.scoped(to: \.other).dispatch(CounterAction.increment) == .refused(.unhandled))

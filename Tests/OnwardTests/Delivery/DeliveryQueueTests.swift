@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DeliveryQueueTests {
     @Test
-    func `a thread that commits tells, if nobody else does`() {
+    func `a thread that commits tells, if no other thread does`() {
         let queue = Machine(limit: 10)
         queue.commit(1)
         #expect(queue.claim(7, upTo: 1))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test
-    func `a thread that commits takes up what was handed over, and none goes on besides`() {
+    func `a thread that commits takes up what was handed over, and no other one resumes it`() {
         let queue = handedOver()
         queue.commit(3)
         #expect(queue.claim(8, upTo: 3))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test
-    func `a thread that was started goes on where nobody commits`() {
+    func `a thread that was started resumes where no thread commits`() {
         let queue = handedOver()
         #expect(!queue.isIdle)
         #expect(queue.resume(9))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test
-    func `nobody tells while a batch is open, and what is held is told as one`() {
+    func `no thread tells while a batch is open, and what is held is told as one`() {
         let queue = Machine(limit: 10)
         queue.openBatch()
         for version in 1...3 as ClosedRange<Version> {
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// An queue whose deliverer told its own commit, and left that of another thread.
+/// A queue whose deliverer told its own commit, and left that of another thread.
 private func handedOver() -> Machine {
     let queue = Machine(limit: 10)
     queue.commit(1)
@@ -122,7 +122,7 @@ private func handedOver() -> Machine {
     return queue
 }
 
-/// An queue in words; one that can't be copied can't stand in an expectation itself.
+/// A queue in words: the queue itself can't be copied, so an expectation can't hold it.
 private final class Machine {
     private var queue: DeliveryQueue
 

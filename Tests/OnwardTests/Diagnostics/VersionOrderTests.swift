@@ -35,7 +35,7 @@ import Testing
         #expect(order.take() == ["third"])
     }
 
-    @Test func `what has no version comes after what was over before it`() {
+    @Test func `a call without version comes after what was over before it`() {
         var order = VersionOrder<String>(limit: 10)
         let (first, second, third) = (order.begin(), order.begin(), order.begin())
         order.end(first, at: 2, "two")

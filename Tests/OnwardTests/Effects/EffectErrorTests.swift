@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test
-    func `another error after the cancellation is told to the store, as what it is`() async {
+    func `another error after the cancellation is told to the store as it is`() async {
         let failures = Failures()
         let handled = Log<String>()
         let barrier = Barrier()

@@ -106,7 +106,7 @@ func makeDesk(
 
 /// A point that effects wait at until a test lets them go on.
 ///
-/// Like much of the world, it does not heed cancellation: who waits goes on when it is opened.
+/// Like much of the world, it does not heed cancellation: an effect waits until it is opened.
 final class Barrier: Sendable {
     private struct State {
         var isOpen = false
@@ -133,7 +133,7 @@ final class Barrier: Sendable {
         }
     }
 
-    /// Lets everyone go on, now and later.
+    /// Lets all effects go on, now and later.
     func open() {
         let waiting = state.withValue { state in
             defer { state.waiting = [] }
@@ -143,7 +143,7 @@ final class Barrier: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until so many have come to the barrier.
+    /// Waits until `count` effects have come to the barrier.
     func arrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withValue { state in

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test
-    func `an effect can say something to everyone`() async {
+    func `an effect can dispatch to every instance`() async {
         let store = Store(Desk()) {
             desk
             Scope(\.left, drawer)

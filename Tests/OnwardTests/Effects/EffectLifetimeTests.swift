@@ -7,7 +7,7 @@ import Testing
 @testable import OnwardCore
 @testable import OnwardEffects
 
-/// Tells whether anybody holds it.
+/// Tells whether anything holds it.
 private final class Witness: Sendable {}
 
 @Suite(.timeLimit(.minutes(5))) struct EffectLifetimeTests {
@@ -245,7 +245,7 @@ private final class Witness: Sendable {}
     }
 
     @Test
-    func `effects that wait for rest don't wait for each other, and who is outside waits for all`()
+    func `effects that wait for rest don't wait for each other; a caller outside waits for all`()
         async
     {
         let current = Guarded<Store<Desk>?>(nil)

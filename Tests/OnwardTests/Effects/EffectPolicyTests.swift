@@ -33,7 +33,7 @@ private struct Work: Sendable {
 
 @Suite(.timeLimit(.minutes(5))) struct EffectPolicyTests {
     @Test
-    func `every: effects of one id run side by side`() async {
+    func `concurrent: effects of one id run side by side`() async {
         let work = Work("a", "b")
         let store = work.store(.concurrent)
         store.dispatch(DeskAction.say("a"))

@@ -14,7 +14,7 @@ import Testing
     private var schedule = EffectSchedule()
 
     @Test
-    mutating func `every starts at once`() {
+    mutating func `concurrent starts at once`() {
         #expect(schedule.submit(1, to: slot, .concurrent) == [.start(1)])
         #expect(schedule.submit(2, to: slot, .concurrent) == [.start(2)])
     }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test
-    mutating func `dropping looks at who runs, not at who was cancelled`() {
+    mutating func `dropping looks at what runs, not at what was cancelled`() {
         _ = schedule.submit(1, to: slot, .dropping)
         #expect(schedule.submit(2, to: slot, .dropping) == [.drop(2)])
         #expect(schedule.cancel(slot) == [.cancel(1)])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test
-    mutating func `cancelling a slot drops who waits at the gate`() {
+    mutating func `cancelling a slot drops what waits at the gate`() {
         _ = schedule.submit(1, to: slot, .concurrent, .debounce(.seconds(3)))
         #expect(schedule.cancel(slot) == [.drop(1), .stopTimer(1)])
         #expect(schedule.phase(of: 1) == nil)

@@ -64,12 +64,12 @@ import Testing
     }
 }
 
-/// A manual clock that keeps a thread waiting where it reads the time.
+/// A manual clock that can keep a thread waiting while it reads the time.
 private struct LateClock: Clock {
     private let clock: ManualClock
     private let arrived = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
-    /// Which reading from now on waits.
+    /// The number of the reading that waits, counted from now on.
     private let countdown = Guarded(0)
 
     init(_ clock: ManualClock) { self.clock = clock }

@@ -213,7 +213,7 @@ import Testing
         #expect(handled.all == [Broken(number: 3)])
     }
 
-    /// An effect that fails so often before it tells its name.
+    /// An effect that fails a number of times before it tells its name.
     private func failing(
         _ name: String, times: Int, _ attempts: Log<String>, _ context: EffectContext<Desk>
     ) -> Effect {

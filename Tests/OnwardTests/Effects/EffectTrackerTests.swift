@@ -6,7 +6,7 @@ import Testing
 @testable import OnwardCore
 @testable import OnwardEffects
 
-/// The machine alone: who is told when.
+/// The machine alone: which waiter is told when.
 @Suite struct EffectTrackerTests {
     private var tracker = EffectTracker<String>()
 

@@ -212,7 +212,7 @@ import Testing
     // MARK: Addresses
 
     @Test
-    func `a row has one address, and whatever else its id can be read from names nobody`() async {
+    func `a row has one address; other texts from which its id can be read name no row`() async {
         let store = store()
         store.dispatch(DeskAction.add(7))
         for text in ["trays/#07", "trays/#+7", "plain/#07"] {

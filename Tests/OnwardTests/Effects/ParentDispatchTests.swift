@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test
-    func `a row's parent is who scopes the rows`() async throws {
+    func `a row's parent is the feature that scopes the rows`() async throws {
         struct Report: Action {}
         let store = Store(App(), options: mistakes.options()) {
             Scope(

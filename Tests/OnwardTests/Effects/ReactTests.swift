@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [Limits(), Limits(generations: 3, answers: 3), Limits(generations: 0)])
-    func `actions that answer each other for ever keep nobody and are no loop`(
+    func `actions that answer each other for ever block no thread and are no loop`(
         _ limits: Limits
     ) async throws {
         let mistakes = Mistakes()
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test
-    func `a context that was kept of an answer without an effect is that of no later one`() async {
+    func `a context kept from an answer without an effect is not that of a later one`() async {
         let kept = Log<EffectContext<Desk>>()
         let store = makeDesk { text, context in
             if text == "keep" { kept.append(context) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ThunkTests {
     @Test
-    func `a function can read, dispatch, and give its result to who waits`() async throws {
+    func `a function can read, dispatch, and give a waiting caller its result`() async throws {
         let store = makeDesk { _, _ in .none }
         let count = try await store.run { context in
             context.dispatch(DeskAction.heard("a"))
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test
-    func `it throws to who waits, and tells nobody else`() async {
+    func `it throws to a caller that waits, and tells no handler`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
         await #expect(throws: Broken.self) { try await store.run { _ in throw Broken() } }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test
-    func `what it throws with nobody waiting goes to the store's handler`() async {
+    func `what it throws goes to the store's handler where no caller waits`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
         store.dispatch { _ in throw Broken() }

@@ -10,7 +10,7 @@ import Testing
     private var rows = WhileRows<Int, String>()
 
     @Test
-    mutating func `a change stops who went or changed, then starts who came or changed`() {
+    mutating func `a change stops what went or changed, then starts what came or changed`() {
         #expect(text(rows.change([(1, "a"), (2, "b"), (3, "c")])) == ["+1a", "+2b", "+3c"])
         #expect(text(rows.change([(2, "x"), (3, nil), (4, "d")])) == ["-2b", "-3c", "+2x", "+4d"])
         #expect(rows.keys.sorted() == [1, 2, 4])
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test
-    mutating func `a pause stops all, and what then has a value starts after it`() {
+    mutating func `a pause stops all, and rows that then have a value start after it`() {
         _ = rows.change([(1, "a"), (2, "b")])
         #expect(text(rows.pause()).sorted() == ["-1a", "-2b"])
         #expect(text(rows.pause()) == [])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test
-    func `one that begins paused starts nobody before it is resumed`() {
+    func `one that begins paused starts nothing before it is resumed`() {
         var rows = WhileRows<Int, String>(isPaused: true)
         #expect(text(rows.change([(1, "a")])) == [])
         #expect(text(rows.pause()) == [])

@@ -22,7 +22,7 @@ private final class Lives: Sendable {
         write("-" + name)
     }
 
-    /// Waits until so many begins and ends were written down.
+    /// Waits until a number of begins and ends were written down.
     func lines(_ count: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             let isThere = state.withValue { state in

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test
-    func `lets go of what it was given where that may use the store`() {
+    func `releases what it was given where that may use the store`() {
         struct App: Sendable {
             var count = 0
             var guest: Parting?

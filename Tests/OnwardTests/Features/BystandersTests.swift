@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test
-    func `an action for a child that passes its parent's reducer by is reported, once`() {
+    func `an action for a child that bypasses its parent's reducer is reported, once`() {
         let store = makeStore {
             Scope(\.form, Self.form)
             Scope(\.other, Self.form)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test
-    func `siblings and a ReduceAny are not passed by`() {
+    func `siblings and a ReduceAny are not bypassed`() {
         let store = makeStore {
             Scope(\.form, Self.form)
             Scope(each: \.pages, Self.page)

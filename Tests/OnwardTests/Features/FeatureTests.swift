@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `replacing the features lets go of the old ones where they may use the store`(
+    func `replacing the features releases the old ones where they may use the store`(
         _ hasMiddleware: Bool
     ) {
         let mistakes = Mistakes()

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test
-    func `an action to no one is answered for each instance there was when the commit began`() {
+    func `an action without address is answered for each instance there was at its commit`() {
         let store = makeDesk(Desk(editor: nil))
         #expect(store.dispatch(NoteAction.delete) == .accepted(1))
         #expect(
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test
-    func `in rows within rows, the parent of the row answers, and nobody else`() throws {
+    func `in rows within rows, the parent of the row answers, and no other`() throws {
         let mistakes = Mistakes()
         let inner = ["x", "y"].map { Folder(id: $0, folders: [Folder(id: "deep")]) }
         let root = Folder(

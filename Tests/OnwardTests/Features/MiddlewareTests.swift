@@ -306,7 +306,7 @@ private func notingCount(in seen: Log<Int>) -> ClosureMiddleware<Counter> {
         }
         let store = Store(Bank(left: Counter(count: 1), editor: Counter(count: 4))) {
             Scope(\.editor, watched)
-            // Behind one that had to be looked for, it still reads its own slice.
+            // Behind one whose slice is optional, it still reads its own slice.
             Scope(\.left, watched)
             Reduce { (bank: inout Bank, _: Close) in bank.editor = nil }
         }

@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test
-    func `changes an array in place: nobody else holds it, so it keeps its storage`() {
+    func `changes an array in place: nothing else holds it, so it keeps its storage`() {
         struct App: Sendable {
             var rows = (0..<1_000).map { Row(id: $0) }
             var moved = 0
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test
-    func `a store of a slice keeps the engine alive when the store of the app is let go`() {
+    func `a store of a slice keeps the engine alive when the store of the app is released`() {
         var store: Store<Bank>? = makeBank()
         let left = store?.scoped(to: \.left)
         store = nil

@@ -57,7 +57,7 @@ private enum Trouble: Error, Codable, Equatable { case offline, refused(status: 
         #expect(failed == .failed(.offline))
     }
 
-    @Test func `a value that comes to what is idle is loaded, and without it that is idle`() {
+    @Test func `assigning a value to idle makes it loaded, and nil makes that idle again`() {
         var books = Books.idle
         books.value?.append("Emma")
         #expect(books == .idle)

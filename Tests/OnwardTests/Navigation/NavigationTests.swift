@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test
-    func `subscribers aren't told when one goes where one is`() {
+    func `subscribers aren't told of going to the current screen`() {
         let store = store()
         let told = Log<RouteStack<Screen>>()
         let token = store.subscribe(\.routes) { _, new in told.append(new) }

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `let go, it takes no further step`() async {
+    func `released, it takes no further step`() async {
         let stage = Stage(allowing: 0)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         store.dispatch(NavigationAction.show(RouteStack(Screen.menu, .categories)))
@@ -78,13 +78,13 @@ import Testing
         navigator = nil
         #expect(navigator == nil)
         await stage.allow(2)
-        // The driver is let go when nothing calls it any more.
+        // The driver is released when nothing calls it any more.
         for await _ in ends {}
         #expect(await stage.begun.count == 1)
     }
 }
 
-/// A driver that somebody hears the end of.
+/// A driver whose release a test can await.
 private struct Announced: NavigationDriver {
     let stage: Stage
     let parting: Parting

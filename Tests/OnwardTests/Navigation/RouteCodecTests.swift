@@ -33,7 +33,7 @@ import Testing
         "", "game", "/%zz",
         "/albums/99999999999999999999", "/categories/../game", "javascript:alert(1)",
     ])
-    func `an unknown URL means the route that is there for it`(text: String) {
+    func `an unknown URL means the route that is meant for it`(text: String) {
         #expect(codec.find(text) == nil)
         #expect(codec.route(at: text) == .notFound)
         #expect(codec.stack(at: text) == RouteStack(.notFound))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test
-    func `fields that nobody asked for are passed over`() {
+    func `fields that no pattern asks for are ignored`() {
         #expect(codec.route(at: "/game?from=mail&side=x") == .game)
         #expect(codec.route(at: "/albums/7?id=8&id=9") == .album(7, side: nil))
     }

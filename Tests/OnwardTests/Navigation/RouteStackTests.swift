@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test
-    func `dismisses a slot, or what lies on top`() {
+    func `dismisses a slot, or what is on top`() {
         var stack = RouteStack(Screen.menu, .game)
         stack.present(.categories)
         stack.present(.notFound, in: .alert)

@@ -37,7 +37,7 @@ enum Screen: Hashable, Sendable, Codable {
 }
 
 extension Generator {
-    /// A text that likes to be difficult: empty, dots, signs that URLs are made of, any Unicode.
+    /// A text that is often difficult: empty, dots, signs that URLs are made of, any Unicode.
     mutating func text() -> String {
         let pieces: [Unicode.Scalar] = [
             "/", "?", "#", "%", "&", "=", "+", ":", ";", "~", ".", " ", "\\", "\"", "<", "'", "\0",

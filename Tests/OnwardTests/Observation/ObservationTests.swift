@@ -99,7 +99,7 @@ private func tells(
     @Test
     func `a value that was read after the last commit of a batch is not told of the batch`() {
         let store = makeBank()
-        // It is observed, and who read it before has been told.
+        // It is observed, and an earlier reader has been told.
         _ = store[\.balance]
         store.dispatch(BankAction.deposit(1))
         let count = Log<Void>()
@@ -385,7 +385,7 @@ private func tells(
     }
 
     @Test
-    func `a reading by the way does not take a change from who waits for it`() async {
+    func `a passing read does not take a change from a reader that waits for it`() async {
         let store = makeBank()
         let told = Recorder<Int>()
         await MainActor.run {
@@ -404,7 +404,7 @@ private func tells(
     }
 
     @Test
-    func `a reader on an actor is told on it, and no more when it is gone`() async {
+    func `a reader on an actor is told on it, and no longer when it is gone`() async {
         actor Screen {
             let told = Recorder<Int>()
             func look(_ store: Store<Bank>) {
@@ -490,7 +490,7 @@ private func tells(
     }
 
     @Test
-    func `a value that nobody reads any more costs commits nothing`() {
+    func `a value that is no longer read costs commits nothing`() {
         let store = makeBank()
         _ = store[\.balance]
         _ = store[\.doubled]
@@ -515,7 +515,7 @@ private func tells(
     }
 
     @Test
-    func `beyond the limit those that were read longest ago are told and let go of`() async {
+    func `beyond the limit those that were read longest ago are told and released`() async {
         var options = StoreOptions()
         options.limits.observedValues = 8
         let store = makeTodos(20, options: options)

@@ -72,8 +72,7 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     }
 
     @Test
-    func `an observed selector of a scoped store is found again, and leaves when nobody reads it`()
-    {
+    func `an observed selector of a scoped store is found again, and leaves when not read`() {
         let store = makeBank()
         for _ in 0..<3 { #expect(store.scoped(to: \.left)[.selector(isEven)]) }
         #expect(store.engine.withLock { store.engine.observed($0).count } == 1)

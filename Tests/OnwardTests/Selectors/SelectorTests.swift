@@ -141,7 +141,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `nobody who reads it, no cost: a dispatch finds nothing to tell`() {
+    func `without readers it costs nothing: a dispatch finds nothing to tell`() {
         let store = makeShop()
         _ = store.value(of: .selector(cheap))
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
@@ -193,7 +193,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `a selector of a selector is computed only when that one's value is another`() {
+    func `a selector of a selector is computed only when that one's value differs`() {
         let store = makeShop()
         let count = Selector(cheap) { $0.count }
         let text = Selector(count) { "\($0) cheap" }
@@ -364,7 +364,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
 
 @Suite(.timeLimit(.minutes(5))) struct SelectorValuesTests {
     @Test
-    func `is iterated, from the current value on, and let go of at the end`() async {
+    func `is iterated, from the current value on, and released at the end`() async {
         let store = makeShop()
         let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         var seen: [[Int]] = []

@@ -202,7 +202,7 @@ import Testing
 
     // MARK: Effects
 
-    /// A lobby whose effect waits at a barrier, and then joins who was named.
+    /// A lobby whose effect waits at a barrier, and then lets the named player join.
     private func lobby(
         with barrier: Barrier, _ results: Log<DispatchResult>
     ) -> Feature<Lobby> {

@@ -3,9 +3,9 @@
 import Onward
 import Testing
 
-/// What the store lets go of may use the store.
+/// What the store releases may use the store.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
-    /// A value that runs a closure when its last copy goes.
+    /// A value that runs a closure when its last copy is released.
     private struct Model: Equatable, Sendable {
         let number: Int
         let parting: Parting
@@ -28,7 +28,7 @@ import Testing
 
     private enum Turn: Action { case next }
 
-    /// A place for a store that closures in its state can reach.
+    /// Holds a store where closures in its state can reach it.
     private final class Held: Sendable {
         private let store = Guarded<Store<Page>?>(nil)
         private let count = Guarded(0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OnwardCore
 
-/// Rows that consist of slices, and that write down who reads them.
+/// Rows that consist of slices, and that note each read of their computed pages.
 private struct Shelf: Sendable {
     var books: EntityTable<Book> = [Book(id: 1), Book(id: 2)]
 

@@ -303,7 +303,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `scoped stores and their readers let go of each other`() {
+    func `scoped stores and their readers release each other`() {
         weak var engine: Engine?
         weak var editor: Store<Counter>?
         var late: StoreValues<Int>.Iterator?

@@ -17,7 +17,7 @@ import Testing
     @Test
     func `old is the last value given to this subscriber, whatever another store saw last`() throws
     {
-        // The one saw 0 last and subscribes first, the other will have seen 1 last.
+        // One store saw 0 last and subscribes first, the other will have seen 1 last.
         let one = try #require(store.scoped(to: \.editor).unwrapped())
         let other = try #require(store.scoped(to: \.editor).unwrapped())
         store.dispatch(Open(count: 1))
@@ -58,7 +58,7 @@ import Testing
     private struct Replace: Action { var editor: Editor? }
 
     @Test(arguments: [false, true])
-    func `a change is told to one who subscribed while the slice went`(initially: Bool) throws {
+    func `a change is told to a subscriber that came while the slice went`(initially: Bool) throws {
         let store = Store(Probed()) {
             Reduce { (app: inout Probed, replace: Replace) in app.editor = replace.editor }
         }

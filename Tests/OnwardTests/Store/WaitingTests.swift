@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test
-    func `shutdown makes the deliveries that are due, then lets everyone go`() async {
+    func `shutdown makes the deliveries that are due, then releases all subscribers`() async {
         final class Screen: Sendable {}
         let store = makeBank()
         let recorder = Recorder<Int>()

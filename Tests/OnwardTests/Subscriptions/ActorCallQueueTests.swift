@@ -63,7 +63,7 @@ import Testing
         for first in [1, size + 1] {
             #expect(queue.beginTurnAfterHop() == true)
             #expect(turn(&queue) == Turn(Array(first..<first + size), "hop"))
-            // Nobody else hops meanwhile.
+            // No other hop is sent meanwhile.
             #expect(queue.mustHop() == false)
         }
         #expect(queue.beginTurnAfterHop() == true)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test
-    func `what waits for an actor that is gone is given away, but not during a turn`() {
+    func `calls that wait for an actor that is gone are given back, but not during a turn`() {
         var queue = ActorCallQueue<Int>()
         _ = post(1...3, to: &queue)
         #expect(Array(queue.takeContents()) == [1, 2, 3])

@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test
-    func `latest: nobody is remembered who left while waiting`() {
+    func `latest: a subscriber that left while waiting is not remembered`() {
         let store = makeBank()
         let tokens = Log<Subscription>()
         let first = store.subscribe(\.balance) { _, _ in store.dispatch(BankAction.nothing) }
@@ -374,7 +374,7 @@ import Testing
     }
 
     @Test
-    func `a cancelled subscriber of a store of a row lets go of what it captured and heard`() {
+    func `a cancelled subscriber of a store of a row releases what it captured and heard`() {
         final class Ballast: Sendable {}
         let store = makeLabels()
         let row = store.scoped(to: .row(\.labels, id: 1))
@@ -395,10 +395,10 @@ import Testing
         #expect(captured == nil)
     }
 
-    /// Returns when nobody sleeps on the clock any more.
+    /// Returns when no task sleeps on the clock any more.
     private func rest(of clock: ManualClock) async {
         while clock.sleeperCount > 0 { await Task.yield() }
-        // The pause that ended takes a few steps on the pool to say so.
+        // The task of a pause that ended takes a few steps to report it.
         for _ in 0..<1_000 { await Task.yield() }
     }
 }
@@ -462,7 +462,7 @@ private func makeLabels(_ options: StoreOptions = StoreOptions()) -> Store<Label
 
 @Suite(.timeLimit(.minutes(5))) struct DeliveryPolicyStressTests {
     @Test
-    func `latest: when all is told, everyone knows the newest value`() async {
+    func `latest: when all is told, every subscriber knows the newest value`() async {
         for _ in 0..<scaled(300) {
             let store = makeBank()
             let recorders = (0..<3).map { _ in Recorder<Int>() }
@@ -478,7 +478,7 @@ private func makeLabels(_ options: StoreOptions = StoreOptions()) -> Store<Label
         }
     }
 
-    /// A clock without pauses: each ends as soon as somebody has time for it.
+    /// A clock without pauses: each ends as soon as a thread has time for it.
     private struct Restless: Clock {
         typealias Instant = ContinuousClock.Instant
         var now: Instant { ContinuousClock.now }

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test
-    func `the newest value is enough for who wants no other`() async {
+    func `the newest value is enough for a subscriber that wants no other`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = subscribe(to: store, depositing: 100, policy: .latest) { old, new, _ in

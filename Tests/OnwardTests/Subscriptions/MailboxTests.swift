@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test
-    func `an actor that only the look for those that are gone keeps alive may use the store`() async
+    func `an actor that the search for gone actors is the last to release may use the store`() async
     {
         actor Last {
             let store: Store<Bank>

@@ -3,7 +3,7 @@
 import Onward
 import Testing
 
-/// What is subscribed on the main actor, in the manner of screens, without a mark on any closure.
+/// Subscriptions on the main actor, as screens make them, without an annotation on any closure.
 @Suite(.timeLimit(.minutes(5))) struct MainActorTests {
     /// A screen whose conformance belongs to the main actor.
     @MainActor
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    /// One that can, and belongs to nobody.
+    /// An object that can, and that no actor isolates.
     private final class Everywhere: StateSubscriber, Sendable {
         let seen = Log<Int>()
 
         func newState(_ balance: Int) { seen.append(balance) }
     }
 
-    /// Dispatches on another thread, and waits until everybody was told.
+    /// Dispatches on another thread, and waits until all subscribers were told.
     private func depositElsewhere(_ amount: Int, in store: Store<Bank>) async {
         await Task.detached { _ = store.dispatch(BankAction.deposit(amount)) }.value
         await store.idle()

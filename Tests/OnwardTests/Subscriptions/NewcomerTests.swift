@@ -5,7 +5,7 @@ import Testing
 
 @testable import OnwardCore
 
-/// Those who subscribe while others wait to hear of commits that are told as one.
+/// Subscribers that come while others wait to hear of commits that are told as one.
 @Suite struct NewcomerTests {
     private struct Told: Equatable {
         let old: Int

@@ -12,7 +12,7 @@ private let comparedRuns = Atomic(0)
 @Suite(.bothWays, .serialized) struct SharedClosureTests {
     private let store = Store(Bank()) { bank }
 
-    @Test func `a closure without captures runs once a commit for all who subscribe at its place`()
+    @Test func `a closure without captures runs once a commit for all that subscribe at its place`()
     {
         let told = Log<Int>()
         let tokens = (0..<3).map { index in

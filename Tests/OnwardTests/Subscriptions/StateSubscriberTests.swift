@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-/// Unsubscribes as it goes, as most objects do.
+/// Unsubscribes as it is released, as most objects do.
 private final class Leaver: StateSubscriber, Sendable {
     let store: Store<Bank>
 
@@ -107,7 +107,7 @@ private final class Leaver: StateSubscriber, Sendable {
 
 @Suite(.timeLimit(.minutes(5))) struct StateSubscriberStressTests {
     @Test
-    func `objects that go on several threads while others come hold nobody up`() {
+    func `objects that go on several threads while others come block no thread`() {
         let store = makeBank()
         onThreads(4) { _ in
             for _ in 0..<scaled(3_000) { Leaver(store).subscribe(to: .path(\.balance), of: store) }

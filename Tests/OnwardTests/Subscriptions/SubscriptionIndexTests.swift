@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SubscriptionIndexTests {
     @Test
-    func `one more and one less subscriber is two groups to look at, however many are idle`() {
+    func `one more and one fewer subscriber are two groups to look at, however many are idle`() {
         let store = makeBank(Bank(rows: (0..<1_000).map { Row(id: $0) }))
         let idle = (0..<1_000).map { id in
             store.scoped(to: .row(\.rows, id: id)).subscribe(\.?.count) { _, _ in }

@@ -31,7 +31,7 @@ public struct Shop: Equatable, Sendable {
 
 /// What happens to the list.
 public enum ShopAction: Action, Equatable {
-    /// Somebody adds a thing.
+    /// A thing is added.
     case add(String)
     /// It has an id.
     case added(UniqueID, String)

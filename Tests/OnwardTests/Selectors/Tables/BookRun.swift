@@ -19,7 +19,7 @@ struct BookRun {
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         controller = store.log.attach(timeline: AcceptAll())
-        // A third of the runs only reads, so that values are computed by reads alone.
+        // A third of the runs have no subscribers, so that values are computed by reads alone.
         guard seed % 3 != 0 else { return }
         tokens = [
             store.subscribe(.selector(BookSelectors.list)) { _, _ in },
@@ -72,7 +72,7 @@ struct BookRun {
                 }
             }
         case 11:
-            // A copy that changed apart.
+            // A copy that changed separately.
             let old = store.state.bookings
             store.change { book in
                 book.bookings = old

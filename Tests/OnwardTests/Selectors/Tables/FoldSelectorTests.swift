@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func `a sum with an infinity or a nan in it finds back when that goes`() {
+    func `a sum with an infinity or a nan in it recovers when that goes`() {
         let store = makeBook(10)
         let sum = store.value(of: .selector(BookSelectors.euros))
         store.change { $0.bookings[id: 3]?.euros = .infinity }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test
-    func `the least is found again however many of the least ones go`() {
+    func `the least is found again, however many of the least ones go`() {
         let store = makeBook(2_000)
         let token = store.subscribe(.selector(BookSelectors.least)) { _, _ in }
         for id in 0..<2_000 {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test
-    func `a least number that is no number is left out, and the others are found`() {
+    func `a value that is not a number is left out, and the least of the others is found`() {
         let store = makeBook(0)
         let least = BookSelectors.bookings.min { $0.euros }
         let greatest = BookSelectors.bookings.max { $0.euros }

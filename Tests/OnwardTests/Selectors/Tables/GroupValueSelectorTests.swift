@@ -95,7 +95,7 @@ import Testing
             return row.cents
         }
         _ = store.value(of: .selector(sums))
-        // Each commit moves the groups on by itself, and nobody asks what they come to.
+        // Each commit moves the groups on by itself, and nothing reads their sums.
         for id in 0..<1_500 {
             store.change { $0.bookings[id: id]?.cents = 2 }
             _ = store.value(of: .selector(BookSelectors.accounts))

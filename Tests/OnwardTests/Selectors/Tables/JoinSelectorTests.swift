@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test
-    func `all rows that name one row follow it, and one that names another does no more`() {
+    func `all rows that name one row follow it, and one that names another no longer does`() {
         let store = makeBook(10)
         let changes = Log<EntityChanges<Int>>()
         let token = store.subscribe(.table(BookSelectors.lines)) { old, new in
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test
-    func `a view that goes on being equal is compared with the one before, however long`() {
+    func `a view that stays equal is compared with the one before, however long it does`() {
         struct Shown: Identifiable, Equatable, Sendable {
             static let looks = Guarded(0)
             let id: Int

@@ -8,7 +8,7 @@ import Testing
 @testable import OnwardCore
 @testable import OnwardSelectors
 
-/// A state with a table that anything may be done to.
+/// A state with a table that any change may be made to.
 struct Deck: Equatable, Sendable {
     var cards: EntityTable<Card> = []
     var suit = ""
@@ -56,7 +56,7 @@ enum Views {
         let text: String
     }
 
-    /// What is wrong with the views of a store, compared with what the state makes of it plainly.
+    /// What is wrong with the views of a store, compared with plain loops over its state.
     static func faults(in store: Store<Deck>) -> [String] {
         let cards = Array(store.state.cards)
         let open = cards.filter(\.isFaceUp)
@@ -110,7 +110,7 @@ enum Views {
 
 @Suite struct TableSelectorTests {
     @Test(arguments: 1...24)
-    func `views are always what the state makes of it plainly, after any changes`(seed: UInt64) {
+    func `views are what plain loops over the state give, after any changes`(seed: UInt64) {
         var run = ViewRun(seed: seed)
         run.perform(steps: 250)
         #expect(run.faults == [:])
@@ -205,7 +205,7 @@ enum Views {
     }
 }
 
-/// Random changes of a deck whose views are compared with the plain way after each.
+/// Random changes of a deck whose views are compared with plain loops after each.
 private struct ViewRun {
     /// By the name of the view, the first step after which it was wrong.
     var faults: [String: Int] = [:]
@@ -220,7 +220,7 @@ private struct ViewRun {
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         controller = store.log.attach(timeline: AcceptAll())
-        // A third of the runs only reads, so that views are evaluated by reads alone.
+        // A third of the runs have no subscribers, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
         let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: .selector(Views.chain)))
         self.shown = shown

@@ -77,7 +77,7 @@ class GameViewController: StoreSubscriber {
     }
 }
 
-/// The window: shows one screen upon the other.
+/// The window: shows one screen on top of the other.
 final class Screens {
     var shown: [String] = []
     var didShow: () -> Void = {}

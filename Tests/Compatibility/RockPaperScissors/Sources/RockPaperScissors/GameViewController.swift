@@ -25,7 +25,7 @@ class GameViewController: StoreSubscriber {
         renderings += 1
         message.text = state.message
         score.text = "\(state.first.wins) : \(state.second.wins)"
-        // Nobody sees what the other one chose before both did.
+        // Neither player sees the other's choice before both have chosen.
         weapons.text =
             state.turn == .over
             ? "\(state.first.weapon?.rawValue ?? "–") \(state.second.weapon?.rawValue ?? "–")"

@@ -30,7 +30,7 @@ import Testing
         #expect(screen.renderings == 6)
     }
 
-    @Test func `The score is shown when it changes only`() {
+    @Test func `The score is shown only when it changes`() {
         let view = ScoreView()
         view.show()
         for _ in 0..<3 {
@@ -42,7 +42,7 @@ import Testing
         store.unsubscribe(view)
     }
 
-    @Test func `A screen that is gone is told nothing and harms nobody`() {
+    @Test func `A screen that is gone is told nothing and does no harm`() {
         weak var gone: GameViewController?
         do {
             let screen = GameViewController()

@@ -50,7 +50,7 @@ final class CountingStore: Store<AppState>, @unchecked Sendable {
     }
 }
 
-/// A subscriber without isolation, in whatever manner it was written.
+/// A subscriber without isolation, however it was written.
 final class Plain: StoreSubscriber {
     var counts: [Int] = []
 
