@@ -34,7 +34,7 @@ struct Child {
         _exit(faults.isEmpty ? 0 : 1)
     }
 
-    /// Plays a history and waits for what comes of it.
+    /// Plays a history and waits for the judgement of it.
     static func judgement(
         of history: History, _ mode: Trial.Mode, timeout: Duration = .seconds(20)
     ) -> Judgement {

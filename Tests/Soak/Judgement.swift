@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What came of a history.
+/// How a history ended.
 struct Judgement: Sendable {
     var faults: [String]
     /// How many points the schedule saw; the same again for the same seed.

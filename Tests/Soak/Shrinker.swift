@@ -22,7 +22,7 @@ struct Shrinker {
         return best
     }
 
-    /// Histories with something less: threads first, then steps, then what is inside of them.
+    /// Histories with something less: threads first, then steps, then what is inside them.
     private func candidates(of history: History) -> [History] {
         var all: [History] = []
         for thread in history.threads.indices {

@@ -6,7 +6,7 @@ import Onward
 /// Plays a history once, to its very end, and gives the record.
 ///
 /// The history plays until nothing moves any more; then everything must have been told. Then the
-/// store is awaited, shut down and let go of; then nothing may remain.
+/// store is awaited, shut down and released; then nothing may remain.
 struct Trial {
     enum Mode: String { case scheduled, threads }
 

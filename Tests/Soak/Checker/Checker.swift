@@ -240,7 +240,7 @@ struct Checker {
         if case .rowNear = reading { true } else { false }
     }
 
-    /// Of two who subscribe to the same, the first is called first.
+    /// Of two subscribers to the same value, the first is called first.
     private mutating func checkOrder() {
         let all = record.listeners.filter {
             $0.kind == .subscriber && $0.policy == .every && !$0.isIsolated && $0.end != nil
@@ -325,7 +325,7 @@ struct Checker {
             $0.plan.policy == policy && $0.plan.timing == timing
                 && ($0.plan.wrap == .pacedStep) == (first.plan.wrap == .pacedStep)
         }
-        // Without a name, those that are timed go by the place in the source where they are made.
+        // Without a name, effects with a timing are identified by the source line that makes them.
         let isNamed = group.allSatisfy {
             $0.plan.id != nil && $0.plan.wrap != .sequence && $0.plan.wrap != .merge
         }
@@ -349,7 +349,7 @@ struct Checker {
         guard !isMortal else { return }
         let begun = runs.map(\.serial)
         guard first.plan.wrap != .pacedStep else {
-            // Tasks submit them, in any order; but one of them has its turn.
+            // Tasks submit them, in any order; but one of them has to run.
             if begun.isEmpty { fail("effects, what was accepted runs", "none of \(name) has run") }
             return
         }

@@ -4,7 +4,7 @@
 struct Fault: Sendable, Hashable, CustomStringConvertible {
     /// What was promised: the same text for all faults of a kind.
     let promise: String
-    /// Who saw it, and which values.
+    /// Where it was seen, and the values there.
     let what: String
 
     var description: String { "\(promise): \(what)" }

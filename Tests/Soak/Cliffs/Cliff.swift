@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A count that a user controls, and what a step costs when there are so many.
+/// A count that a user controls, and the cost of a step at that count.
 ///
 /// What a step costs may not grow with the count, or with its logarithm at most. So it is measured for
 /// one count and for eight times as many, in turn, in one run: the ratio of the two says it, however fast

@@ -26,7 +26,7 @@ struct EffectPlan: Sendable, Hashable {
         case pacedStep
     }
 
-    /// Tells it from all others of the history.
+    /// Distinguishes it from all others of the history.
     var serial: Int
     var id: Int?
     var policy: EffectPolicy

@@ -20,7 +20,7 @@ struct History: Sendable {
 
     var stepCount: Int { threads.reduce(0) { $0 + $1.steps.count } }
 
-    /// The program, to be read by somebody who looks for the fault.
+    /// The program, for a reader who looks for the fault.
     var text: String {
         var lines = [
             "store of a World, \(isObserved ? "with" : "without") an observer, "

@@ -26,7 +26,7 @@ enum Reading: Sendable, Hashable {
         (2, .rowUnwrapped(2)), (2, .rowTitle(1)), (3, .rowNear(1)),
     ]
 
-    /// Those whose values are written down for each version.
+    /// The readings whose values are recorded for each version.
     static let tracked = all.map(\.1)
 
     /// Absent is -1.

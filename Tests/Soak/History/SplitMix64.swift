@@ -19,7 +19,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     /// A number below a bound.
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 
-    /// Whether something that happens once in so many times happens now.
+    /// Whether something that happens once in a number of times happens now.
     mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 
     /// One of several.

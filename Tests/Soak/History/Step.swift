@@ -13,7 +13,7 @@ indirect enum Step: Sendable, Hashable {
     case subscribe(Listening)
     case cancel(Int)
     case cancelAndWait(Int)
-    /// Lets the token go.
+    /// Releases the token.
     case release(Int)
     case addWatcher(Int, Field)
     case dropWatcher(Int)
@@ -37,13 +37,13 @@ indirect enum Step: Sendable, Hashable {
     case pass
     case shutdown
 
-    /// How somebody listens.
+    /// How a listener subscribes.
     struct Listening: Sendable, Hashable {
         enum Isolation: Sendable, Hashable { case nobody, main, screen(Int) }
 
         enum Reaction: Sendable, Hashable {
             case nothing
-            /// So many times.
+            /// This many times.
             case dispatch(Deed, Int)
             case batch(Deed, Int)
             case cancelSelf

@@ -52,7 +52,7 @@ struct Record: Sendable {
         var isGone = false
     }
 
-    /// Somebody who tracks a value with Observation.
+    /// A reader that tracks a value with Observation.
     struct Tracking: Sendable {
         var reading: Reading
         /// How often it has read.

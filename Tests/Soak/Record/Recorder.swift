@@ -90,7 +90,7 @@ final class Recorder: @unchecked Sendable {
         note { record, stamp in record.listeners[id].cancels[cancel].end = stamp }
     }
 
-    /// Whether a listener is called by nobody but the deliverer.
+    /// Whether a listener is called by the deliverer only.
     func isCalledByDeliverer(_ id: Int) -> Bool {
         mutex.withLock {
             let listener = record.listeners[id]

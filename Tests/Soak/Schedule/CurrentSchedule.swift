@@ -20,7 +20,7 @@ final class CurrentSchedule: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Has threads that nobody schedules give way at every so many points, by chance.
+    /// Has threads that are not scheduled give way once in a number of points, by chance.
     func beRestless(oncePer points: Int) {
         restlessness.store(points, ordering: .relaxed)
     }

@@ -11,7 +11,7 @@ import Foundation
 /// Two ways to choose. *Priorities* (probabilistic concurrency testing): the runnable strand of the
 /// highest random priority goes on, and at a few random points the running one falls behind all others;
 /// a fault that needs d such changes is found with a probability that is known. *Walk*: at every point
-/// anyone may be next, with some likelihood; finds what needs many changes at no particular place.
+/// any strand may be next, with some likelihood; finds what needs many changes at no special place.
 ///
 /// Invariant behind `@unchecked`: every `var` is touched only under `mutex`.
 final class Schedule: @unchecked Sendable {
@@ -52,7 +52,7 @@ final class Schedule: @unchecked Sendable {
     private let limit: Int
     private var untilDemotion = 0
     private var isOver = false
-    /// The strand that has the baton; nil when nobody runs but strands that stall.
+    /// The strand that has the baton; nil when only strands that stall run.
     private var holder: Strand?
     private let atRest = DispatchSemaphore(value: 0)
     private var result = Outcome.rest
@@ -95,7 +95,7 @@ final class Schedule: @unchecked Sendable {
         }
     }
 
-    /// Lets everything run until nothing can any more; from a thread that nobody schedules.
+    /// Lets everything run until nothing can any more; from a thread that is not scheduled.
     func run() -> Outcome {
         passOn(from: nil)
         var last = 0
@@ -112,8 +112,8 @@ final class Schedule: @unchecked Sendable {
     /// Hands on the baton of a strand that does not come to its next point.
     ///
     /// It waits for something that no point tells of: the runtime cancels a task under a lock of that
-    /// task, so a strand that stands at a point inside of `onCancel` has it, and another one that ends the
-    /// same wait needs it. The only place where the clock on the wall has a say.
+    /// task, so a strand that stands at a point inside `onCancel` has it, and another one that ends the
+    /// same wait needs it. The only place where the wall clock has a say.
     private func rescue() {
         mutex.lock()
         guard !isOver, let stalled = holder, stalled.state == .ready else { return mutex.unlock() }
@@ -184,7 +184,7 @@ final class Schedule: @unchecked Sendable {
         passOn(from: strand)
     }
 
-    /// Chooses who goes on, and waits for the turn of `strand` unless it has ended.
+    /// Chooses the next strand, and waits for the turn of `strand` unless it has ended.
     private func passOn(from strand: Strand?) {
         while true {
             mutex.lock()

@@ -9,7 +9,7 @@ import Glibc
 final class Strand: @unchecked Sendable {
     enum State {
         case ready
-        /// Waits for a lock that someone has.
+        /// Waits for a lock that another strand has.
         case blocked
         /// Runs, or waits for something that no point tells of, without the baton.
         case stalled
@@ -53,7 +53,7 @@ final class Strand: @unchecked Sendable {
         pthread_detach(thread)
     }
 
-    /// The strand of the calling thread; nil on threads that nobody schedules.
+    /// The strand of the calling thread; nil on threads that are not scheduled.
     static var current: Strand? {
         pthread_getspecific(key).map {
             Unmanaged<Strand>.fromOpaque($0).takeUnretainedValue()

@@ -44,7 +44,7 @@ enum TaskHooks {
     }
 }
 
-/// Where the jobs of the main actor come to.
+/// Where the jobs of the main actor are sent.
 private final class MainExecutor: SerialExecutor {
     static let shared = MainExecutor()
 

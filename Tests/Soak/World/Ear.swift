@@ -2,7 +2,7 @@
 
 import Onward
 
-/// How somebody listens, brought to the overloads of `subscribe`.
+/// Calls the overload of `subscribe` that fits how a listener subscribes.
 struct Ear: Sendable {
     let policy: DeliveryPolicy
     let initially: Bool

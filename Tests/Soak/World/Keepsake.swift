@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An object in the state; it dies inside a reducer, or wherever a copy of the state goes last.
+/// An object in the state; it is released inside a reducer, or with the last copy of the state.
 final class Keepsake: Sendable {
     /// What it does with the store as it goes.
     enum Farewell: Sendable, Hashable, CaseIterable {

@@ -16,7 +16,7 @@ actor Screen {
     func run(_ body: @Sendable (isolated Screen) -> Void) { body(self) }
 }
 
-/// A subscriber that is an object, and unsubscribes when it goes, as everybody's do.
+/// A subscriber that is an object, and unsubscribes when it is released, as most objects do.
 final class Watcher: StateSubscriber, Sendable {
     private let tell: @Sendable (Int) -> Void
     private let sentinel: Sentinel

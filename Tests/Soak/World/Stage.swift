@@ -5,10 +5,10 @@ import Glibc
 import Onward
 import Synchronization
 
-/// Where a history is played: its store, and everyone who has to do with it.
+/// Where a history is played: its store, and everything that uses it.
 ///
-/// Invariant behind `@unchecked`: the `var`s are touched under `mutex`, and what they let go of goes
-/// after it.
+/// Invariant behind `@unchecked`: the `var`s are touched under `mutex`, and what they release goes
+/// after it is unlocked.
 final class Stage: @unchecked Sendable {
     let history: History
     let recorder: Recorder
@@ -19,7 +19,7 @@ final class Stage: @unchecked Sendable {
     private var screens: [Int: (screen: Screen, listeners: [Int])] = [:]
     private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
     private var others: [Subscription] = []
-    /// Of every timeline that tried to attach; all but one were refused.
+    /// Those of all timelines that were attached.
     private var controllers: [TimelineController<World>] = []
     /// How many threads and tasks of the history are at work.
     private var workers = 0
@@ -79,7 +79,7 @@ final class Stage: @unchecked Sendable {
 
     func keep(_ token: Subscription) { mutex.withLock { others.append(token) } }
 
-    /// Lets go of everything.
+    /// Releases everything.
     func release() {
         let all = mutex.withLock {
             defer {
@@ -230,7 +230,7 @@ final class Stage: @unchecked Sendable {
         }
     }
 
-    // MARK: Who works
+    // MARK: Workers
 
     /// Whether every thread has ended, or waits for what need not come.
     var isAtRest: Bool { mutex.withLock { workers == 0 } }

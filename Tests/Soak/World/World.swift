@@ -19,7 +19,7 @@ struct World: Sendable {
     /// How many instances were made so far.
     var births = 0
 
-    /// A value that is an object, made anew by each reading, and that uses the store as it goes.
+    /// An object that each reading makes anew, and that uses the store when it is released.
     var model: Model { Model(x) }
 
     subscript(field: Field) -> Int {
