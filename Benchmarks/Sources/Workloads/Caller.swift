@@ -11,7 +11,7 @@ enum Caller: Sendable {
     /// What is added to a workload's summary.
     var suffix: String { self == .mainActor ? ", from the main actor" : "" }
 
-    /// Dispatches as often, the actions of the numbers from 0 on.
+    /// Dispatches the actions of the numbers from 0 on.
     @inline(__always)
     func dispatch<State, A: Action>(
         to store: Store<State>, times count: Int, _ action: @Sendable (Int) -> A

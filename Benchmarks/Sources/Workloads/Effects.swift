@@ -96,7 +96,7 @@ private final class Finish: Sendable {
         if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { isOver.signal() }
     }
 
-    /// Dispatches as often, and waits for what each thousand starts.
+    /// Dispatches in rounds of a thousand, and waits for what each round starts.
     func rounds(of store: Store<CounterState>, from caller: Caller) -> (Int) -> Void {
         { count in
             self.rounds(of: count) { round in
@@ -105,7 +105,7 @@ private final class Finish: Sendable {
         }
     }
 
-    /// Starts as many, and waits for the end of each thousand.
+    /// Starts rounds of a thousand, and waits for the end of each.
     func rounds(of count: Int, _ start: (Int) -> Void) {
         var rest = count
         while rest > 0 {

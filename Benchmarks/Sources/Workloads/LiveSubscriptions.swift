@@ -22,7 +22,7 @@ public struct LiveSubscriptions: Sendable {
         }
     }
 
-    /// Subscriptions of what a closure reads; each closure is another one, or all are the same.
+    /// Subscriptions of what a closure reads; each closure is a different one, or all are the same.
     public init(ofClosures count: Int, shared: Bool) {
         let store = Self.makeStore(rows: 1)
         self.store = store
@@ -40,7 +40,7 @@ public struct LiveSubscriptions: Sendable {
         tokens = (0..<count).map { id in store.subscribe(.row(\.rows, id: id)) { _, _ in _ = id } }
     }
 
-    /// The same state as that of `init(ofRows:)` with nobody watching, for comparison.
+    /// The same state as that of `init(ofRows:)` without subscriptions, for comparison.
     public init(ofRowsWithoutSubscribers count: Int) {
         store = Self.makeStore(rows: count)
         tokens = []
@@ -72,7 +72,7 @@ public struct LiveSubscriptions: Sendable {
         }
     }
 
-    /// Reads each of the first rows as someone who may observe it.
+    /// Reads each of the first rows as a reader that may observe it.
     func observeRows(_ count: Int) {
         for id in 0..<count { _ = store[.row(\.rows, id: id)] }
     }

@@ -42,7 +42,7 @@ extension Workload {
         }
     }
 
-    /// What Observation itself does for a view that looks again after each change.
+    /// The cost of a view that reads again after each change; the limit is Observation itself.
     static let observedChange = Workload(
         "O1", "track store[\\.count], change it, be told (limit: an @Observable class)", budget: "",
         limit: {

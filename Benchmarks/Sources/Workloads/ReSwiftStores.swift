@@ -42,7 +42,7 @@ private final class OldSubscriber<Value>: StoreSubscriber {
 }
 
 extension Workload {
-    /// What an app pays that is written against ReSwift and left as it is.
+    /// The cost of an app that is written against ReSwift and left as it is.
     static let reSwift: [Workload] = [
         Workload("W1-ReSwift", "W1 through ReSwift", budget: "< 300 ns") {
             let store = Store(reducer: reduceOldCounter, state: nil)

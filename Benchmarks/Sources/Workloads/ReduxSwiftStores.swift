@@ -28,7 +28,7 @@ private final class OldLabel {
 }
 
 extension Workload {
-    /// What an app pays that is written against ReduxSwift and left as it is.
+    /// The cost of an app that is written against ReduxSwift and left as it is.
     static let reduxSwift: [Workload] = [
         Workload("W1-ReduxSwift", "W1 through ReduxSwift", budget: "–") {
             let store = Store<OldCounter>(reducer: reduceOldCounter, state: nil)

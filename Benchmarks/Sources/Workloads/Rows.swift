@@ -71,7 +71,7 @@ extension Workload {
         }
     }
 
-    /// T2: a table of a million rows, made of an array; per row, and until the table is let go of.
+    /// T2: a table of a million rows, made of an array; per row, and until the table is released.
     static let tableOfMillion = Workload(
         "T2", "build an EntityTable of 1,000,000 rows from an array, per row", budget: "≤ 300 ns",
         period: 1_000_000,

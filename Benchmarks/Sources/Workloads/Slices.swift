@@ -80,7 +80,7 @@ extension Workload {
     static let lastOfTwentySlices = Workload(
         "W5", "20 slices with 20 reducers, the last one handles", budget: "≤ 2 × W1",
         limit: {
-            // The last reducer, called as if all were known to be somebody else's.
+            // The last reducer alone, as if the others were known not to handle the action.
             let limit = Limit(Slices())
             return { count in
                 for _ in 0..<count {

@@ -3,7 +3,7 @@
 import Onward
 
 /// What a subscription must at least do: an entry in a table, and a token that finds it again when it
-/// is cancelled or let go of.
+/// is cancelled or released.
 private final class Subscribers {
     private var bodies: [Int: (Int, Int) -> Void] = [:]
     private var last = 0

@@ -19,7 +19,7 @@ struct Contention {
     /// What else there is to say, in words.
     let note: String
 
-    /// Nobody is told.
+    /// No subscriber is told.
     init(repetitions: Int) {
         var longest = Duration.zero
         measurement = Self.measure(

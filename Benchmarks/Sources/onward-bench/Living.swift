@@ -15,7 +15,7 @@ enum Living {
     /// The resident bytes of one live subscription, and of a row of a large table, in words; nil where the
     /// system does not tell.
     static func memory() -> String? {
-        // Nothing is let go of meanwhile, so that every measurement needs fresh memory.
+        // Nothing is released meanwhile, so that every measurement needs fresh memory.
         var alive: [Any] = []
         func measure(_ count: Int, _ make: () -> Any) -> Int? {
             guard let before = residentBytes() else { return nil }

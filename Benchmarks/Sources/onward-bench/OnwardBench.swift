@@ -38,7 +38,7 @@ struct OnwardBench: AsyncParsableCommand {
     func run() async throws {
         var results: [Measurement] = []
         var notes: [String] = []
-        // First, as memory that workloads let go of would be used again.
+        // First, as memory that workloads release would be used again.
         if wants("memory"), let memory = Living.memory() { notes.append(memory) }
         for workload in Workload.all where wants(workload.name) {
             results.append(Measurement(of: workload, repetitions: repetitions))

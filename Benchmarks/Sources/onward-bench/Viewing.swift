@@ -2,7 +2,7 @@
 
 import Workloads
 
-/// What a view of many rows costs that is made anew after each change.
+/// The cost of a view of many rows that is made anew after each change.
 enum Viewing {
     /// The time of one change and one view, in words.
     static func fromScratch(repetitions: Int) -> String {

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// When which version reached how many readers.
+/// How many readers each version has reached, and when.
 final class Arrivals: Sendable {
     private struct State {
         var counts: [Int: Int] = [:]

@@ -28,14 +28,14 @@ public struct MemoryTunes: Sendable {
     var isGameShown: Bool { tabAtGame != nil }
     /// The first tab that shows the game.
     var tabAtGame: String? { routing.open.first { $0.routes.current == .game }?.id }
-    /// Whether somebody looks at a game that there isn't yet, as behind a link from outside.
+    /// Whether a tab shows a game that there isn't yet, as behind a link from outside.
     var isGameDue: Bool { game.deal.isIdle && isGameShown }
     /// The game that needs covers; none once all tabs have left it.
     ///
-    /// Of a tab without script nobody knows what it shows: its game is dealt, whatever other tabs show.
+    /// What a tab without script shows is not known: its game is dealt, whatever other tabs show.
     var awaited: Int? {
         isGameShown || game.tab == nil || routing.open.isEmpty ? game.awaited : nil
     }
-    /// Whether time goes by: a game is played, and somebody sees it.
+    /// Whether time goes by: a game is played, and a tab shows it.
     var isClockRunning: Bool { game.isPlaying && isGameShown }
 }

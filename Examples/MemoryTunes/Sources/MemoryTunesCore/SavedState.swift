@@ -16,7 +16,7 @@ public struct SavedState: Codable, Equatable, Sendable {
         (self.currentCategoryKey, self.game, self.requests) = (currentCategoryKey, game, requests)
     }
 
-    /// The same without a game whose cards are none.
+    /// The same without a game if its cards are not those of one.
     public var sound: SavedState {
         guard let game, !game.isSound else { return self }
         return SavedState(currentCategoryKey: currentCategoryKey, game: nil, requests: requests)

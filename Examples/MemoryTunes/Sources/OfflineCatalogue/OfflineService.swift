@@ -34,7 +34,7 @@ public struct OfflineService: Sendable {
             server: .http1(configuration: .init(idleTimeout: .seconds(15))),
             configuration: .init(
                 address: .hostname("127.0.0.1", port: port),
-                // Only the app itself asks, and not more than so much at once.
+                // Only the app itself asks, and over few connections at once.
                 availableConnectionsDelegate: .maximum(64, logger: logger)),
             onServerRunning: { channel in
                 if let port = channel.localAddress?.port { await onListening(port) }

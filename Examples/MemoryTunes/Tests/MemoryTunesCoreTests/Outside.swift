@@ -80,7 +80,7 @@ extension Store where State == MemoryTunes {
         scoped(to: \.routing).dispatch(TabAction.open(tab, at: stack))
     }
 
-    /// Leads a tab on.
+    /// Moves a tab.
     func go(_ tab: String, _ action: NavigationAction<Screen>) {
         scoped(to: \.routing).dispatch(action, to: RouteTabs<Screen>.address(ofTab: tab))
     }

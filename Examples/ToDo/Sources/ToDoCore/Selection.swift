@@ -2,9 +2,9 @@
 
 public import ToDoTasks
 
-/// A task that somebody looks at closely, with what was done to it there and isn't saved.
+/// A task that is open on a screen of its own, with its unsaved edits.
 public struct Selection: Equatable, Identifiable, Sendable {
-    /// The task with what was done to it.
+    /// The task with the edits.
     public internal(set) var task: TaskItem
     /// Whether the date selector is shown.
     public internal(set) var isChoosingDate = false

@@ -16,6 +16,6 @@ public enum ServerEvent: Action, Codable, Equatable {
     case sendingFailed(change: Int, Problem)
     /// There is a fresh id for the next task.
     case prepared(id: TaskItem.ID)
-    /// Nobody looks at these tasks closely any more.
+    /// These tasks are open on no screen any more.
     case left([TaskItem.ID])
 }

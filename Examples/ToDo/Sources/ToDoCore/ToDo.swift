@@ -23,7 +23,7 @@ public struct ToDo: Sendable {
     /// Nothing yet, but what an earlier launch couldn't send.
     public init(unsent: [Change] = []) { list = TaskList(unsent: unsent) }
 
-    /// What somebody who looks closely at a task sees; nil if there is no such task.
+    /// What the screen of a task shows; nil if there is no such task.
     public func selection(of id: TaskItem.ID) -> Selection? {
         adding?.id == id ? adding : editing[id: id] ?? list.tasks[id: id].map(Selection.init)
     }
@@ -32,7 +32,7 @@ public struct ToDo: Sendable {
 
     /// The tasks that are being edited on screens that all tabs have left.
     ///
-    /// Without script no tab is known, and nobody is said to leave.
+    /// Without script no tab is known, and none is known to leave.
     var abandoned: [TaskItem.ID]? {
         guard !editing.isEmpty, !routing.open.isEmpty else { return nil }
         let shown = Set(routing.open.flatMap { $0.routes.levels.map(\.route) })

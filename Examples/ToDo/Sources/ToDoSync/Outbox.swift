@@ -3,10 +3,10 @@
 import Onward
 import ToDoTasks
 
-/// What is to be sent, in the order in which it was done.
+/// The changes to send, in the order in which they were made.
 ///
 /// One change is under way at a time, so none overtakes another. When the server can't be reached,
-/// everything stays, in its order, until somebody sends it again.
+/// everything stays, in its order, until the user sends it again.
 public struct Outbox: Equatable, Sendable {
     /// The changes, the first one to be sent at the front.
     public private(set) var changes: [Change]
@@ -25,7 +25,7 @@ public struct Outbox: Equatable, Sendable {
 
     /// Puts a change at the end, or into another one of the same task that waits.
     ///
-    /// The first may be under way, so it stays as it is. Hence there are never more than two of a task.
+    /// The first may be under way, so it stays as it is. So there are at most two of a task.
     mutating func append(_ kind: Change.Kind, _ task: TaskItem, isFollowedByList: Bool) {
         lastNumber += 1
         isResting = false

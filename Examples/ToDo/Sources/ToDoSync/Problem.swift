@@ -2,7 +2,7 @@
 
 /// Why the server didn't do what it was asked for.
 public enum Problem: Error, Codable, Equatable, Sendable {
-    /// Nobody answers; not within thirty seconds; nothing that can be read.
+    /// No answer, none within thirty seconds, or none that can be read.
     case unreachable, timedOut, unreadable
     /// An answer with a status from 400 to 599, and what it said, if that can be read.
     case refused(status: Int, reason: String?)

@@ -3,7 +3,7 @@
 public import Onward
 public import ToDoTasks
 
-/// A server's list as a user sees it: what the server knows, and upon it what it is to learn.
+/// A server's list as a user sees it: what the server knows, with the changes it is to learn.
 ///
 /// A value that is told what happens and says what the server is to be asked for next.
 public struct TaskList: Equatable, Sendable {
@@ -76,7 +76,7 @@ public struct TaskList: Equatable, Sendable {
     public mutating func load(_ tasks: [TaskItem]) {
         guard known.isLoading else { return }
         let new = EntityTable(tasks, uniquing: { first, _ in first })
-        // What stayed is shared with the old values that somebody may put back.
+        // Equal rows are shared with the old values, which an undo may put back.
         let old = known.value ?? []
         let all = old.applying(new.changes(since: old), from: new)
         outbox.know(all)
@@ -84,7 +84,7 @@ public struct TaskList: Equatable, Sendable {
         show()
     }
 
-    /// It doesn't tell the tasks; false if nobody waits for them.
+    /// It doesn't tell the tasks; false if they were not asked for.
     public mutating func failLoading(_ problem: Problem) -> Bool {
         guard known.isLoading else { return false }
         known.fail(problem)
@@ -115,7 +115,7 @@ public struct TaskList: Equatable, Sendable {
         return change
     }
 
-    /// Shows what the server knows, and upon it what it is to learn.
+    /// Shows what the server knows, with the changes it is to learn.
     private mutating func show() {
         tasks = known.value ?? []
         for change in outbox.changes { tasks.apply(change.kind, change.task) }

@@ -13,7 +13,7 @@ import ToDoTasks
     private let day = CalendarDate(year: 2026, month: 12, day: 24)
 
     private func change(_ kind: Change.Kind, _ task: TaskItem) throws -> Change {
-        // The only way to a change is the app's own outbox, or its coding.
+        // A change can be made only by the app's own outbox, or decoded.
         let json = """
             {"number": 1, "kind": "\(kind.rawValue)", "isFollowedByList": false,
             "task": \(String(decoding: try JSONEncoder().encode(task), as: UTF8.self))}
@@ -133,7 +133,7 @@ import ToDoTasks
         }
     }
 
-    @Test func `nobody there is a server that can't be reached`() async throws {
+    @Test func `an address where nothing listens can't be reached`() async throws {
         let port = try await TestServer.closedPort()
         let address = try #require(ServerAddress("http://127.0.0.1:\(port)"))
         await #expect(throws: Problem.unreachable) {

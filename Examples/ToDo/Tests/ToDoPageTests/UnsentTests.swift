@@ -53,7 +53,7 @@ import ToDoTasks
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func `a file that can't be read is said and set aside`() throws {
+    @Test func `a file that can't be read is reported and set aside`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let told = Mutex<[String]>([])
         let visitor = VisitorID()

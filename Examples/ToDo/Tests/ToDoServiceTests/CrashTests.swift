@@ -101,7 +101,7 @@ import ToDoTasks
         withExtendedLifetime(folder) {}
     }
 
-    /// A task that is made and changed; every third one goes again.
+    /// A task that is made and changed; three of ten are deleted again.
     private static func changes(_ id: String) -> [Change] {
         let task = TaskItem(id: id, name: "Task \(id)")
         let done = TaskItem(id: id, name: "Task \(id)", notes: "Done", state: .done)

@@ -29,7 +29,7 @@ import ToDoTasks
         #expect(Set(list.tasks.map(\.name)) == ["a", "b", "c"])
     }
 
-    @Test func `setting what is wanted to what it is changes nothing`() {
+    @Test func `setting the tasks to what they are changes nothing`() {
         var list = list("a", "b")
         let before = list
         list.wanted = list.tasks

@@ -30,7 +30,7 @@ import ToDoTasks
         "32/01/2026", "01/01/0000", "1/1/2026", "01/01/26", "01-01-2026", "2026/01/01", "",
         " 01/01/2026", "01/01/2026 ", "--", "٠١/٠١/٢٠٢٦", "+1/01/2026", "01/01/20266",
     ])
-    func `what is no day of the calendar isn't read`(text: String) {
+    func `a text that is no day of the calendar isn't read`(text: String) {
         #expect(CalendarDate(slashed: text) == nil)
     }
 
@@ -52,7 +52,7 @@ import ToDoTasks
         "2026-02-30T00:00:00+0000", "29/03/2026", "2026-03-29T00:00:00z", "",
         "é026-03-29T00:00:00Z",
     ])
-    func `what is no time stamp isn't read`(text: String) {
+    func `a text that is no time stamp isn't read`(text: String) {
         #expect(CalendarDate(timestamp: text) == nil)
     }
 }

@@ -5,7 +5,7 @@ public import MemoryTunesCore
 public import OnwardJournal
 public import OnwardServer
 
-/// Where it is kept what lasts from launch to launch: for each visitor a file with the category and the
+/// Keeps what lasts from launch to launch: for each visitor a file with the category and the
 /// game.
 ///
 /// Files have the names of their visitors, which are secrets; so only the user's own account may read

@@ -3,7 +3,7 @@
 import OnwardServer
 import Synchronization
 
-/// How often a visitor may have the catalogue searched: so many times in each minute.
+/// How often a visitor may have the catalogue searched: a limited number of times a minute.
 final class SearchAllowance: Sendable {
     /// How many searches a visitor has in a minute.
     static let perMinute = 12
@@ -22,7 +22,7 @@ final class SearchAllowance: Sendable {
     func take(_ visitor: VisitorID) -> Bool {
         let now = elapsed()
         return searches.withLock { searches in
-            // Of no more visitors than can search in a minute anything has to be known.
+            // Visitors that have not searched for a minute need not be remembered.
             if searches.count > 1_000 {
                 searches = searches.filter {
                     $0.value.last.map { now - $0 < .seconds(60) } ?? false

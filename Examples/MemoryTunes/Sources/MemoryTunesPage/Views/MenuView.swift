@@ -15,7 +15,7 @@ struct MenuView: Equatable, Sendable {
     let isShown: Bool
     let rows: [Row]
     let category: String
-    /// How far the game is that can be gone on with; nil if there is none.
+    /// The progress of the game that can be continued; nil if there is none.
     let progress: String?
 
     init(_ state: MemoryTunes, at screen: Screen) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An absolute address of the web that was taken apart strictly, so that nobody reads it otherwise.
+/// An absolute address of the web, parsed so strictly that no other reader takes it otherwise.
 ///
 /// Only `http` and `https`, no user name, no host but plain names and IP addresses, nothing but
 /// printable ASCII, at most 2,048 characters. ``description`` is the address put together again from

@@ -79,7 +79,7 @@ public actor CoverCache {
         return await fetch(name, address).value
     }
 
-    /// Asks the disk and then the web; who asks meanwhile waits for the same answer.
+    /// Asks the disk and then the web; other callers meanwhile wait for the same answer.
     private func fetch(_ name: CoverName, _ address: String) -> Task<CoverImage?, Never> {
         if let running = fetches[name] { return running }
         let task = Task {

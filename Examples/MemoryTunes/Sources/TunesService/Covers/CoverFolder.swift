@@ -6,8 +6,8 @@ import Foundation
 ///
 /// A file is written beside its place and then moved there, so whoever reads sees a whole one. It
 /// begins with a line that says what it is, of which address, and how long; the fingerprint of the
-/// content stands there as well. A file that isn't what it says is removed and counts as absent. Of
-/// the folder nothing is touched but files named `*.cover`.
+/// content stands there as well. A file that isn't what it says is removed and counts as absent. In
+/// the folder only files named `*.cover` are touched.
 struct CoverFolder {
     private let folder: URL
     private var files: RecentEntries<CoverName, Void>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What fits into a limit: when something new doesn't, what was not used for the longest time goes.
+/// Entries within a limit: where a new one doesn't fit, the least recently used go.
 struct RecentEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let value: Value

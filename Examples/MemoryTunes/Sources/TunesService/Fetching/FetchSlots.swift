@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The right to fetch: for so many at once, the others in turn, and not for more than may wait.
+/// The right to fetch: a few fetches run at once, others wait in turn, up to a limit.
 ///
-/// Each fetch takes files of the process, of which there are only so many.
+/// Each fetch takes file descriptors, of which a process has a limited number.
 actor FetchSlots {
     private let limit, waitingLimit: Int
     private var taken = 0

@@ -7,8 +7,8 @@ import NIOPosix
 
 /// Gets things from the web, within limits, and only from where everybody may go.
 ///
-/// A catalogue decides where we go, so it must not lead us to machines that only we can reach. Asked
-/// are public addresses alone, except for the origins that were configured. A name is resolved once,
+/// A catalogue decides where we go, so it must not lead us to machines that only we can reach. Only
+/// public addresses are asked, except for the configured origins. A name is resolved once,
 /// all its addresses are checked, and the connection goes to the one that was checked; each redirect
 /// is checked anew.
 struct Fetcher: Sendable {

@@ -31,7 +31,7 @@ import Testing
         "", ".", "1.2.3.4.5", "256.1.1.1", "1.2.3.256", "4294967296", "1..2", "08", "0x1g", "-1",
         "1.2.3.4.", "٣.1.1.1", "99999999999999999999",
     ])
-    func `what is no IPv4 is none`(text: String) {
+    func `text that is no IPv4 is refused`(text: String) {
         #expect(IPAddress(v4: text) == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
         "", ":", ":::", "1::2::3", "12345::", "g::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9",
         "fe80::1%eth0", "::1.2.3", "::256.1.1.1", "1:2:3:4:5:6:7::8:9",
     ])
-    func `what is no IPv6 is none`(text: String) {
+    func `text that is no IPv6 is refused`(text: String) {
         #expect(IPAddress(v6: text) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TunesService
 
-/// Bytes that begin as a picture does and are as many as wanted.
+/// A number of bytes that begin as a picture does.
 func picture(_ mark: UInt8 = 0, count: Int = 100) -> [UInt8] {
     let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     return head + Array(repeating: mark, count: count - head.count)
@@ -24,7 +24,7 @@ func picture(_ mark: UInt8 = 0, count: Int = 100) -> [UInt8] {
         "", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>", "<html>", "GIF", "PNG",
         "RIFF....WAVE", "%PDF-1.4", "BM", "\u{FEFF}<svg/>", " \u{89}PNG",
     ])
-    func `what can hold a script or is no picture is none`(text: String) {
+    func `what can hold a script or is no picture is refused`(text: String) {
         #expect(ImageKind(Array(text.utf8)) == nil)
     }
 }

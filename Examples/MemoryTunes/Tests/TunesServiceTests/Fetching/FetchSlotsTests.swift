@@ -22,7 +22,7 @@ import Testing
         func leave() { counts.withLock { $0.now -= 1 } }
     }
 
-    @Test func `so many fetch at once, the others in turn`() async {
+    @Test func `a limited number fetch at once, the others in turn`() async {
         let slots = FetchSlots(limit: 3)
         let crowd = Crowd()
         let count = await withTaskGroup(of: Int?.self) { group in
@@ -43,7 +43,7 @@ import Testing
         #expect(await slots.run { true } == true)
     }
 
-    @Test func `no more wait than may`() async {
+    @Test func `no more wait than the limit allows`() async {
         let slots = FetchSlots(limit: 1, waitingLimit: 0)
         let second = await slots.run { await slots.run { true } }
         #expect(second == .some(nil))

@@ -7,7 +7,7 @@ import Testing
 @testable import TunesService
 
 @Suite struct FetcherTests {
-    /// A fetcher that trusts nobody, and believes that every name means these addresses.
+    /// A fetcher that trusts no origin, and resolves every name to these addresses.
     private func fetcher(_ addresses: [String]) -> Fetcher {
         let addresses = addresses.compactMap { IPAddress(v4: $0) ?? IPAddress(v6: $0) }
         return Fetcher(
@@ -18,7 +18,7 @@ import Testing
         ["127.0.0.1"], ["::1"], ["10.0.0.7"], ["169.254.169.254"], ["fe80::1"],
         ["::ffff:127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["2606:4700::1", "fd00::1"],
     ])
-    func `a name with a private address isn't asked, and nobody connects`(
+    func `a name with a private address isn't asked, and no connection is made`(
         addresses: [String]
     ) async throws {
         try await TestServer.serve { _ in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a name is resolved once for each request, so nobody can answer twice`() async throws
+    @Test func `a name is resolved once for each request, so no second answer counts`() async throws
     {
         let questions = Mutex<[String]>([])
         let resolver = Resolver { host in
