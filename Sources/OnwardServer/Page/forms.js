@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// What a reader asks for by forms, links and keys. What leads to another site, to another window, or
-// is asked in another way is null here: the browser does it as in any page.
+// What a reader asks for by forms, links and keys. Requests for another site or window, or made in
+// another way, are null here: the browser handles them as in any page.
 const onwardForms = (() => {
   const dom = onwardDOM;
   const closest = ({ target }, selector) => target instanceof Element && dom.closest(target, selector);
@@ -29,7 +29,7 @@ const onwardForms = (() => {
 
   const describe = (fields) => JSON.stringify([...fields].filter(([name]) => name !== "request"));
 
-  // The second click of a double click means nothing, but on a button that says so each one counts.
+  // A double click counts once, except on a button that says that each click counts.
   function isRepeated({ address, fields, button }) {
     const repeats = button && dom.hasAttribute(button, "data-repeats");
     const text = `${address} ${describe(fields)}`;
@@ -53,7 +53,7 @@ const onwardForms = (() => {
     };
   }
 
-  // A field that is there more than once is a list; of a file its name is sent.
+  // A field that occurs more than once is a list; of a file the name is sent.
   function values(fields) {
     const text = (value) => value.name ?? value;
     const all = (name) => fields.getAll(name).map(text);

@@ -30,7 +30,7 @@ const onwardNavigation = (send) => {
     if (persisted) isLeaving = false;
   });
 
-  // Goes up; what comes down meanwhile waits, because it may be older than where we went.
+  // Sends a move; what comes down meanwhile waits, because it may be older than the move.
   async function go(move, route) {
     const from = here();
     if (move !== "open") goal = route;
@@ -40,7 +40,7 @@ const onwardNavigation = (send) => {
     const answer = await turn;
     unanswered -= 1;
     if (isLeaving) return;
-    // Refused, as when the visit has ended: the document at the URL begins anew.
+    // Refused, as when the visit has ended: the document at the URL is loaded.
     if (answer && !answer.result && move !== "open") return location.assign(route);
     follow(answer?.tab ?? newest);
     arrive();
@@ -49,7 +49,7 @@ const onwardNavigation = (send) => {
     draw();
   }
 
-  // The document begins anew: where the reader is, or was about to go.
+  // Loads the document again: where the reader is, or was about to go.
   function load() {
     isLeaving = true;
     if (goal && goal !== here()) location.assign(goal);
@@ -70,7 +70,7 @@ const onwardNavigation = (send) => {
     history[method](entry, "", url);
   }
 
-  // Comes down: the URLs from the first screen to what is shown on top of it.
+  // Takes a place: the URLs from the first screen to what is shown on top of it.
   function follow(place) {
     if (place.version >= newest.version) newest = place;
     if (unanswered || isReturning || !newest.routes) return;
@@ -122,7 +122,7 @@ const onwardNavigation = (send) => {
     ask(url);
   });
 
-  // A form that asks, as one for searching: its fields are the query of a route.
+  // A form that only asks, such as a search: its fields are the query of a route.
   addEventListener("submit", (event) => {
     const form = onwardForms.submission(event, "data-route", "get");
     if (!form) return;
@@ -147,11 +147,11 @@ const onwardNavigation = (send) => {
     try {
       return page.querySelector(`#${CSS.escape(decodeURIComponent(location.hash.slice(1)))}`);
     } catch {
-      return null; // there is none in the address
+      return null; // the address has none
     }
   }
 
-  // When the address and the screen are both there, a lost focus is found at the beginning.
+  // When the address and the screen are both there, a lost focus goes to the beginning.
   function arrive() {
     if (!hasMoved || drawn !== here()) return;
     hasMoved = false;
@@ -166,8 +166,8 @@ const onwardNavigation = (send) => {
     load,
     tab,
 
-    // A screen that is seen has its URL already, so that going back leaves that screen. It
-    // doesn't wait long: a server that is slow to answer may still have news.
+    // A screen waits for its URL, so that going back leaves that screen. It doesn't wait
+    // long: a server that is slow to answer may still send events.
     show(screen) {
       if (unanswered && !waiting.length) setTimeout(draw, 1_000);
       waiting.push(screen);

@@ -76,7 +76,7 @@
   }
 
   function receive({ target, data, lastEventId }) {
-    if (target !== source) return; // what an earlier stream said comes again
+    if (target !== source) return; // events of an earlier stream come again
     try {
       const lines = data.split("\n").map((line) => JSON.parse(line));
       for (const { tab } of lines) if (tab) navigation?.follow(tab);
@@ -92,9 +92,9 @@
     }
   }
 
-  // The page was drawn for another visitor than the cookie names, so it begins anew. When it did so
-  // just now it asks again a little later, as the server may have ended twice; but not a browser that
-  // keeps no cookies, to which it would happen for ever.
+  // The page was drawn for another visitor than the cookie names, so it is loaded again. If it was
+  // loaded just now it waits a little, as the server may have restarted twice; but a browser that keeps
+  // no cookies stops there, as it would load for ever.
   function load(reason, hasCookie = true) {
     disconnect();
     try {
@@ -112,9 +112,9 @@
     else location.replace(location.pathname + location.search);
   }
 
-  // Tabs of this browser. Of those that are opened at once it keeps one's cookie; a page that is loaded
-  // has it. And it opens six connections to a site, of which each stream takes one: so of the tabs
-  // that nobody sees only those that were seen last keep theirs, and the others catch up later.
+  // The tabs of this browser. Of those opened at once it keeps one's cookie, and the others load again
+  // to get it. It opens six connections to a site, of which each stream takes one: so of the hidden
+  // tabs only those that were seen last keep theirs, and the others catch up later.
   const tabs = new BroadcastChannel("onward-tabs");
   const self = crypto.getRandomValues(new BigUint64Array(1)).join();
   const newer = new Set(); // tabs that were seen after this one
@@ -163,7 +163,7 @@
         if (answer.load && !isMove) load(answer.message);
         else if (isReaders && answer.message) say(answer.message);
         else if (isReaders) fade();
-        if (!response.ok && isReaders && source) connect(); // why may not have come yet
+        if (!response.ok && isReaders && source) connect(); // the reason may be late
         return answer;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 500 * attempt));

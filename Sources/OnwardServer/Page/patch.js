@@ -2,7 +2,7 @@
 "use strict";
 
 // A form's fields hide the form's own members of the same names, a document's forms and images those
-// of the document. So what may be either is asked by functions taken from the prototypes.
+// of the document. So either is read by functions taken from the prototypes.
 const onwardDOM = (() => {
   const borrow = ({ prototype }, ...names) => names.map((name) => {
     const { get, value } = Object.getOwnPropertyDescriptor(prototype, name);
@@ -31,7 +31,7 @@ const onwardPatch = (() => {
   const page = dom.documentElement(document);
   const focused = () => dom.activeElement(document);
 
-  // Parsed inside of the element in which it will stand (a row is nothing outside of a table), in a
+  // Parsed inside the element in which it will stand (a row is nothing outside a table), in a
   // document in which nothing loads.
   function parse(tag, html) {
     const { body } = new DOMParser().parseFromString("<!doctype html>", "text/html");
@@ -93,7 +93,7 @@ const onwardPatch = (() => {
     return root;
   }
 
-  // A browser may have put back what was typed before a reload, so the markup says it.
+  // A browser may have put back what was typed before a reload, so only the markup counts.
   function learn(root) {
     const { body } = new DOMParser().parseFromString(dom.outerHTML(root), "text/html");
     const twins = controls(body).filter((twin) => !twin.closest("noscript"));
@@ -112,8 +112,8 @@ const onwardPatch = (() => {
 
   // MARK: Elements
 
-  // Makes an element what another is, which is used up; the element that stands there then is one of
-  // the two.
+  // Makes an element equal to another one, which is used up; returns the one of the two that is in
+  // the document then.
   function renew(old, fresh) {
     const before = new Map(controls(old).map((control) => [control, read(control)]));
     const wanted = controls(fresh).map(read);
@@ -146,13 +146,13 @@ const onwardPatch = (() => {
       if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
       return;
     }
-    // Templates are equal whatever is in them.
+    // `isEqualNode` ignores what is in templates.
     if (dom.isEqualNode(old, fresh) && !dom.querySelector(fresh, "template")) return;
     patchAttributes(old, fresh);
     patchChildren(old, fresh);
   }
 
-  const lent = new WeakSet(); // what can have the focus only because it was given to it
+  const lent = new WeakSet(); // elements that were made focusable to be given the focus
 
   function focus(element) {
     const isLent = element.tabIndex < 0 && !element.hasAttribute("tabindex");
@@ -164,7 +164,7 @@ const onwardPatch = (() => {
     HTMLElement.prototype.focus.call(element, { preventScroll: true });
   }
 
-  // As nodes, which have a namespace, and names that nobody could set.
+  // As nodes, which keep a namespace, and names that `setAttribute` refuses.
   function patchAttributes(old, fresh) {
     const same = (element, { namespaceURI, localName }) =>
       dom.getAttributeNodeNS(element, namespaceURI, localName);
@@ -200,7 +200,7 @@ const onwardPatch = (() => {
     }
   }
 
-  // Where browsers can, without taking the node out: it keeps its animations, and frames their pages.
+  // Where browsers can, without removing the node: it keeps its animations, and frames their pages.
   const { moveBefore } = Element.prototype;
   const move = moveBefore ? Function.prototype.call.bind(moveBefore) : dom.insertBefore;
 
@@ -234,7 +234,7 @@ const onwardPatch = (() => {
     return element;
   }
 
-  // Comments of the document say where fragments stand that come: "fragments" before all of them, or
+  // Comments of the document say where new fragments go: "fragments" before all of them, or
   // "fragment KEY" where the layout has a place for each.
   function arrange(keys) {
     for (const element of page.querySelectorAll("[data-fragment]")) {
@@ -290,8 +290,8 @@ const onwardPatch = (() => {
       else if (!isRough) renew(old, draw(key, tag, html));
       else old.replaceWith(note(draw(key, tag, html)));
     }
-    // An element that was replaced leaves the focus to the one of its name. One that can't be used any
-    // more, as a button that was pressed and rests now, keeps it until the next frame, then loses it.
+    // A replaced element leaves the focus to the one of its name. A disabled one, such as a button that
+    // was pressed and rests now, would lose it with the next frame: it goes to the start.
     const isThere = before && dom.isConnected(before);
     const heir = isThere ? before : selector && page.querySelector(selector);
     if (!(heir instanceof HTMLElement)) return;
@@ -300,7 +300,7 @@ const onwardPatch = (() => {
     if (first) focus(first);
   }
 
-  // Where a reader begins who has lost the focus.
+  // Where a lost focus goes.
   function start() {
     return ["[data-start]", "h1", "main"].map((name) => page.querySelector(name)).find(Boolean);
   }
