@@ -91,16 +91,15 @@ extension Engine {
         return participant
     }
 
-    /// Tells of the newest commit from the stack, responses first.
-    @inline(__always)
-    func tellDirectly(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
-        _ participant: any RespondingParticipant, _ context: DeliveryContext,
-        _ groups: [SubscriberGroup], on here: (any Actor)?, _ thread: UInt,
-        _ locked: consuming Locked
+    /// Has a participant respond to the newest commit, and tells of that from the stack.
+    func respond(
+        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
+        _ participant: any RespondingParticipant, _ direct: borrowing DirectTelling,
+        in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var rest: (any DeliveryPart)?
-        tell(groups, of: context, on: here, thread, locked) {
+        let context = direct.context
+        tell(direct, in: root, on: here, thread) {
             rest = participant.respond(
                 to: type, action, at: address, by: route, context, in: self)
             // Until that is told nobody is to see rest.

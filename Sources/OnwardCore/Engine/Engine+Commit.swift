@@ -74,45 +74,74 @@ extension Engine {
         MiddlewareStage.handle(action.value, at: stages.first, in: chain)
     }
 
+    /// Commits an action that is just responded to, in a store that has nothing else to look after.
+    @inline(never)
+    func commitResponded(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, _ thread: UInt,
+        _ locked: borrowing Locked
+    ) -> Committed {
+        guard let route = locked.state.features.respondedRoute(for: type) else { return .withCare }
+        let outcome = route.reduce(locked.state.root, action, as: type, to: address)
+        guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
+        locked.state.version += 1
+        let context = DeliveryContext(
+            version: locked.state.version, lastListener: locked.state.index.lastOrder)
+        return announce(nil, type, action, to: address, by: route, context, thread, locked)
+    }
+
     /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
     @inline(never)
     func commitCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+        from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        if locked.state.isPlain, let route = locked.state.features.respondedRoute(for: type) {
-            return commitResponded(
-                by: route, type, action, to: address, from: origin, on: here, thread, locked)
-        }
-        let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
-        if outer?.kind == .replay {
-            release(locked)
-            return refuseInsideReducer(type, action, origin)
-        }
-        let parent = outer?.entry
-        if !locked.state.timelines.isEmpty {
-            let pending = PendingCommit(
-                action: box(action, as: type), address: address, origin: origin, parent: parent)
-            if let result = ask(about: pending, within: outer, type, action, thread, &locked) {
-                release(locked)
-                return result
+        var question = TimelineQuestion()
+        var passed: [PathStep]?
+        while true {
+            let committed = withLock(as: thread) { locked -> Committed in
+                if !question.isBegun {
+                    question.begin(
+                        inside: locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil)
+                }
+                if question.outer?.kind == .replay { return .refused(.replaying) }
+                if question.isOpen(for: locked.state.timelines) {
+                    return prepare(&question, type, action, locked)
+                }
+                return reduceCarefully(
+                    type, action, to: address, from: origin, within: question.outer, &passed,
+                    thread, locked)
             }
+            if question.timelines != nil {
+                let pending = PendingCommit(
+                    action: box(action, as: type), address: address, origin: origin,
+                    parent: question.outer?.entry)
+                if ask(&question, about: pending) == .withhold { return .withheld }
+                continue
+            }
+            let result = follow(
+                committed, type, action, to: address, from: origin, on: here, thread)
+            if let passed {
+                options.misuse(
+                    .passedReducer(
+                        box(action, as: type).wireName, type.actionName, to: address, passed.text,
+                        origin))
+            }
+            return result
         }
-        if locked.state.isClosed {
-            release(locked)
-            return .refused(.shutDown)
-        }
-        if let permit = outer?.permit, permit.isOver {
-            release(locked)
-            return .refused(.expired)
-        }
+    }
+
+    /// Reduces with all that observers, participants and limits want of it.
+    private func reduceCarefully(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, within outer: ThreadFrame?, _ passed: inout [PathStep]?,
+        _ thread: UInt, _ locked: borrowing Locked
+    ) -> Committed {
+        if locked.state.isClosed { return .refused(.shutDown) }
+        if let permit = outer?.permit, permit.isOver { return .refused(.expired) }
         let answer = answer(within: outer, locked)
-        guard answer.remaining >= 0 else {
-            release(locked)
-            return refuse(type, action, answer)
-        }
+        guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
         guard let route = locked.state.features.route(for: type) else {
-            return refuse(.unhandled, type, action, address, origin, locked)
+            return .refused(refused(.unhandled, locked))
         }
         let (root, stateType) = (locked.state.root, locked.state.stateType)
         let before =
@@ -120,114 +149,122 @@ extension Engine {
         let stopwatch =
             locked.state.observers.needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let outcome = route.reduce(root, action, as: type, to: address)
-        guard outcome == .reduced else {
-            return refuse(outcome, type, action, address, origin, locked)
-        }
+        guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
-        let passed = route.passedParent(to: address, locked)
+        passed = route.passedParent(to: address, locked)
         locked.state.version += 1
-        let version = locked.state.version
         let commit = commitForObservers(
             .action, action: locked.state.observers.needs.isEmpty ? nil : box(action, as: type),
-            address: address, parent: parent, origin: origin, before: before, duration: duration,
-            locked)
+            address: address, parent: outer?.entry, origin: origin, before: before,
+            duration: duration, locked)
         let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder,
+            version: locked.state.version, lastListener: locked.state.index.lastOrder,
             generation: answer.generation,
             cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
-        tell(commit, type, action, to: address, by: route, context, on: here, thread, locked)
-        if let passed {
-            options.misuse(
-                .passedReducer(
-                    box(action, as: type).wireName, type.actionName, to: address, passed.text,
-                    origin))
-        }
-        return .accepted(version)
+        return announce(commit, type, action, to: address, by: route, context, thread, locked)
     }
 
-    /// Commits an action that is just responded to, in a store that has nothing else to look after.
-    ///
-    /// Where nothing waits, the responders are called from the stack, with the action where it lies.
-    private func commitResponded(
-        by route: Route, _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
-    ) -> DispatchResult {
-        let outcome = route.reduce(locked.state.root, action, as: type, to: address)
-        guard outcome == .reduced else {
-            return refuse(outcome, type, action, address, origin, locked)
-        }
-        locked.state.version += 1
-        let version = locked.state.version
-        let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder)
-        tell(nil, type, action, to: address, by: route, context, on: here, thread, locked)
-        return .accepted(version)
-    }
-
-    /// Tells of an action that was reduced, from the stack where nothing waits and no observer wants it.
-    @inline(__always)
-    private func tell(
+    /// Announces an action that was reduced; where nothing waits and no observer wants it, it is told from the stack.
+    private func announce(
         _ commit: ErasedCommit?, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: Address, by route: Route, _ context: DeliveryContext, on here: (any Actor)?,
-        _ thread: UInt, _ locked: consuming Locked
-    ) {
+        to address: Address, by route: Route, _ context: DeliveryContext, _ thread: UInt,
+        _ locked: borrowing Locked
+    ) -> Committed {
+        let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
         if commit == nil, let participant = claimDirect(by: route, context, thread, locked) {
-            return tellDirectly(
-                type, action, to: address, by: route, participant, context, groups, on: here,
-                thread, locked)
+            let root = captureNow(groups, locked)
+            return .responding(
+                DirectTelling(context: context, groups: groups), in: root, route, participant)
         }
         let reduced = ReducedAction(
-            route: route, type: type, pointer: action, address: address, version: context.version)
+            route: route, type: type, pointer: action, address: address, version: version)
         let parts = parts(of: reduced, locked)
-        tell(
-            Delivery(context, commit: commit, groups: groups, parts: parts), on: here, thread,
-            locked)
+        return .telling(
+            version,
+            announce(
+                Delivery(context, commit: commit, groups: groups, parts: parts), thread, locked))
     }
 
-    /// Asks the timelines about an action; nil when it is accepted.
+    // MARK: Timelines
+
+    /// What the timelines of a store are asked about an action, and how often they were.
     ///
     /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
     /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
     /// it is asked is asked no more after a while.
-    private func ask(
-        about pending: PendingCommit, within outer: ThreadFrame?, _ type: any Action.Type,
-        _ action: UnsafeRawPointer, _ thread: UInt, _ locked: inout Locked
-    ) -> DispatchResult? {
-        let depth = (outer?.depth ?? 0) + 1
-        let chain = depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
-        let left = options.limits.middlewareDepth + 1 - depth
-        let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
-        guard remaining >= 0 else {
-            return unlocked(thread, &locked) {
-                refuse(
-                    type, action, after: chain,
-                    Misuse.timelineLoop(limit: options.limits.middlewareDepth))
-            }
+    private struct TimelineQuestion {
+        private(set) var isBegun = false
+        /// What the dispatch is inside of.
+        private(set) var outer: ThreadFrame?
+        var depth: Int { (outer?.depth ?? 0) + 1 }
+        /// The chain of the question; nil before it is asked, or where there is none.
+        var cause: Cause?
+        /// Those that are to be asked next, and in which turn.
+        var timelines: [AnyTimeline]?
+        var turn: UInt64 = 0
+        private var attempts = 0
+        /// Whether the chain counted it.
+        var isCounted = false
+
+        mutating func begin(inside outer: ThreadFrame?) {
+            isBegun = true
+            self.outer = outer
         }
-        let cause = cause(type, action, after: chain, remaining: remaining)
-        var attempts = 0
-        while !locked.state.timelines.isEmpty {
-            let turn = locked.state.timelines.turn
-            // The last reference to a timeline that leaves meanwhile goes before the lock is taken again.
-            var attached: [AnyTimeline]? = locked.state.timelines.attached
-            locked.state.callouts += 1
-            let decision = unlocked(thread, &locked) {
-                defer { endCallout() }
-                return ThreadFrame.push(
-                    engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-                    depth: depth, cause: cause, permit: outer?.permit
-                ) { attached.take().map { $0.decide(pending) } }
-            }
-            if decision == .withhold { return .withheld }
+
+        /// Whether there are timelines that have not answered in their present turn.
+        func isOpen(for chain: borrowing TimelineChain) -> Bool {
+            if chain.isEmpty || attempts == 1_000 { return false }
+            return attempts == 0 || turn != chain.turn
+        }
+
+        /// Takes those that are to be asked.
+        mutating func take() -> [AnyTimeline] {
             attempts += 1
-            if turn == locked.state.timelines.turn || attempts == 1_000 { break }
+            return timelines.take() ?? []
         }
-        return nil
     }
 
+    /// Prepares to ask the timelines: `.withCare`, or a refusal where questions have led to too many questions.
+    private func prepare(
+        _ question: inout TimelineQuestion, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ locked: borrowing Locked
+    ) -> Committed {
+        if !question.isCounted {
+            question.isCounted = true
+            let depth = question.depth
+            let chain =
+                depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : question.outer?.cause
+            let left = options.limits.middlewareDepth + 1 - depth
+            let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
+            guard remaining >= 0 else { return .refused(.timelineLoop(chain)) }
+            question.cause = cause(type, action, after: chain, remaining: remaining)
+        }
+        question.timelines = locked.state.timelines.attached
+        question.turn = locked.state.timelines.turn
+        // Until they have answered nobody is to see rest.
+        locked.state.callouts += 1
+        return .withCare
+    }
+
+    /// Asks the timelines.
+    private func ask(
+        _ question: inout TimelineQuestion, about pending: PendingCommit
+    ) -> TimelineDecision {
+        defer { endCallout() }
+        // The last reference to a timeline that leaves meanwhile goes here.
+        let timelines = question.take()
+        return ThreadFrame.push(
+            engine: id, version: question.outer?.version ?? 0,
+            generation: question.outer?.generation ?? -1, depth: question.depth,
+            cause: question.cause, permit: question.outer?.permit
+        ) { timelines.decide(pending) }
+    }
+
+    // MARK: Chains of answers
+
     /// Where a commit stands in a chain of subscribers that answer each other.
-    private struct Answer {
+    struct Answer {
         let generation: Int
         let chain: Cause?
         /// How many more the limits leave.
@@ -248,57 +285,50 @@ extension Engine {
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
-    /// Refuses a commit with which a chain of subscribers is too long.
-    private func refuse(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ answer: Answer
-    ) -> DispatchResult {
-        refuse(
-            type, action, after: answer.chain,
-            answer.isTooLong
-                ? Misuse.subscriberLoop(limit: options.limits.generations)
-                : Misuse.subscriberLoop(total: options.limits.allAnswers))
-    }
-
     /// Makes the store show a state.
     func install(
         _ state: UnsafeRawPointer, resuming isLive: Bool, by timeline: AnyTimeline,
         from origin: Origin, on here: (any Actor)?
     ) -> Version? {
         let thread = CurrentThread.id
-        guard let locked = acquireUnlessReducing(thread) else { return nil }
-        guard locked.state.timelines.contains(timeline), !locked.state.isClosed else {
-            release(locked)
-            return nil
-        }
-        let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
-        let answer = answer(within: outer, locked)
-        var travel = Travel()
-        guard answer.remaining >= 0 else {
-            release(locked)
-            _ = refuse(Travel.self, &travel, answer)
-            return nil
-        }
-        let (root, stateType) = (locked.state.root, locked.state.stateType)
-        // Also kept so that what goes with the old state may use the store.
-        let before = ValueCopy(of: root, stateType)
+        // Kept so that what goes with the old state may use the store.
+        var before: ValueCopy?
         defer { withExtendedLifetime(before) {} }
-        stateType.assign(root, from: state)
-        locked.state.timelines.reconsider(timeline, isLive ? .live : .travelled)
-        locked.state.version += 1
-        let version = locked.state.version
-        let commit = commitForObservers(
-            .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
-            before: locked.state.observers.needs.contains(.before) ? before : nil, duration: nil,
-            locked)
-        let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder,
-            generation: answer.generation,
-            cause: cause(Travel.self, &travel, after: answer.chain, remaining: answer.remaining))
-        let parts = parts(of: locked.state.timelines.state, locked)
-        tell(
-            Delivery(context, commit: commit, groups: locked.state.index.groups, parts: parts),
-            on: here, thread, locked)
-        return version
+        var travel = Travel()
+        let installed = withLockUnlessReducing { locked -> Committed in
+            guard locked.state.timelines.contains(timeline), !locked.state.isClosed else {
+                return .refused(.shutDown)
+            }
+            let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+            let answer = answer(within: outer, locked)
+            guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
+            let (root, stateType) = (locked.state.root, locked.state.stateType)
+            before = ValueCopy(of: root, stateType)
+            stateType.assign(root, from: state)
+            locked.state.timelines.reconsider(timeline, isLive ? .live : .travelled)
+            locked.state.version += 1
+            let version = locked.state.version
+            let commit = commitForObservers(
+                .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
+                before: locked.state.observers.needs.contains(.before) ? before : nil,
+                duration: nil, locked)
+            let context = DeliveryContext(
+                version: version, lastListener: locked.state.index.lastOrder,
+                generation: answer.generation,
+                cause: cause(
+                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining))
+            let parts = parts(of: locked.state.timelines.state, locked)
+            return .telling(
+                version,
+                announce(
+                    Delivery(
+                        context, commit: commit, groups: locked.state.index.groups, parts: parts),
+                    thread, locked))
+        }
+        guard let installed else { return nil }
+        let result = follow(
+            installed, Travel.self, &travel, to: .root, from: origin, on: here, thread)
+        return result.version
     }
 
     private func commitForObservers(
@@ -356,28 +386,61 @@ extension Engine {
         return .refused(.insideReducer)
     }
 
-    /// Refuses an action that no feature handled.
-    @inline(never)
-    func refuse(
-        _ outcome: Route.Outcome, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        _ address: Address, _ origin: Origin, _ locked: consuming Locked
-    ) -> DispatchResult {
+    /// Why an action was not reduced.
+    enum Refused {
+        /// A slice or a row on the way to each of its reducers is absent.
+        case absent
+        case unhandled(by: CompiledFeatures)
+        case shutDown
+        /// What dispatched it has ended.
+        case expired
+        /// Its dispatcher is a reducer that runs again on another state.
+        case replaying
+        /// Subscribers answer each other without an end.
+        case tooDeep(Answer)
+        /// Timelines dispatch without an end.
+        case timelineLoop(Cause?)
+    }
+
+    /// Why an action was not reduced, of which its route says so.
+    func refused(_ outcome: Route.Outcome, _ locked: borrowing Locked) -> Refused {
         if outcome == .absent {
             locked.state.absences += 1
-            release(locked)
-            return .refused(.absent)
+            return .absent
         }
-        let isClosed = locked.state.isClosed
-        let features = locked.state.features
-        release(locked)
-        if isClosed { return .refused(.shutDown) }
-        options.misuse(
-            .unhandledAction(
-                box(action, as: type).wireName, address: address,
-                places: features.route(for: type)?.places ?? [], known: features.actions.names,
-                origin
-            ))
-        return .refused(.unhandled)
+        return locked.state.isClosed ? .shutDown : .unhandled(by: locked.state.features)
+    }
+
+    /// Says what becomes of an action that was not reduced, and reports mistakes.
+    @inline(never)
+    func refuse(
+        _ refused: Refused, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ address: Address, _ origin: Origin
+    ) -> DispatchResult {
+        switch refused {
+        case .absent: return .refused(.absent)
+        case .shutDown: return .refused(.shutDown)
+        case .expired: return .refused(.expired)
+        case .replaying: return refuseInsideReducer(type, action, origin)
+        case .unhandled(let features):
+            options.misuse(
+                .unhandledAction(
+                    box(action, as: type).wireName, address: address,
+                    places: features.route(for: type)?.places ?? [],
+                    known: features.actions.names, origin
+                ))
+            return .refused(.unhandled)
+        case .tooDeep(let answer):
+            return refuse(
+                type, action, after: answer.chain,
+                answer.isTooLong
+                    ? Misuse.subscriberLoop(limit: options.limits.generations)
+                    : Misuse.subscriberLoop(total: options.limits.allAnswers))
+        case .timelineLoop(let chain):
+            return refuse(
+                type, action, after: chain,
+                Misuse.timelineLoop(limit: options.limits.middlewareDepth))
+        }
     }
 
     /// Refuses an action with which a chain is too long, and reports that once for all its branches.

@@ -5,66 +5,84 @@
 // deliverer, so that calls come in the order of the commits.
 
 extension Engine {
-    /// Tells subscribers of the newest commit, unless another thread does.
+    /// What a thread has to tell once it has freed the lock.
+    enum Telling: ~Copyable {
+        /// Nothing: another thread does, in turn. What goes with the announcement is released with this.
+        case byOthers(releasing: Cause?)
+        /// What waits: the thread has become the deliverer.
+        case inTurn(releasing: Cause?)
+        /// One commit, from the stack: the thread has become the deliverer for it.
+        case directly(DirectTelling, in: RootCopy?)
+    }
+
+    /// A commit that is told from the stack.
+    struct DirectTelling: ~Copyable {
+        let context: DeliveryContext
+        /// The groups whose selection may have changed; they have captured what they read.
+        let groups: [SubscriberGroup]
+    }
+
+    /// What is left to do outside the lock after something was told; usually nothing, so that none is made.
+    private final class Aftermath {
+        /// The tasks that waited for that, or for rest.
+        private var waiters: [CheckedContinuation<Void, Never>] = []
+        /// What groups without members have given away, which may use the store when it goes.
+        private var releases: [Any?] = []
+
+        static func add(
+            _ waiters: [CheckedContinuation<Void, Never>], to aftermath: inout Aftermath?
+        ) {
+            make(&aftermath).waiters += waiters
+        }
+
+        static func add(releasing releases: [Any?], to aftermath: inout Aftermath?) {
+            make(&aftermath).releases += releases
+        }
+
+        private static func make(_ aftermath: inout Aftermath?) -> Aftermath {
+            let made = aftermath ?? Aftermath()
+            aftermath = made
+            return made
+        }
+
+        /// Resumes the tasks, and releases the rest.
+        @inline(never)
+        func finish() {
+            for waiter in waiters { waiter.resume() }
+            releases = []
+        }
+    }
+
+    // MARK: Announcing, under the lock
+
+    /// Announces the newest commit to groups.
     ///
     /// The short way, which nearly every commit takes: nothing waits and no thread delivers, so the commit
     /// is told from the stack. Otherwise it is put behind those before it.
     @inline(never)
-    func tell(
-        _ groups: [SubscriberGroup], on here: (any Actor)?, _ thread: UInt,
-        _ locked: consuming Locked
-    ) {
+    func announce(
+        _ groups: consuming [SubscriberGroup], _ thread: UInt, _ locked: borrowing Locked
+    ) -> Telling {
         let version = locked.state.version
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
         guard locked.state.subscribersBehind.isEmpty,
             locked.state.deliveryQueue.claim(thread, alone: version)
         else {
-            return tell(Delivery(context, groups: groups), on: here, thread, locked)
+            return announce(Delivery(context, groups: groups), thread, locked)
         }
-        tell(groups, of: context, on: here, thread, locked) {}
+        let root = captureNow(groups, locked)
+        return .directly(DirectTelling(context: context, groups: groups), in: root)
     }
 
-    /// Tells of the newest commit from the stack, as the deliverer that the thread became for it, after
-    /// something else that is to be done in turn with the deliveries.
-    @inline(__always)
-    func tell(
-        _ groups: [SubscriberGroup], of context: DeliveryContext, on here: (any Actor)?,
-        _ thread: UInt, _ locked: consuming Locked, after first: () -> Void
-    ) {
-        locked.state.callouts += 1
-        var root = captureNow(groups, locked)
-        release(locked)
-        TaskPermit.withNone {
-            ThreadFrame.push(
-                engine: id, version: context.version, generation: context.generation,
-                cause: context.cause
-            ) {
-                first()
-                tell(groups, [], of: context, in: root.take(), on: here, thread)
-            }
-        }
-        var again = acquire(as: thread)
-        var releases = DeferredReleases()
-        finish(groups, thread, &releases, &again)
-        if again.state.deliveryQueue.rest() {
-            again.state.callouts -= 1
-            if again.state.idlers.isEmpty { release(again) } else { releaseIdlers(again) }
-        } else {
-            drain(on: here, thread, again)
-        }
-        if releases.others != nil { releases.releaseAll() }
-    }
-
-    /// Tells of a commit with all that it means, unless another thread does.
-    func tell(
-        _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
-        _ locked: consuming Locked
-    ) {
+    /// Announces a commit with all that it means.
+    func announce(
+        _ delivery: consuming Delivery, _ thread: UInt, _ locked: borrowing Locked
+    ) -> Telling {
         let version = delivery.context.version
         let rest = enqueue(delivery, locked)
-        deliver(upTo: version, on: here, thread, locked)
-        withExtendedLifetime(rest) {}
+        return claim(upTo: version, thread, locked)
+            ? .inTurn(releasing: rest) : .byOthers(releasing: rest)
     }
 
     /// Captures what a delivery needs, and puts it behind those before it; returns what is to be
@@ -78,103 +96,12 @@ extension Engine {
         return nil
     }
 
-    /// Makes the deliveries that are due, unless another thread does.
-    func deliverWhatIsDue(on here: (any Actor)?) {
-        let thread = CurrentThread.id
-        let locked = acquire(as: thread)
-        let version = locked.state.version
-        deliver(upTo: version, on: here, thread, locked)
-    }
-
-    /// Makes the deliveries that are due, unless another thread does.
-    func deliver(
-        upTo version: Version, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
-    ) {
-        guard locked.state.deliveryQueue.claim(thread, upTo: version) else {
-            return release(locked)
-        }
+    /// Makes this thread the deliverer of what is due; false where another one is, or nothing is due.
+    func claim(upTo version: Version, _ thread: UInt, _ locked: borrowing Locked) -> Bool {
+        guard locked.state.deliveryQueue.claim(thread, upTo: version) else { return false }
         locked.state.callouts += 1
-        drain(on: here, thread, locked)
+        return true
     }
-
-    /// Continues with what another thread handed over, unless a thread that committed has taken it up.
-    func resumeDelivering() {
-        let thread = CurrentThread.id
-        let locked = acquire(as: thread)
-        if locked.state.deliveryQueue.resume(thread) { return drain(on: nil, thread, locked) }
-        locked.state.callouts -= 1
-        releaseIdlers(locked)
-    }
-
-    /// Makes deliveries one after the other, until there are none that this thread should make.
-    private func drain(on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked) {
-        var releases = DeferredReleases()
-        while true {
-            switch locked.state.deliveryQueue.next() {
-            case .deliver(let delivery):
-                for group in delivery.groups { group.take(locked) }
-                make(delivery, on: here, thread, &releases, &locked)
-            case .call:
-                // What it refers to goes before the lock is taken.
-                var call = locked.state.deliveryQueue.takeCall()
-                unlocked(thread, &locked) {
-                    releases.releaseAll()
-                    TaskPermit.withNone { call.take()?() }
-                }
-            case .seal:
-                seal(locked)
-                resumeWaiters(thread, &locked)
-            case .handOver:
-                release(locked)
-                TaskPermit.withNone { _ = Task.detached { self.resumeDelivering() } }
-                return releases.releaseAll()
-            case .rest:
-                locked.state.callouts -= 1
-                releaseIdlers(locked)
-                return releases.releaseAll()
-            }
-        }
-    }
-
-    /// What deliveries release later: kept until the lock is free, as what goes with a group may use the
-    /// store when it goes.
-    private struct DeferredReleases {
-        var groups: [SubscriberGroup]?
-        var others: [Any?]?
-
-        mutating func add(_ rest: [Any?]) {
-            if others == nil { others = rest } else { others?.append(contentsOf: rest) }
-        }
-
-        /// Releases all; not under the lock.
-        ///
-        /// Not inlined: when a value is assigned the optimiser releases the old one as soon as nothing reads it,
-        /// which is before the lock is free.
-        @inline(never)
-        mutating func releaseAll() {
-            groups = nil
-            others = nil
-        }
-    }
-
-    /// Makes one delivery, whose groups have taken their values.
-    private func make(
-        _ delivery: consuming Delivery, on here: (any Actor)?, _ thread: UInt,
-        _ releases: inout DeferredReleases, _ locked: inout Locked
-    ) {
-        let groups = delivery.groups
-        let observers = delivery.commit == nil ? [] : locked.state.observers.registrations
-        let caughtUp =
-            locked.state.subscribersBehind.isEmpty ? [] : takeCaughtUp(with: groups, locked)
-        release(locked)
-        releases.releaseAll()
-        deliver(delivery, to: observers, caughtUp, on: here, thread)
-        locked = acquire(as: thread)
-        releases.groups = groups
-        finish(groups, thread, &releases, &locked)
-    }
-
-    // MARK: Under the lock
 
     /// Has groups copy what they read, for a delivery that waits.
     func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
@@ -186,13 +113,15 @@ extension Engine {
         }
     }
 
-    /// Has groups copy what they read, for this thread to deliver at once; returns the state for those
-    /// that need it.
+    /// Has groups copy what they read, for this thread, which has become the deliverer, to tell at once;
+    /// returns the state for those that need it.
     ///
     /// These wait for nothing and copy nothing each, as there may be many.
-    private func captureNow(
+    @inline(__always)
+    func captureNow(
         _ groups: [SubscriberGroup], _ locked: borrowing Locked
     ) -> RootCopy? {
+        locked.state.callouts += 1
         let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
@@ -205,25 +134,194 @@ extension Engine {
         return copy
     }
 
+    /// Turns what was held into one delivery.
+    func seal(_ locked: borrowing Locked) {
+        let parts = locked.state.attachments.joined(in: self, locked)
+        let sealed = locked.state.deliveryQueue.unseal()
+        let version = locked.state.version
+        locked.state.deliveryWaiters.sealed(as: version)
+        guard var delivery = sealed else { return }
+        delivery.parts = parts
+        capture(delivery.groups, locked)
+        for group in delivery.groups { group.held = 0 }
+        locked.state.deliveryQueue.append(delivery)
+    }
     /// Marks groups as delivered; those without members give away what they have.
-    private func finish(
-        _ groups: [SubscriberGroup], _ thread: UInt, _ releases: inout DeferredReleases,
-        _ locked: inout Locked
+    private func settle(
+        _ groups: [SubscriberGroup], _ aftermath: inout Aftermath?, _ locked: borrowing Locked
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
             // Once: it may stand in many deliveries that wait.
-            if group.isEmpty, !group.isDrained { releases.add(group.takeContents(locked)) }
+            if group.isEmpty, !group.isDrained {
+                Aftermath.add(releasing: group.takeContents(locked), to: &aftermath)
+            }
         }
         locked.state.deliveryQueue.told()
-        resumeWaiters(thread, &locked)
+        takeWaiters(&aftermath, locked)
     }
 
-    // MARK: Outside the lock
+    /// Takes out the tasks whose commits have been told.
+    @inline(__always)
+    private func takeWaiters(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
+        if !locked.state.deliveryWaiters.isEmpty { takeToldWaiters(&aftermath, locked) }
+    }
 
-    /// Tells observers, parts, then subscribers, of one commit.
-    private func deliver(
-        _ delivery: consuming Delivery, to observers: consuming [ObserverRegistration],
+    @inline(never)
+    private func takeToldWaiters(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
+        let oldest = locked.state.deliveryQueue.oldestUntold
+        Aftermath.add(locked.state.deliveryWaiters.take(before: oldest), to: &aftermath)
+    }
+
+    /// Ends the work of this thread as the deliverer; takes out the tasks that wait for rest if there is rest.
+    private func endDelivering(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
+        locked.state.callouts -= 1
+        if let idlers = takeIdlers(locked) { Aftermath.add(idlers, to: &aftermath) }
+    }
+
+    // MARK: Telling, outside the lock
+
+    /// Tells what was announced.
+    func tell(_ telling: consuming Telling, on here: (any Actor)?, _ thread: UInt) {
+        switch consume telling {
+        case .byOthers: break
+        case .inTurn: deliver(on: here, thread)
+        case .directly(let direct, let root): tell(direct, in: root, on: here, thread) {}
+        }
+    }
+
+    /// Tells of a commit from the stack, after something else that is to be done in turn with the deliveries.
+    @inline(__always)
+    func tell(
+        _ direct: borrowing DirectTelling, in root: consuming RootCopy?, on here: (any Actor)?,
+        _ thread: UInt, after first: () -> Void
+    ) {
+        var root = root
+        TaskPermit.withNone {
+            ThreadFrame.push(
+                engine: id, version: direct.context.version, generation: direct.context.generation,
+                cause: direct.context.cause
+            ) {
+                first()
+                tell(direct.groups, [], of: direct.context, in: root.take(), on: here, thread)
+            }
+        }
+        var aftermath: Aftermath?
+        let isDone = withLock(as: thread) { locked in
+            settle(direct.groups, &aftermath, locked)
+            guard locked.state.deliveryQueue.rest() else { return false }
+            endDelivering(&aftermath, locked)
+            return true
+        }
+        aftermath?.finish()
+        if !isDone { deliver(on: here, thread) }
+    }
+
+    /// Makes the deliveries that are due, unless another thread does.
+    func deliverWhatIsDue(on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        if withLock(as: thread, { claim(upTo: $0.state.version, thread, $0) }) {
+            deliver(on: here, thread)
+        }
+    }
+
+    /// Continues with what another thread handed over, unless a thread that committed has taken it up.
+    func resumeDelivering() {
+        let thread = CurrentThread.id
+        var aftermath: Aftermath?
+        let isDeliverer = withLock(as: thread) { locked in
+            if locked.state.deliveryQueue.resume(thread) { return true }
+            endDelivering(&aftermath, locked)
+            return false
+        }
+        aftermath?.finish()
+        if isDeliverer { deliver(on: nil, thread) }
+    }
+
+    /// What the deliverer does next.
+    private enum Step: ~Copyable {
+        case make(Delivery, for: [ObserverRegistration], caughtUp: [Subscriber])
+        case call((@Sendable () -> Void)?)
+        case handOver
+        case rest
+    }
+
+    /// Makes deliveries one after the other, until there are none that this thread should make.
+    func deliver(on here: (any Actor)?, _ thread: UInt) {
+        var told: [SubscriberGroup]?
+        while true {
+            var aftermath: Aftermath?
+            // The groups, too, go outside the lock only.
+            let step = withExtendedLifetime(told) { told in
+                withLock(as: thread) { locked in
+                    if let told { settle(told, &aftermath, locked) }
+                    return nextStep(&aftermath, locked)
+                }
+            }
+            told = nil
+            aftermath?.finish()
+            switch consume step {
+            case .make(let delivery, let observers, let caughtUp):
+                told = delivery.groups
+                make(delivery, for: observers, caughtUp, on: here, thread)
+            case .call(let call):
+                TaskPermit.withNone { call?() }
+            case .handOver:
+                TaskPermit.withNone { _ = Task.detached { self.resumeDelivering() } }
+                return
+            case .rest:
+                return
+            }
+        }
+    }
+
+    private func nextStep(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) -> Step {
+        while true {
+            switch locked.state.deliveryQueue.next() {
+            case .deliver(let delivery):
+                for group in delivery.groups { group.take(locked) }
+                let observers = delivery.commit == nil ? [] : locked.state.observers.registrations
+                let caughtUp =
+                    locked.state.subscribersBehind.isEmpty
+                    ? [] : takeCaughtUp(with: delivery.groups, locked)
+                return .make(delivery, for: observers, caughtUp: caughtUp)
+            case .call:
+                return .call(locked.state.deliveryQueue.takeCall())
+            case .seal:
+                seal(locked)
+                takeWaiters(&aftermath, locked)
+            case .handOver:
+                return .handOver
+            case .rest:
+                endDelivering(&aftermath, locked)
+                return .rest
+            }
+        }
+    }
+
+    /// Opens a batch: what is committed from here on is told as one when it is closed.
+    func openBatch() {
+        withLockUnlessReducing { $0.state.deliveryQueue.openBatch() }
+    }
+
+    func closeBatch(on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        guard !isReducing(thread) else { return }
+        var aftermath: Aftermath?
+        let isDeliverer = withLock(as: thread) { locked in
+            if locked.state.deliveryQueue.closeBatch() {
+                seal(locked)
+                takeWaiters(&aftermath, locked)
+            }
+            return claim(upTo: locked.state.version, thread, locked)
+        }
+        aftermath?.finish()
+        if isDeliverer { deliver(on: here, thread) }
+    }
+
+    /// Makes one delivery, whose groups have taken their values: tells observers, parts, then subscribers.
+    private func make(
+        _ delivery: consuming Delivery, for observers: consuming [ObserverRegistration],
         _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
     ) {
         let (observers, caughtUp) = (observers, caughtUp)

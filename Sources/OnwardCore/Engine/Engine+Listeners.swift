@@ -48,14 +48,15 @@ extension Engine {
 
     /// Runs other features from the next dispatch on.
     func replace(_ features: CompiledFeatures) {
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        // Let go of after the lock: what closures refer to may use the store when it goes.
-        let old = locked.state.features
-        locked.state.features = features
-        let following = notifyFeaturesObservers(locked)
-        release(locked)
+        // Released after the lock: what closures refer to may use the store when it goes.
+        var old: CompiledFeatures?
+        let following = withLockUnlessReducing { locked in
+            old = locked.state.features
+            locked.state.features = features
+            return notifyFeaturesObservers(locked)
+        }
         withExtendedLifetime(old) {}
-        for follow in following { follow() }
+        for follow in following ?? [] { follow() }
     }
 
     /// Registers a subscriber and reads its first value at one moment.
@@ -66,19 +67,21 @@ extension Engine {
         _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
-        let thread = CurrentThread.id
-        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
-        guard !options.initially, let group = group(path, at: site, key(), locked), !group.isDirty
-        else {
-            return subscribeLooking(
-                at: getter(), of: path, at: site, key: key(), isSame: isSame, options,
-                subscriber, thread, locked)
+        let hasJoined = withLockUnlessReducing { locked in
+            guard !options.initially, let group = group(path, at: site, key(), locked),
+                !group.isDirty
+            else { return false }
+            // Others are there, and have seen what is there now: mostly nothing has to be read.
+            register(subscriber, in: group, options, locked)
+            // The key says of which kind the group is.
+            unsafeDowncast(group, to: ValueGroup.self).add(subscriber, locked)
+            return true
         }
-        // Others are there, and have seen what is there now: mostly nothing has to be read.
-        register(subscriber, in: group, options, locked)
-        // The key says of which kind the group is.
-        unsafeDowncast(group, to: ValueGroup.self).add(subscriber, locked)
-        release(locked)
+        guard let hasJoined else { return .refused(subscriber) }
+        if !hasJoined {
+            subscribeLooking(
+                at: getter(), of: path, at: site, key: key(), isSame: isSame, options, subscriber)
+        }
         return Subscription(subscriber)
     }
 
@@ -87,33 +90,33 @@ extension Engine {
     private func subscribeLooking(
         at getter: AnyGetter, of path: AnyKeyPath?, at site: GroupSite?,
         key: @autoclosure () -> GroupKey?, isSame: Change.IsSame?, _ options: Listening,
-        _ subscriber: Subscriber, _ thread: UInt, _ locked: consuming Locked
-    ) -> Subscription {
-        var seen = Seen()
+        _ subscriber: Subscriber
+    ) {
         // What was read is released after the lock: it may use the store when it goes.
-        defer { withExtendedLifetime(seen) {} }
-        look(at: getter, &seen, thread, &locked)
-        if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
-        let group: ValueGroup
-        // While the value was computed, another thread may have made the group.
-        if let joined = self.group(path, at: site, key(), locked) {
-            group = unsafeDowncast(joined, to: ValueGroup.self)
-            let (version, last) = (locked.state.version, locked.state.index.lastOrder)
-            if let value = seen.value, group.isAhead(in: version, locked) {
-                group.expect(value, in: version, after: last, locked)
+        var seen = lookAhead(at: getter)
+        let firstCall = withLock { locked -> FirstCall? in
+            look(at: getter, &seen, locked)
+            if seen.isLate { seen.keepRoot(rootCopy(isDelivery: false, locked)) }
+            guard let value = seen.value else { preconditionFailure("A subscriber of nothing.") }
+            let group: ValueGroup
+            // While the value was computed, another thread may have made the group.
+            if let joined = self.group(path, at: site, key(), locked) {
+                group = unsafeDowncast(joined, to: ValueGroup.self)
+                let (version, last) = (locked.state.version, locked.state.index.lastOrder)
+                if group.isAhead(in: version, locked) {
+                    group.expect(value, in: version, after: last, locked)
+                }
+            } else {
+                group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
+                add(group, locked)
             }
-        } else {
-            guard let value = seen.value else { preconditionFailure("A group of nothing.") }
-            group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
-            add(group, locked)
+            register(subscriber, in: group, options, locked)
+            group.add(subscriber, locked)
+            guard options.initially else { return nil }
+            return announce(firstOf: subscriber, locked) { getter.value(of: value) }
         }
-        register(subscriber, in: group, options, locked)
-        group.add(subscriber, locked)
-        guard options.initially, let first = seen.value else {
-            release(locked)
-            return Subscription(subscriber)
-        }
-        return start(subscriber, from: options.here, locked) { getter.value(of: first) }
+        if let firstCall { make(firstCall, from: options.here) }
+        withExtendedLifetime(seen) {}
     }
 
     /// Registers the subscriber of one row.
@@ -131,27 +134,33 @@ extension Engine {
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
-        let thread = CurrentThread.id
-        guard let locked = acquireUnlessReducing(thread) else { return .refused(subscriber) }
-        guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
-            return subscribeLooking(
+        var firstCall: FirstCall?
+        let hasJoined = withLockUnlessReducing { locked in
+            guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
+                return false
+            }
+            // Others are there: the table is looked at where it lies.
+            let table = locked.address(at: group.ranges.first.lowerBound)
+            register(subscriber, in: group, options, locked)
+            // The key says of which kind the group is.
+            let rows = unsafeDowncast(group, to: RowGroup.self)
+            addRow(rows.detector, table, rows.isDirty, locked)
+            rows.added(subscriber, isAhead: rows.isDirty, locked)
+            if options.initially {
+                let row = first(table)
+                firstCall = announce(firstOf: subscriber, locked) { row }
+            }
+            return true
+        }
+        guard let hasJoined else { return .refused(subscriber) }
+        if !hasJoined {
+            subscribeLooking(
                 toRowOf: getter(), of: path, at: site, key: key(), isSame: isSame, options,
-                makeDetector: makeDetector, addRow: addRow, first: first, subscriber, thread, locked
-            )
+                makeDetector: makeDetector, addRow: addRow, first: first, subscriber)
+        } else if let firstCall {
+            make(firstCall, from: options.here)
         }
-        // Others are there: the table is looked at where it lies.
-        let table = locked.address(at: group.ranges.first.lowerBound)
-        register(subscriber, in: group, options, locked)
-        // The key says of which kind the group is.
-        let rows = unsafeDowncast(group, to: RowGroup.self)
-        addRow(rows.detector, table, rows.isDirty, locked)
-        rows.added(subscriber, isAhead: rows.isDirty, locked)
-        guard options.initially else {
-            release(locked)
-            return Subscription(subscriber)
-        }
-        let row = first(table)
-        return start(subscriber, from: options.here, locked) { row }
+        return Subscription(subscriber)
     }
 
     /// The same where the table is to be computed, or is not watched yet.
@@ -163,50 +172,51 @@ extension Engine {
         makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
         addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool, borrowing Locked)
             -> Void,
-        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber, _ thread: UInt,
-        _ locked: consuming Locked
-    ) -> Subscription {
-        var seen = Seen()
-        look(at: getter, &seen, thread, &locked)
-        guard let value = seen.value else { preconditionFailure("A row of no table.") }
-        let table = getter.value(of: value)
+        first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
+    ) {
         // What was read is released after the lock: it may use the store when it goes.
-        defer { withExtendedLifetime((seen, table)) {} }
-        let joined = group(path, at: site, key(), locked)
-        let group: RowGroup
-        if let joined {
-            group = unsafeDowncast(joined, to: RowGroup.self)
-        } else {
-            group = RowGroup(getter, key: key(), table.withPointer(makeDetector), isSame: isSame)
-            add(group, locked)
-        }
-        register(subscriber, in: group, options, locked)
-        let isAhead = joined != nil && (group.isDirty || seen.isLate)
-        table.withPointer { addRow(group.detector, $0, isAhead, locked) }
-        group.added(subscriber, isAhead: isAhead, locked)
+        var seen = lookAhead(at: getter)
+        var table: ValueCopy?
         var rest: Cause?
-        // What was committed since the table was computed is told as a change of it.
-        if seen.isLate {
-            let context = DeliveryContext(
-                version: locked.state.version, lastListener: locked.state.index.lastOrder)
-            rest = enqueue(Delivery(context, groups: [group]), locked)
+        defer { withExtendedLifetime((seen, table, rest)) {} }
+        let firstCall = withLock { locked -> FirstCall? in
+            look(at: getter, &seen, locked)
+            guard let value = seen.value else { preconditionFailure("A row of no table.") }
+            let seenTable = getter.value(of: value)
+            table = seenTable
+            let joined = group(path, at: site, key(), locked)
+            let group: RowGroup
+            if let joined {
+                group = unsafeDowncast(joined, to: RowGroup.self)
+            } else {
+                group = RowGroup(
+                    getter, key: key(), seenTable.withPointer(makeDetector), isSame: isSame)
+                add(group, locked)
+            }
+            register(subscriber, in: group, options, locked)
+            let isAhead = joined != nil && (group.isDirty || seen.isLate)
+            seenTable.withPointer { addRow(group.detector, $0, isAhead, locked) }
+            group.added(subscriber, isAhead: isAhead, locked)
+            if seen.isLate {
+                // What was committed since the table was computed is told as a change of it.
+                let context = DeliveryContext(
+                    version: locked.state.version, lastListener: locked.state.index.lastOrder)
+                rest = enqueue(Delivery(context, groups: [group]), locked)
+            }
+            guard options.initially else { return nil }
+            let row = seenTable.withPointer(first)
+            return announce(firstOf: subscriber, locked) { row }
         }
-        defer { withExtendedLifetime(rest) {} }
-        guard options.initially else {
-            let version = locked.state.version
-            deliver(upTo: version, on: options.here, thread, locked)
-            return Subscription(subscriber)
-        }
-        let row = table.withPointer(first)
-        let token = start(subscriber, from: options.here, locked) { row }
+        if let firstCall { make(firstCall, from: options.here) }
         if seen.isLate { deliverWhatIsDue(on: options.here) }
-        return token
     }
 
     /// What a newcomer has seen.
     private struct Seen {
         /// The value, or that from which it is computed.
         private(set) var value: Captured?
+        /// The version of which the value was computed.
+        private(set) var version: Version = 0
         /// Whether there were commits while the value was computed.
         var isLate = false
         /// Kept only to be released later.
@@ -214,6 +224,7 @@ extension Engine {
 
         mutating func note(_ value: Captured, from root: RootCopy) {
             self.value = value
+            version = root.version
             rest.append(.root(root))
         }
 
@@ -227,20 +238,22 @@ extension Engine {
         }
     }
 
-    /// Reads the value of a selection, outside the lock where it is to be computed.
-    private func look(
-        at getter: AnyGetter, _ seen: inout Seen, _ thread: UInt, _ locked: inout Locked
-    ) {
-        guard getter.needsRoot else {
-            var none: EmptyCopy?
-            return seen.note(getter.capture(locked.state.root, nil, in: &none))
-        }
-        let version = locked.state.version
-        let copy = rootCopy(isDelivery: false, locked)
-        release(locked)
+    /// Computes the value of a selection, where the whole state is needed for that.
+    private func lookAhead(at getter: AnyGetter) -> Seen {
+        var seen = Seen()
+        guard getter.needsRoot else { return seen }
+        let copy = copyRoot()
         seen.note(.value(getter.value(of: .root(copy))), from: copy)
-        locked = acquire(as: thread)
-        seen.isLate = locked.state.version != version
+        return seen
+    }
+
+    /// Reads the value of a selection where it lies, or finds out whether what was computed is late.
+    private func look(at getter: AnyGetter, _ seen: inout Seen, _ locked: borrowing Locked) {
+        guard !getter.needsRoot else {
+            return seen.isLate = seen.version != locked.state.version
+        }
+        var none: EmptyCopy?
+        seen.note(getter.capture(locked.state.root, nil, in: &none))
     }
 
     private func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
@@ -280,32 +293,36 @@ extension Engine {
             isDelivery: isDelivery)
     }
 
-    /// Makes the first call of a subscriber that wants one.
-    ///
-    /// The call is announced under the lock at the moment of registering, so that no call of a later
-    /// commit comes before it.
-    private func start(
-        _ subscriber: Subscriber, from here: (any Actor)?, _ locked: consuming Locked,
+    /// The first call of a subscriber that wants one.
+    private struct FirstCall {
+        let subscriber: Subscriber
+        let call: @Sendable () -> Void
+    }
+
+    /// Announces the first call of a subscriber at the moment of registering, so that no call of a later commit
+    /// comes before it.
+    private func announce(
+        firstOf subscriber: Subscriber, _ locked: borrowing Locked,
         with value: @escaping @Sendable () -> ValueCopy
-    ) -> Subscription {
-        let call: @Sendable () -> Void = {
-            subscriber.callFirst(with: value())
-        }
-        guard let mailbox = subscriber.mailbox else {
+    ) -> FirstCall {
+        let call: @Sendable () -> Void = { subscriber.callFirst(with: value()) }
+        if let mailbox = subscriber.mailbox {
+            let actorCall = ActorCall(
+                subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
+                call: call)
+            if mailbox.post(actorCall) { locked.state.callouts += 1 }
+        } else {
             locked.state.callouts += 1
-            release(locked)
-            TaskPermit.withNone(call)
-            if subscriber.endFirst() { callLater(subscriber) }
-            endCallout()
-            return Subscription(subscriber)
         }
-        let actorCall = ActorCall(
-            subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
-            call: call)
-        if mailbox.post(actorCall) { locked.state.callouts += 1 }
-        release(locked)
-        mailbox.flush(self, from: here)
-        return Subscription(subscriber)
+        return FirstCall(subscriber: subscriber, call: call)
+    }
+
+    /// Makes a first call that was announced, or sees to it that the subscriber's actor does.
+    private func make(_ first: FirstCall, from here: (any Actor)?) {
+        if let mailbox = first.subscriber.mailbox { return mailbox.flush(self, from: here) }
+        TaskPermit.withNone(first.call)
+        if first.subscriber.endFirst() { callLater(first.subscriber) }
+        endCallout()
     }
 
     /// The calls that wait for an actor, which the caller keeps alive.
@@ -325,13 +342,11 @@ extension Engine {
     /// Registers an observer.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let registration = ObserverRegistration(observer, needs: observer.needs)
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
-            return .refused(registration)
+        let isRegistered: Void? = withLockUnlessReducing { locked in
+            registration.join(order: locked.state.index.nextOrder())
+            registration.register(in: self, locked)
         }
-        registration.join(order: locked.state.index.nextOrder())
-        registration.register(in: self, locked)
-        release(locked)
-        return Subscription(registration)
+        return isRegistered == nil ? .refused(registration) : Subscription(registration)
     }
 
     package func index(_ locked: borrowing Locked) -> SubscriptionIndex { locked.state.index }
@@ -354,41 +369,36 @@ extension Engine {
 
     /// Has a timeline asked from the next action on, behind those that came before it.
     func attach(_ timeline: AnyTimeline) {
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        locked.state.timelines.add(timeline)
-        release(locked)
+        withLockUnlessReducing { $0.state.timelines.add(timeline) }
     }
 
     func reconsider(_ timeline: AnyTimeline) {
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else { return }
-        locked.state.timelines.reconsider(timeline)
-        release(locked)
+        withLockUnlessReducing { _ = $0.state.timelines.reconsider(timeline) }
     }
 
     /// A timeline decides differently from here on, with the store travelled or live.
     func reconsider(_ timeline: AnyTimeline, _ state: TimelineState, on here: (any Actor)?) {
-        let thread = CurrentThread.id
-        guard let locked = acquireUnlessReducing(thread) else { return }
-        guard locked.state.timelines.reconsider(timeline, state) else { return release(locked) }
-        tellTimelineState(on: here, thread, locked)
+        changeTimelines(on: here) { $0.reconsider(timeline, state) }
     }
 
     func remove(_ timeline: AnyTimeline) {
-        let thread = CurrentThread.id
-        guard let locked = acquireUnlessReducing(thread) else { return }
-        guard locked.state.timelines.remove(timeline) else { return release(locked) }
-        tellTimelineState(on: nil, thread, locked)
+        changeTimelines(on: nil) { $0.remove(timeline) }
     }
 
-    /// Tells participants, in turn with the deliveries, whether the store lives.
-    private func tellTimelineState(
-        on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
+    /// Changes the timelines, and has participants told, in turn with the deliveries, whether the store lives.
+    private func changeTimelines(
+        on here: (any Actor)?, _ change: (inout TimelineChain) -> Bool
     ) {
-        let parts = parts(of: locked.state.timelines.state, locked)
-        guard !parts.isEmpty else { return release(locked) }
-        let context = DeliveryContext(
-            version: locked.state.version, lastListener: locked.state.index.lastOrder)
-        tell(Delivery(context, parts: parts), on: here, thread, locked)
+        let thread = CurrentThread.id
+        let telling = withLockUnlessReducing { locked -> Telling in
+            guard change(&locked.state.timelines) else { return .byOthers(releasing: nil) }
+            let parts = parts(of: locked.state.timelines.state, locked)
+            guard !parts.isEmpty else { return .byOthers(releasing: nil) }
+            let context = DeliveryContext(
+                version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            return announce(Delivery(context, parts: parts), thread, locked)
+        }
+        if let telling { tell(telling, on: here, thread) }
     }
 }
 

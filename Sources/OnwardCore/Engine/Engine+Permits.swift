@@ -36,9 +36,7 @@ extension Engine {
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return false }
-        let locked = acquire(as: thread)
-        locked.state.callouts += 1
-        release(locked)
+        withLock(as: thread) { $0.state.callouts += 1 }
         return true
     }
 }

@@ -18,33 +18,19 @@ extension Engine {
         }
     }
 
-    /// Resumes the tasks whose commits have been told, outside the lock.
-    @inline(__always)
-    func resumeWaiters(_ thread: UInt, _ locked: inout Locked) {
-        if !locked.state.deliveryWaiters.isEmpty { resumeToldWaiters(thread, &locked) }
-    }
-
-    @inline(never)
-    private func resumeToldWaiters(_ thread: UInt, _ locked: inout Locked) {
-        let oldest = locked.state.deliveryQueue.oldestUntold
-        let told = locked.state.deliveryWaiters.take(before: oldest)
-        guard !told.isEmpty else { return }
-        unlocked(thread, &locked) {
-            for waiter in told { waiter.resume() }
-        }
-    }
-
     package func endCallout() {
-        let locked = acquire(as: CurrentThread.id)
-        locked.state.callouts -= 1
-        releaseIdlers(locked)
+        let idlers = withLock { locked in
+            locked.state.callouts -= 1
+            return takeIdlers(locked)
+        }
+        for idler in idlers ?? [] { idler.resume() }
     }
 
-    /// Resumes the tasks that wait for rest if there is rest.
-    func releaseIdlers(_ locked: consuming Locked) {
-        var resumed: [CheckedContinuation<Void, Never>] = []
-        if locked.state.isAtRest { swap(&resumed, &locked.state.idlers) }
-        release(locked)
-        for idler in resumed { idler.resume() }
+    /// Takes out the tasks that wait for rest if there is rest; nil when there are none.
+    func takeIdlers(_ locked: borrowing Locked) -> [CheckedContinuation<Void, Never>]? {
+        guard !locked.state.idlers.isEmpty, locked.state.isAtRest else { return nil }
+        var idlers: [CheckedContinuation<Void, Never>] = []
+        swap(&idlers, &locked.state.idlers)
+        return idlers
     }
 }

@@ -33,14 +33,18 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     // MARK: The lock and reducers
 
-    /// Takes the lock for something that must not happen inside a reducer; nil there, with a report.
+    /// Runs `body` under the lock, for something that must not happen inside a reducer; nil there, with a
+    /// report.
     @inline(__always)
-    func acquireUnlessReducing(_ thread: UInt) -> Locked? {
-        if isReducing(thread) {
+    func withLockUnlessReducing<Result: ~Copyable>(
+        _ body: (borrowing Locked) -> Result
+    ) -> Result? {
+        let thread = CurrentThread.id
+        guard !isReducing(thread) else {
             reportReading()
             return nil
         }
-        return acquire(as: thread)
+        return withLock(as: thread, body)
     }
 
     /// Runs `body` under the lock, for something that inside a reducer is a mistake, but one that has an
@@ -59,10 +63,11 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     @usableFromInline
     func acquireForReading() -> Locked {
-        guard let locked = acquireUnlessReducing(CurrentThread.id) else {
+        if isInsideReducer {
+            reportReading()
             preconditionFailure(Misuse.readInsideReducer(stateName).description)
         }
-        return locked
+        return acquireHere()
     }
 
     @inline(never)
@@ -84,16 +89,21 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     ) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
-        let locked = acquire(as: thread)
-        guard locked.state.stageCount == 0 else {
-            // Kept, as they may be replaced meanwhile; then they are released here, outside the lock.
-            let features = locked.state.features
-            release(locked)
-            return withExtendedLifetime(features) {
-                runChain(of: features, type, action, to: address, from: origin, on: here)
+        var chain: CompiledFeatures?
+        let committed = withLock(as: thread) { locked in
+            guard locked.state.stageCount == 0 else {
+                // Kept, as they may be replaced meanwhile.
+                chain = locked.state.features
+                return Committed.withCare
+            }
+            return commit(type, action, to: address, thread, locked)
+        }
+        if let chain {
+            return withExtendedLifetime(chain) {
+                runChain(of: chain, type, action, to: address, from: origin, on: here)
             }
         }
-        return commit(type, action, to: address, from: origin, on: here, thread, locked)
+        return follow(committed, type, action, to: address, from: origin, on: here, thread)
     }
 
     /// The end of the middleware chain.
@@ -107,36 +117,72 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     ) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }
-        let locked = acquire(as: thread)
-        return commit(
-            type, action, to: address.value, from: origin.value, on: here.value, thread, locked)
+        let committed = withLock(as: thread) {
+            commit(type, action, to: address.value, thread, $0)
+        }
+        return follow(
+            committed, type, action, to: address.value, from: origin.value, on: here.value, thread)
     }
 
-    /// Reduces and tells.
+    /// What came of a commit under the lock.
+    enum Committed: ~Copyable {
+        /// It was reduced, and nobody is to be told.
+        case silently(Version)
+        /// It was reduced, and this is to be told.
+        case telling(Version, Telling)
+        /// It was reduced; a participant responds to it, and then this is told.
+        case responding(DirectTelling, in: RootCopy?, Route, any RespondingParticipant)
+        case refused(Refused)
+        /// Nothing yet, as there is more to look after than reducers and subscribers.
+        case withCare
+    }
+
+    /// Reduces, in the plain case.
     @inline(__always)
     private func commit(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt, _ locked: consuming Locked
-    ) -> DispatchResult {
-        guard locked.state.isPlain, let route = locked.state.routes.find(type) else {
-            return commitCarefully(
-                type, action, to: address, from: origin, on: here, thread, locked)
+        _ thread: UInt, _ locked: borrowing Locked
+    ) -> Committed {
+        guard locked.state.isPlain else { return .withCare }
+        guard let route = locked.state.routes.find(type) else {
+            return commitResponded(type, action, to: address, thread, locked)
         }
         let root = locked.state.root
         // The features keep the route; to count a reference to it would take 49 instructions of 194.
         let outcome = route._withUnsafeGuaranteedRef {
             $0.reduce(root, action, as: type, to: address)
         }
-        guard outcome == .reduced else {
-            return refuse(outcome, type, action, address, origin, locked)
-        }
+        guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         locked.state.version += 1
         let version = locked.state.version
-        if route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) {
-            tell(route._withUnsafeGuaranteedRef { $0.watchers }, on: here, thread, locked)
-        } else {
-            release(locked)
+        guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
+            return .silently(version)
         }
-        return .accepted(version)
+        return .telling(
+            version, announce(route._withUnsafeGuaranteedRef { $0.watchers }, thread, locked))
+    }
+
+    /// Does what a commit leads to, once the lock is free.
+    @inline(__always)
+    func follow(
+        _ committed: consuming Committed, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        to address: Address, from origin: Origin, on here: (any Actor)?, _ thread: UInt
+    ) -> DispatchResult {
+        switch consume committed {
+        case .silently(let version):
+            return .accepted(version)
+        case .telling(let version, let telling):
+            tell(telling, on: here, thread)
+            return .accepted(version)
+        case .responding(let direct, let root, let route, let participant):
+            respond(
+                to: type, action, at: address, by: route, participant, direct, in: root, on: here,
+                thread)
+            return .accepted(direct.context.version)
+        case .refused(let refused):
+            return refuse(refused, type, action, address, origin)
+        case .withCare:
+            return commitCarefully(type, action, to: address, from: origin, on: here, thread)
+        }
     }
 }

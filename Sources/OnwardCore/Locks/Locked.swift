@@ -2,8 +2,7 @@
 
 /// The proof that the current thread holds the lock of a ``LockedStorage``, and the only way to what that protects.
 ///
-/// It can't be kept, copied or lost. A function that borrows it runs under the lock; one that takes it `inout` may free
-/// the lock meanwhile; one that consumes it is handed the lock, and has freed it when it returns.
+/// It is lent to code that runs under the lock, and can't be kept or copied.
 @usableFromInline
 package struct Locked: ~Copyable {
     /// What the lock protects.

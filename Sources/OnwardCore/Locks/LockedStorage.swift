@@ -28,45 +28,45 @@ package class LockedStorage: @unchecked Sendable {
     /// Whether the current thread is inside a reducer.
     final var isInsideReducer: Bool { isReducing(CurrentThread.id) }
 
-    /// Takes the lock, which this thread does not hold.
-    @inline(__always)
-    final func acquire(as thread: UInt) -> Locked {
-        lock.acquire(as: thread)
-        return Locked(memory)
-    }
-
-    /// Frees the lock.
-    @inline(__always)
-    final func release(_ locked: consuming Locked) {
-        locked.end()
-        lock.release()
-    }
-
     /// Runs `body` under the lock, which this thread does not hold.
     @inline(__always)
-    package final func withLock<Result>(_ body: (borrowing Locked) -> Result) -> Result {
-        finish(acquire(as: CurrentThread.id), body)
+    package final func withLock<Result: ~Copyable>(
+        _ body: (borrowing Locked) -> Result
+    ) -> Result {
+        withLock(as: CurrentThread.id, body)
+    }
+
+    /// The same for code that has asked for its thread already.
+    @inline(__always)
+    final func withLock<Result: ~Copyable>(
+        as thread: UInt, _ body: (borrowing Locked) -> Result
+    ) -> Result {
+        let locked = acquire(as: thread)
+        let result = body(locked)
+        release(locked)
+        return result
     }
 
     /// Runs `body` under the lock, also inside a reducer, whose thread holds it already.
     package final func withLockAnywhere<Result>(_ body: (borrowing Locked) -> Result) -> Result {
         let thread = CurrentThread.id
-        let isReducing = isReducing(thread)
-        let locked = isReducing ? Locked(memory) : acquire(as: thread)
+        guard isReducing(thread) else { return withLock(as: thread, body) }
+        let locked = Locked(memory)
         let result = body(locked)
-        if isReducing { locked.end() } else { release(locked) }
+        locked.end()
         return result
     }
 
-    /// Runs `body` outside the lock, which is taken again.
     @inline(__always)
-    final func unlocked<Result>(
-        _ thread: UInt, _ locked: inout Locked, _ body: () -> Result
-    ) -> Result {
-        release(locked)
-        let result = body()
-        locked = acquire(as: thread)
-        return result
+    private final func acquire(as thread: UInt) -> Locked {
+        lock.acquire(as: thread)
+        return Locked(memory)
+    }
+
+    @inline(__always)
+    private final func release(_ locked: consuming Locked) {
+        locked.end()
+        lock.release()
     }
 
     // MARK: For code that is compiled into a client
@@ -77,7 +77,7 @@ package class LockedStorage: @unchecked Sendable {
         finish(acquireHere(), body)
     }
 
-    /// Runs `body` under the lock that was just taken, and frees it.
+    /// Runs `body` under the lock that was just taken for it, and frees it.
     @inlinable @inline(__always)
     final func finish<Result>(
         _ locked: consuming Locked, _ body: (borrowing Locked) -> Result
