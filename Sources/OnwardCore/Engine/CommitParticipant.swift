@@ -32,6 +32,15 @@ package protocol RespondingParticipant: CommitParticipant {
     ) -> (any DeliveryPart)?
 }
 
+/// A participant that calls responders, of a type to which references can be had that are not counted.
+final class ResponderCaller: Sendable {
+    let participant: any RespondingParticipant
+
+    init(_ participant: any RespondingParticipant) {
+        self.participant = participant
+    }
+}
+
 /// How a store shows its state.
 package enum TimelineState: Sendable {
     /// Another state than that of the last action: nothing starts.
@@ -83,27 +92,50 @@ extension Engine {
     @inline(__always)
     func claimDirect(
         by route: Route, _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
-    ) -> (any RespondingParticipant)? {
-        guard route.respondsLastingly, let participant = locked.state.attachments.responding,
-            participant.respondsDirectly(locked), locked.state.subscribersBehind.isEmpty,
+    ) -> Unmanaged<ResponderCaller>? {
+        guard route.respondsLastingly, let caller = locked.state.attachments.responding,
+            caller._withUnsafeGuaranteedRef({ $0.participant.respondsDirectly(locked) }),
+            locked.state.subscribersBehind.isEmpty,
             locked.state.deliveryQueue.claim(thread, alone: context.version)
         else { return nil }
-        return participant
+        return caller
     }
 
     /// Has a participant respond to the newest commit, and tells of that from the stack.
+    @inline(never)
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
-        _ participant: any RespondingParticipant, _ direct: borrowing DirectTelling,
+        _ caller: Unmanaged<ResponderCaller>, _ direct: borrowing DirectTelling,
         in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var rest: (any DeliveryPart)?
         let context = direct.context
         tell(direct, in: root, on: here, thread) {
-            rest = participant.respond(
-                to: type, action, at: address, by: route, context, in: self)
-            // Until that is told nobody is to see rest.
-            if rest != nil { withLock { $0.state.callouts += 1 } }
+            rest = caller._withUnsafeGuaranteedRef {
+                $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
+            }
+            return rest != nil
+        }
+        if let rest {
+            rest.tellAfterSubscribers(context, on: here)
+            endCallout()
+        }
+    }
+
+    /// The same where there are no subscribers to tell, as the optimiser can see here.
+    @inline(never)
+    func respond(
+        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
+        _ caller: Unmanaged<ResponderCaller>, _ version: Version, on here: (any Actor)?,
+        _ thread: UInt
+    ) {
+        let context = DeliveryContext(version: version, lastListener: 0)
+        var rest: (any DeliveryPart)?
+        tell(DirectTelling(context: context, groups: []), in: nil, on: here, thread) {
+            rest = caller._withUnsafeGuaranteedRef {
+                $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
+            }
+            return rest != nil
         }
         if let rest {
             rest.tellAfterSubscribers(context, on: here)

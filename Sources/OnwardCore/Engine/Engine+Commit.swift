@@ -84,8 +84,15 @@ extension Engine {
         let outcome = route.reduce(locked.state.root, action, as: type, to: address)
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         locked.state.version += 1
+        let version = locked.state.version
         let context = DeliveryContext(
-            version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            version: version, lastListener: locked.state.index.lastOrder)
+        if !route.isWatched(in: locked.state.index),
+            let caller = claimDirect(by: route, context, thread, locked)
+        {
+            locked.state.callouts += 1
+            return .responding(version, route, caller)
+        }
         return announce(nil, type, action, to: address, by: route, context, thread, locked)
     }
 
@@ -101,9 +108,9 @@ extension Engine {
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
-                        inside: locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil)
+                        inside: locked.state.callouts > 0 ? ThreadFrame.place(of: id) : nil)
                 }
-                if question.outer?.kind == .replay { return .refused(.replaying) }
+                if question.outer?.pointee.kind == .replay { return .refused(.replaying) }
                 if question.isOpen(for: locked.state.timelines) {
                     return prepare(&question, type, action, locked)
                 }
@@ -114,7 +121,7 @@ extension Engine {
             if question.timelines != nil {
                 let pending = PendingCommit(
                     action: box(action, as: type), address: address, origin: origin,
-                    parent: question.outer?.entry)
+                    parent: question.outer?.pointee.entry)
                 if ask(&question, about: pending) == .withhold { return .withheld }
                 continue
             }
@@ -133,11 +140,11 @@ extension Engine {
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, within outer: ThreadFrame?, _ passed: inout [PathStep]?,
+        from origin: Origin, within outer: UnsafePointer<ThreadFrame>?, _ passed: inout [PathStep]?,
         _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
-        if let permit = outer?.permit, permit.isOver { return .refused(.expired) }
+        if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
         let answer = answer(within: outer, locked)
         guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
         guard let route = locked.state.features.route(for: type) else {
@@ -153,10 +160,13 @@ extension Engine {
         let duration = stopwatch?.elapsed()
         passed = route.passedParent(to: address, locked)
         locked.state.version += 1
-        let commit = commitForObservers(
-            .action, action: locked.state.observers.needs.isEmpty ? nil : box(action, as: type),
-            address: address, parent: outer?.entry, origin: origin, before: before,
-            duration: duration, locked)
+        let commit =
+            locked.state.observers.needs.isEmpty
+            ? nil
+            : commitForObservers(
+                .action, action: box(action, as: type), address: address,
+                parent: outer?.pointee.entry, origin: origin, before: before, duration: duration,
+                locked)
         let context = DeliveryContext(
             version: locked.state.version, lastListener: locked.state.index.lastOrder,
             generation: answer.generation,
@@ -172,10 +182,10 @@ extension Engine {
     ) -> Committed {
         let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        if commit == nil, let participant = claimDirect(by: route, context, thread, locked) {
+        if commit == nil, let caller = claimDirect(by: route, context, thread, locked) {
             let root = captureNow(groups, locked)
-            return .responding(
-                DirectTelling(context: context, groups: groups), in: root, route, participant)
+            return .respondingBefore(
+                DirectTelling(context: context, groups: groups), in: root, route, caller)
         }
         let reduced = ReducedAction(
             route: route, type: type, pointer: action, address: address, version: version)
@@ -196,8 +206,8 @@ extension Engine {
     private struct TimelineQuestion {
         private(set) var isBegun = false
         /// What the dispatch is inside of.
-        private(set) var outer: ThreadFrame?
-        var depth: Int { (outer?.depth ?? 0) + 1 }
+        private(set) var outer: UnsafePointer<ThreadFrame>?
+        var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
         /// The chain of the question; nil before it is asked, or where there is none.
         var cause: Cause?
         /// Those that are to be asked next, and in which turn.
@@ -207,7 +217,7 @@ extension Engine {
         /// Whether the chain counted it.
         var isCounted = false
 
-        mutating func begin(inside outer: ThreadFrame?) {
+        mutating func begin(inside outer: UnsafePointer<ThreadFrame>?) {
             isBegun = true
             self.outer = outer
         }
@@ -234,7 +244,7 @@ extension Engine {
             question.isCounted = true
             let depth = question.depth
             let chain =
-                depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : question.outer?.cause
+                depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : question.outer?.pointee.cause
             let left = options.limits.middlewareDepth + 1 - depth
             let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
             guard remaining >= 0 else { return .refused(.timelineLoop(chain)) }
@@ -255,9 +265,9 @@ extension Engine {
         // The last reference to a timeline that leaves meanwhile goes here.
         let timelines = question.take()
         return ThreadFrame.push(
-            engine: id, version: question.outer?.version ?? 0,
-            generation: question.outer?.generation ?? -1, depth: question.depth,
-            cause: question.cause, permit: question.outer?.permit
+            engine: id, version: question.outer?.pointee.version ?? 0,
+            generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
+            cause: question.cause, permit: question.outer?.pointee.permit
         ) { timelines.decide(pending) }
     }
 
@@ -274,12 +284,14 @@ extension Engine {
     }
 
     /// Where a commit stands that is made within a frame.
-    private func answer(within outer: ThreadFrame?, _ locked: borrowing Locked) -> Answer {
-        let generation = (outer?.generation ?? -1) + 1
-        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.cause
+    private func answer(
+        within outer: UnsafePointer<ThreadFrame>?, _ locked: borrowing Locked
+    ) -> Answer {
+        let generation = (outer?.pointee.generation ?? -1) + 1
+        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.pointee.cause
         let left = options.limits.generations - generation
         // What came through middlewares was counted there.
-        let counts = generation > 1 && outer?.depth == 0
+        let counts = generation > 1 && outer?.pointee.depth == 0
         let remaining = counts ? count(in: chain, left: left, locked) : left
         return Answer(
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
@@ -299,7 +311,7 @@ extension Engine {
             guard locked.state.timelines.contains(timeline), !locked.state.isClosed else {
                 return .refused(.shutDown)
             }
-            let outer = locked.state.callouts > 0 ? ThreadFrame.innermost(of: id) : nil
+            let outer = locked.state.callouts > 0 ? ThreadFrame.place(of: id) : nil
             let answer = answer(within: outer, locked)
             guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
             let (root, stateType) = (locked.state.root, locked.state.stateType)
@@ -309,7 +321,8 @@ extension Engine {
             locked.state.version += 1
             let version = locked.state.version
             let commit = commitForObservers(
-                .travel, action: travel, address: .root, parent: outer?.entry, origin: origin,
+                .travel, action: travel, address: .root, parent: outer?.pointee.entry,
+                origin: origin,
                 before: locked.state.observers.needs.contains(.before) ? before : nil,
                 duration: nil, locked)
             let context = DeliveryContext(
@@ -331,12 +344,13 @@ extension Engine {
         return result.version
     }
 
+    @inline(never)
     private func commitForObservers(
-        _ kind: Entry.Kind, action: (any Action)?, address: Address, parent: Version?,
+        _ kind: Entry.Kind, action: any Action, address: Address, parent: Version?,
         origin: Origin, before: ValueCopy?, duration: Duration?, _ locked: borrowing Locked
     ) -> ErasedCommit? {
         let needs = locked.state.observers.needs
-        guard let action, !needs.isEmpty else { return nil }
+        guard !needs.isEmpty else { return nil }
         let entry = Entry(
             version: locked.state.version, kind: kind, action: action, address: address,
             parent: parent, origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,

@@ -186,29 +186,32 @@ extension Engine {
         switch consume telling {
         case .byOthers: break
         case .inTurn: deliver(on: here, thread)
-        case .directly(let direct, let root): tell(direct, in: root, on: here, thread) {}
+        case .directly(let direct, let root): tell(direct, in: root, on: here, thread) { false }
         }
     }
 
-    /// Tells of a commit from the stack, after something else that is to be done in turn with the deliveries.
+    /// Tells of a commit from the stack, after something else that is to be done in turn with the deliveries,
+    /// and that says whether the caller has more to do; nobody is to see rest until then.
     @inline(__always)
     func tell(
         _ direct: borrowing DirectTelling, in root: consuming RootCopy?, on here: (any Actor)?,
-        _ thread: UInt, after first: () -> Void
+        _ thread: UInt, after first: () -> Bool
     ) {
         var root = root
+        var hasMore = false
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: direct.context.version, generation: direct.context.generation,
                 cause: direct.context.cause
             ) {
-                first()
+                hasMore = first()
                 tell(direct.groups, [], of: direct.context, in: root.take(), on: here, thread)
             }
         }
         var aftermath: Aftermath?
         let isDone = withLock(as: thread) { locked in
             settle(direct.groups, &aftermath, locked)
+            if hasMore { locked.state.callouts += 1 }
             guard locked.state.deliveryQueue.rest() else { return false }
             endDelivering(&aftermath, locked)
             return true

@@ -23,9 +23,10 @@ extension Engine {
         }
     }
 
-    /// Calls what dispatches with a permit in answer to a commit, as part of the delivery of that.
+    /// Calls what dispatches in answer to a commit, as part of the delivery of that; without a permit where
+    /// nothing can end its right.
     package func call(
-        within context: DeliveryContext, with permit: any DispatchPermit, _ body: () -> Void
+        within context: DeliveryContext, with permit: (any DispatchPermit)?, _ body: () -> Void
     ) {
         ThreadFrame.push(
             engine: id, version: context.version, generation: context.generation,

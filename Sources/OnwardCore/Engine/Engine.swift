@@ -130,8 +130,10 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         case silently(Version)
         /// It was reduced, and this is to be told.
         case telling(Version, Telling)
+        /// It was reduced; a participant responds to it, and nobody else is to be told.
+        case responding(Version, Route, Unmanaged<ResponderCaller>)
         /// It was reduced; a participant responds to it, and then this is told.
-        case responding(DirectTelling, in: RootCopy?, Route, any RespondingParticipant)
+        case respondingBefore(DirectTelling, in: RootCopy?, Route, Unmanaged<ResponderCaller>)
         case refused(Refused)
         /// Nothing yet, as there is more to look after than reducers and subscribers.
         case withCare
@@ -174,9 +176,12 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         case .telling(let version, let telling):
             tell(telling, on: here, thread)
             return .accepted(version)
-        case .responding(let direct, let root, let route, let participant):
+        case .responding(let version, let route, let caller):
+            respond(to: type, action, at: address, by: route, caller, version, on: here, thread)
+            return .accepted(version)
+        case .respondingBefore(let direct, let root, let route, let caller):
             respond(
-                to: type, action, at: address, by: route, participant, direct, in: root, on: here,
+                to: type, action, at: address, by: route, caller, direct, in: root, on: here,
                 thread)
             return .accepted(direct.context.version)
         case .refused(let refused):

@@ -57,9 +57,13 @@ package final class CompiledFeatures: Sendable {
     }
 
     /// The route of a type that is just responded to; nil for any other.
+    @inline(__always)
     func respondedRoute(for type: any Action.Type) -> Route? {
-        guard let route = carefulRoutes.find(type) else { return nil }
-        return route._withUnsafeGuaranteedRef { $0.isJustResponded ? $0 : nil }
+        guard let route = carefulRoutes.find(type),
+            route._withUnsafeGuaranteedRef({ $0.isJustResponded })
+        else { return nil }
+        // Counted: the features may be replaced while the responders are called.
+        return route.takeUnretainedValue()
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.

@@ -10,7 +10,9 @@ package final class Route: @unchecked Sendable {
     /// What the parents of the handlers add, after all reducers.
     private let interceptions: [Interception]
     /// The parents that such an action may silently bypass.
-    private var bystanders: Bystanders
+    ///
+    /// Unchecked, as the watchers.
+    @exclusivity(unchecked) private var bystanders: Bystanders
     /// What responds to such an action.
     package let responders: [Responder]
     /// Whether there are such, each for an instance that lives as long as its store.

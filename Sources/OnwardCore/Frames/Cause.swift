@@ -2,33 +2,33 @@
 
 /// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
 /// the report, the last actions, newest first.
-package final class Cause: Sendable {
-    /// Nil at the beginning of the chain.
-    let action: (any Action)?
-    let earlier: Cause?
-    let loop: Loop
-
-    /// What is counted about a chain with all its branches.
-    ///
-    /// Guarded by the store's lock.
-    final class Loop: @unchecked Sendable {
-        /// How many answers to answers there were.
-        var answers = 0
-        /// Whether it was reported that it does not end.
-        var isReported = false
+package final class Cause: @unchecked Sendable {  // Immutable but for `answers` and `isReported`.
+    private enum Place {
+        case beginning
+        case link(any Action, earlier: Cause, beginning: Cause)
     }
+
+    private let place: Place
+    /// How many answers to answers there were; of a beginning, and guarded by the store's lock.
+    @exclusivity(unchecked) var answers = 0
+    /// Whether it was reported that it does not end; of a beginning, and guarded by the store's lock.
+    @exclusivity(unchecked) var isReported = false
 
     /// The beginning of a chain.
     init() {
-        action = nil
-        earlier = nil
-        loop = Loop()
+        place = .beginning
     }
 
     init(_ action: any Action, after earlier: Cause) {
-        self.action = action
-        self.earlier = earlier
-        loop = earlier.loop
+        place = .link(action, earlier: earlier, beginning: earlier.loop)
+    }
+
+    /// The beginning of the chain, where it is counted with all its branches.
+    var loop: Cause {
+        switch place {
+        case .beginning: self
+        case .link(_, earlier: _, let beginning): beginning
+        }
     }
 
     /// The names of the newest actions without repetition, oldest first.
@@ -36,9 +36,10 @@ package final class Cause: Sendable {
         var names: [String] = []
         var next: Cause? = self
         var left = count
-        while let cause = next, left > 0 {
-            if let name = cause.action?.wireName, !names.contains(name) { names.append(name) }
-            next = cause.earlier
+        while case .link(let action, let earlier, _)? = next?.place, left > 0 {
+            let name = action.wireName
+            if !names.contains(name) { names.append(name) }
+            next = earlier
             left -= 1
         }
         return names.reversed()

@@ -71,7 +71,13 @@ package struct ThreadFrame {
 
     /// The innermost frame of the current thread that belongs to the store with `engine`.
     package static func innermost(of engine: UnsafeRawPointer) -> ThreadFrame? {
-        innermost { $0.engine == engine }
+        place(of: engine)?.pointee
+    }
+
+    /// Where that frame lies, for code that is called within it; a copy takes 150 instructions.
+    @inline(__always)
+    static func place(of engine: UnsafeRawPointer) -> UnsafePointer<ThreadFrame>? {
+        innermost { $0.pointee.engine == engine }
     }
 
     /// The chain that a dispatch in the innermost frame of a store continues; nil without a frame.
@@ -94,15 +100,17 @@ package struct ThreadFrame {
 
     /// The innermost frame of the current thread in which any derived value is being computed.
     package static var innermostEvaluation: ThreadFrame? {
-        innermost { $0.kind == .evaluation }
+        innermost { $0.pointee.kind == .evaluation }?.pointee
     }
 
     @inline(__always)
-    private static func innermost(where isWanted: (ThreadFrame) -> Bool) -> ThreadFrame? {
+    private static func innermost(
+        where isWanted: (UnsafePointer<ThreadFrame>) -> Bool
+    ) -> UnsafePointer<ThreadFrame>? {
         var next = ThreadSlot.value
         while let pointer = next {
             let frame = pointer.assumingMemoryBound(to: ThreadFrame.self)
-            if isWanted(frame.pointee) { return frame.pointee }
+            if isWanted(frame) { return frame }
             next = frame.pointee.outer
         }
         return nil

@@ -7,8 +7,8 @@
 /// subscriber, copying the rest. What is in here cannot be copied by accident, so it is borrowed instead. The
 /// borrower has the right to use it, and it is not replaced meanwhile.
 @usableFromInline
-struct Borrowed<Value>: ~Copyable {
-    @usableFromInline let value: Value
+package struct Borrowed<Value>: ~Copyable {
+    @usableFromInline package let value: Value
 
     init(_ value: Value) {
         self.value = value
@@ -16,7 +16,7 @@ struct Borrowed<Value>: ~Copyable {
 
     /// The value at a pointer, which must be of this type and stay as it is while this is used.
     @inline(__always)
-    static func at(_ pointer: UnsafeRawPointer) -> UnsafePointer<Borrowed> {
+    package static func at(_ pointer: UnsafeRawPointer) -> UnsafePointer<Borrowed> {
         pointer.assumingMemoryBound(to: Borrowed.self)
     }
 

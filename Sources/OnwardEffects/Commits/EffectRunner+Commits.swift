@@ -42,9 +42,9 @@ extension EffectRunner: RespondingParticipant {
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
         by route: Route, _ context: DeliveryContext, in engine: Engine
     ) -> (any DeliveryPart)? {
-        var dispatches: [EffectTurn.Dispatch] = []
+        var dispatches = EffectDispatch.List()
         answer(type, action, to: address, by: route, context, in: engine, &dispatches)
-        return dispatches.isEmpty ? nil : EffectTrigger(self, in: engine, dispatches: dispatches)
+        return dispatches.first
     }
 
     /// Has the answers to an action called, each for the instances that were noted.
@@ -52,8 +52,8 @@ extension EffectRunner: RespondingParticipant {
     /// What is returned is to be dispatched when the commit has been told.
     func answer(
         _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
-    ) -> [EffectTurn.Dispatch] {
-        func open<A: Action>(_ action: A) -> [EffectTurn.Dispatch] {
+    ) -> EffectDispatch? {
+        func open<A: Action>(_ action: A) -> EffectDispatch? {
             withUnsafePointer(to: action) { pointer in
                 answer(A.self, UnsafeRawPointer(pointer), answered, context, in: engine)
             }
@@ -64,86 +64,109 @@ extension EffectRunner: RespondingParticipant {
     private func answer(
         _ type: any Action.Type, _ action: UnsafeRawPointer, _ answered: EffectTrigger.Answered,
         _ context: DeliveryContext, in engine: Engine
-    ) -> [EffectTurn.Dispatch] {
-        var dispatches: [EffectTurn.Dispatch] = []
+    ) -> EffectDispatch? {
+        var dispatches = EffectDispatch.List()
         let route = answered.route
         guard !route.respondsLastingly else {
             answer(
                 type, action, to: answered.address, by: route, context, in: engine, &dispatches)
-            return dispatches
+            return dispatches.first
         }
         for (responder, instances) in zip(route.responders, answered.instances) {
             for instance in instances {
+                guard let lifetime = instance.lifetime else {
+                    react(responder, to: type, action, context, in: engine, &dispatches)
+                    continue
+                }
                 react(
-                    responder, to: type, action, context, at: instance.address,
-                    instance.lifetime, in: engine, &dispatches)
-                instance.lifetime?.release(engine)
+                    responder, to: type, action, context, at: instance.address, lifetime,
+                    in: engine, &dispatches)
+                lifetime.release(engine)
             }
         }
-        return dispatches
+        return dispatches.first
     }
 
     /// Has the answers to an action called whose instances live as long as the store.
+    @inline(__always)
     private func answer(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
-        _ context: DeliveryContext, in engine: Engine, _ dispatches: inout [EffectTurn.Dispatch]
+        _ context: DeliveryContext, in engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {
-        route.forEachResponder(to: address) { responder in
-            react(
-                responder, to: type, action, context, at: responder.address, nil,
-                in: engine, &dispatches)
+        for index in route.responders.indices {
+            route.responder(at: index, to: address)?._withUnsafeGuaranteedRef { responder in
+                react(responder, to: type, action, context, in: engine, &dispatches)
+            }
         }
     }
 
-    /// The answer that a responder is; nothing else registers responders.
-    private func reaction(_ responder: Responder) -> Reaction {
-        unsafeDowncast(responder.target, to: Reaction.self)
-    }
-
+    /// Has an answer called whose instance lives as long as the store.
+    @inline(__always)
     private func react(
         _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: DeliveryContext, at address: Address, _ lifetime: InstanceLifetime?,
-        in engine: Engine,
-        _ dispatches: inout [EffectTurn.Dispatch]
+        _ context: DeliveryContext, in engine: Engine,
+        _ dispatches: inout EffectDispatch.List
     ) {
-        var owner = owner(of: responder, context.version, at: address, lifetime, in: engine)
-        guard let effect = reaction(responder).effect(of: action, in: owner), !effect.isNothing
-        else {
-            return putAside(&owner)
+        // Nothing else registers responders, and one without a lifetime is such a reaction. The responder keeps
+        // it.
+        Unmanaged.passUnretained(unsafeDowncast(responder.target, to: LastingReaction.self))
+            ._withUnsafeGuaranteedRef { reaction in
+                let effect = reaction.effect(
+                    of: action, in: context.version, responder, self, engine)
+                guard !effect.isNothing else { return }
+                begin(effect, of: reaction, responder, type, action, context, engine, &dispatches)
+            }
+    }
+
+    /// Begins what an answer consists of whose instance lives as long as the store.
+    @inline(never)
+    private func begin(
+        _ effect: Effect, of reaction: LastingReaction, _ responder: Responder,
+        _ type: any Action.Type, _ action: UnsafeRawPointer, _ context: DeliveryContext,
+        _ engine: Engine, _ dispatches: inout EffectDispatch.List
+    ) {
+        // Needs no owner, which has nothing to say about an instance that does not go away.
+        if case .dispatch(let send) = effect.work, effect.isBare, engine.isShort(context),
+            reaction.putOwnerAside()
+        {
+            return dispatches.append(
+                EffectDispatch(send, for: nil, at: responder.address, in: engine))
         }
+        guard let owner = reaction.takeOwner(responder) else { return }
         owner.note(box(action, as: type))
         begin(effect, in: owner, of: context, &dispatches)
         owner.release()
     }
 
+    /// Has an answer called for an instance that may go away.
+    private func react(
+        _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
+        _ context: DeliveryContext, at address: Address, _ lifetime: InstanceLifetime,
+        in engine: Engine, _ dispatches: inout EffectDispatch.List
+    ) {
+        let owner = EffectOwner(
+            engine: engine, runner: self, kind: .action, lifetime: lifetime, address: address,
+            action: nil, startedBy: context.version, order: responder.order)
+        let reaction = unsafeDowncast(responder.target, to: Reaction.self)
+        if let effect = reaction.effect(of: action, in: owner), !effect.isNothing {
+            owner.note(box(action, as: type))
+            begin(effect, in: owner, of: context, &dispatches)
+        }
+        owner.release()
+    }
+
     private func begin(
         _ effect: Effect, in owner: EffectOwner, of context: DeliveryContext,
-        _ dispatches: inout [EffectTurn.Dispatch]
+        _ dispatches: inout EffectDispatch.List
     ) {
         switch effect.work {
         case .merge(let parts) where effect.isBare:
             for part in parts { begin(part, in: owner, of: context, &dispatches) }
         case .dispatch(let send) where effect.isBare && owner.engine.isShort(context):
-            owner.hold()
-            dispatches.append(EffectTurn.Dispatch(owner: owner, send: send))
+            dispatches.append(EffectDispatch(send, for: owner, at: owner.address, in: owner.engine))
         default:
             begin(effect, in: owner)
         }
-    }
-
-    private func owner(
-        of responder: Responder, _ version: Version, at address: Address,
-        _ lifetime: InstanceLifetime?,
-        in engine: Engine
-    ) -> EffectOwner {
-        if lifetime == nil, let owner = takeSpareOwner() {
-            owner.take(up: engine, at: address, startedBy: version, order: responder.order)
-            return owner
-        }
-        return EffectOwner(
-            engine: engine, runner: self, kind: .action, lifetime: lifetime, address: address,
-            action: nil,
-            startedBy: version, order: responder.order)
     }
 }
 

@@ -3,7 +3,7 @@
 internal import OnwardCore
 
 /// What one commit means for effects; told in its turn among the deliveries.
-final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatches` is the deliverer's.
+final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is the deliverer's.
     /// An instance as it was in the commit.
     struct Instance: Sendable {
         let address: Address
@@ -31,31 +31,28 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatches` 
     /// How the timeline stands from here on; nil when it stands as before.
     private let timeline: TimelineState?
     /// What is to be dispatched when the commit has been told.
-    private var dispatches: [EffectTurn.Dispatch]
+    private var dispatch: EffectDispatch?
 
     init(
         _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
-        answered: Answered? = nil,
-        timeline: TimelineState? = nil, dispatches: [EffectTurn.Dispatch] = []
+        answered: Answered? = nil, timeline: TimelineState? = nil
     ) {
         self.runner = runner
         self.engine = engine
         self.orphans = orphans
         self.answered = answered
         self.timeline = timeline
-        self.dispatches = dispatches
     }
 
     func tellBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans { runner.cancel(orphan) }
         if timeline == .travelled { runner.pause() }
-        if let answered { dispatches = runner.answer(answered, context, in: engine) }
+        if let answered { dispatch = runner.answer(answered, context, in: engine) }
     }
 
     func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
         if timeline == .live { runner.resume() }
-        EffectTurn(here: here).send(dispatches, of: context, in: engine)
-        dispatches = []
+        dispatch.take()?.tellAfterSubscribers(context, on: here)
         if answered != nil { runner.reacted(to: context.version) }
     }
 }

@@ -28,12 +28,13 @@ public struct Effect: Sendable {
     /// Nil for an effect that is only its work, as most are; effects are passed on often.
     private var box: EffectTerms.Box?
 
-    init(
-        _ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0),
-        _ terms: EffectTerms = EffectTerms()
-    ) {
+    init(_ work: EffectWork, _ origin: Origin = Origin(file: "", line: 0)) {
         self.work = work
         self.origin = origin
+    }
+
+    init(_ work: EffectWork, _ origin: Origin, _ terms: EffectTerms) {
+        self.init(work, origin)
         self.terms = terms
     }
 
@@ -44,7 +45,10 @@ public struct Effect: Sendable {
     }
 
     /// Nothing to do.
-    public static let none = Effect(.none)
+    public static var none: Effect {
+        // Computed: a stored one is asked whether it was made already, and copied.
+        Effect(.none)
+    }
 
     /// Asynchronous work.
     ///
@@ -72,9 +76,12 @@ public struct Effect: Sendable {
         catching handler: (@Sendable (any Error) async -> Void)? = nil,
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
-        Effect(
-            .call(body), Origin(file: file, line: line),
-            EffectTerms(id: id, policy: policy, handler: handler, cancellation: cancellation))
+        var effect = Effect(.call(body), Origin(file: file, line: line))
+        if id != nil || handler != nil || cancellation != nil {
+            effect.terms = EffectTerms(
+                id: id, policy: policy, handler: handler, cancellation: cancellation)
+        }
+        return effect
     }
 
     /// An action, by default for the instance that the effect belongs to; ``Address/root`` means
@@ -85,7 +92,10 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { $0.dispatch(action, to: address, from: origin, in: $1) }, origin)
+            .dispatch { engine, owner, instance, here in
+                engine.send(
+                    action, to: address ?? instance, from: origin, for: owner, on: here)
+            }, origin)
     }
 
     /// An action for the parent of the instance that the effect belongs to: the feature that scopes
@@ -96,9 +106,9 @@ public struct Effect: Sendable {
     ) -> Effect {
         let origin = Origin(file: file, line: line)
         return Effect(
-            .dispatch { owner, turn in
-                guard let target = relative.address(from: owner.address) else { return }
-                owner.dispatch(action, to: target, from: origin, in: turn)
+            .dispatch { engine, owner, instance, here in
+                guard let target = relative.address(from: instance) else { return }
+                engine.send(action, to: target, from: origin, for: owner, on: here)
             }, origin)
     }
 
@@ -129,7 +139,11 @@ public struct Effect: Sendable {
             .run { owner in
                 for try await element in sequence {
                     try Task.checkCancellation()
-                    if let action = action(element) { owner.dispatch(action, from: origin) }
+                    guard let action = action(element) else { continue }
+                    withUnsafePointer(to: action) { pointer in
+                        _ = owner.dispatch(
+                            A.self, UnsafeRawPointer(pointer), to: nil, from: origin, on: nil)
+                    }
                 }
             }, origin, EffectTerms(id: id, policy: policy, handler: handler))
     }
@@ -197,29 +211,12 @@ enum EffectWork: Sendable {
     case run(@Sendable (EffectOwner) async throws -> Void)
     /// The same, of a closure that has captured what it needs.
     case call(@Sendable () async throws -> Void)
-    /// Dispatches an action, in a turn of the deliverer or, without one, in a task.
-    case dispatch(@Sendable (EffectOwner, EffectTurn?) -> Void)
+    /// Dispatches an action, in a turn of the deliverer or of a job.
+    case dispatch(EffectSender)
     case merge([Effect])
     case sequence([Effect])
     case cancel(EffectID)
     indirect case timeout(Duration, EffectWork)
     indirect case retry(attempts: Int, Backoff, EffectWork)
     indirect case repeating(every: Duration, EffectWork)
-}
-
-extension EffectOwner {
-    /// Dispatches an action of an effect value.
-    func dispatch<A: Action>(
-        _ action: A, to address: Address? = nil, from origin: Origin, in turn: EffectTurn? = nil
-    ) {
-        withUnsafePointer(to: action) { pointer in
-            let pointer = UnsafeRawPointer(pointer)
-            guard let turn else {
-                _ = dispatch(A.self, pointer, to: address, from: origin, on: nil)
-                return
-            }
-            _ = engine.dispatch(
-                A.self, pointer, to: address ?? self.address, from: origin, on: turn.here)
-        }
-    }
 }

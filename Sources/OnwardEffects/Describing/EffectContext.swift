@@ -7,7 +7,7 @@ public import OnwardCore
 /// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
 /// A context keeps neither its store alive nor its effect running.
 public struct EffectContext<State: Sendable>: Sendable {
-    private let owner: EffectOwner
+    var owner: EffectOwner
     private let read: @Sendable (EffectOwner) -> State
 
     init(_ owner: EffectOwner, reading read: @escaping @Sendable (EffectOwner) -> State) {

@@ -3,31 +3,141 @@
 internal import OnwardCore
 
 /// A registered `React` without its types.
-class Reaction: @unchecked Sendable {  // Immutable, here and in its subclasses.
+// Immutable, here and in its subclasses, but for what is the deliverer's there; hence `@unchecked`.
+class Reaction: @unchecked Sendable {
     /// What the closure answers; nil when the instance is gone.
     ///
     /// - Precondition: `action` points to an initialised value of the type that the answer is for.
     func effect(of action: UnsafeRawPointer, in owner: EffectOwner) -> Effect? { nil }
 }
 
+/// A registered `React` for an instance that lives as long as its store.
+///
+/// Most calls answer that there is nothing to do. So the owner of a call becomes that of the next one, unless
+/// it was kept. It is the deliverer's, who makes one call at a time.
+class LastingReaction: Reaction, @unchecked Sendable {
+    /// What the closure answers.
+    ///
+    /// Unless that is nothing, either the owner is to be taken, or put aside. By the deliverer, who keeps the engine.
+    ///
+    /// - Precondition: `action` points to an initialised value of the type that the answer is for.
+    func effect(
+        of action: UnsafeRawPointer, in version: Version, _ responder: Responder,
+        _ runner: EffectRunner, _ engine: Engine
+    ) -> Effect { .none }
+
+    /// Has the owner of the last call ready for the next one; false when somebody kept it.
+    func putOwnerAside() -> Bool { false }
+
+    /// The owner of the last call, where it has effects or was kept; it is to be released.
+    func takeOwner(_ responder: Responder) -> EffectOwner? { nil }
+}
+
 /// The answers to one type of action for an instance that lives as long as its store.
-// Immutable, hence `@unchecked`.
-final class LastingReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
-    private let body: @Sendable (A, EffectContext<Slice>) -> Effect
+// Immutable but for `call`, which is the deliverer's, hence `@unchecked`.
+final class TypedLastingReaction<Slice: Sendable, A: Action>:
+    LastingReaction, @unchecked Sendable
+{
+    private let body: ReactionBody<Slice, A>
     /// Made once, so that a call needs nothing new.
     private let read: @Sendable (EffectOwner) -> Slice
+    /// What the call under way is given, or the next one; nil before the first one.
+    @exclusivity(unchecked) private var call: ReactionCall<Slice>?
 
     init(
         body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect,
         reading read: @escaping @Sendable (EffectOwner) -> Slice
     ) {
-        self.body = body
+        self.body = ReactionBody(body)
         self.read = read
     }
 
-    override func effect(of action: UnsafeRawPointer, in owner: EffectOwner) -> Effect? {
-        body(
-            action.assumingMemoryBound(to: A.self).pointee, EffectContext(owner, reading: read))
+    override func effect(
+        of action: UnsafeRawPointer, in version: Version, _ responder: Responder,
+        _ runner: EffectRunner, _ engine: Engine
+    ) -> Effect {
+        if call?.begin(in: version, engine) == nil {
+            let owner = EffectOwner(
+                lent: engine, runner: runner, address: responder.address, startedBy: version,
+                order: responder.order)
+            call = ReactionCall(context: EffectContext(owner, reading: read))
+        }
+        let effect = answer(to: action)
+        if effect.isNothing, !putOwnerAside() { takeOwner(responder)?.release() }
+        return effect
+    }
+
+    @inline(__always)
+    private func answer(to action: UnsafeRawPointer) -> Effect {
+        switch call {
+        case .some(let call): body(action, call)
+        case .none: .none
+        }
+    }
+
+    override func putOwnerAside() -> Bool {
+        call?.end() == true
+    }
+
+    override func takeOwner(_ responder: Responder) -> EffectOwner? {
+        call?.takeOwner(responder)
+    }
+}
+
+/// What a `React` closure is given besides the action, used where it lies: to pass copies of it would count
+/// two references.
+struct ReactionCall<Slice: Sendable>: ~Copyable {
+    fileprivate(set) var context: EffectContext<Slice>
+
+    /// Has the owner be that of another call; the last one was ended.
+    mutating func begin(in version: Version, _ engine: Engine) {
+        context.owner.take(up: engine, startedBy: version)
+    }
+
+    /// The owner, from here on like any other; another one takes its place.
+    ///
+    /// At once: to be without one the place would have to be optional, and to assign such a place in generic
+    /// code takes 600 instructions.
+    mutating func takeOwner(_ responder: Responder) -> EffectOwner {
+        var owner = EffectOwner(
+            lent: context.owner.engine, runner: context.owner.runner, address: responder.address,
+            startedBy: 0, order: responder.order)
+        swap(&owner, &context.owner)
+        owner.keepEngine()
+        return owner
+    }
+
+    /// Whether the owner can be that of another call, as nobody kept it.
+    mutating func end() -> Bool {
+        guard isKnownUniquelyReferenced(&context.owner) else { return false }
+        context.owner.putAside()
+        return true
+    }
+}
+
+/// A `React` closure, which is called with what lies behind pointers.
+///
+/// What is in here cannot be copied by accident: each copy counts references.
+struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {
+    private let body: @Sendable (A, EffectContext<Slice>) -> Effect
+
+    init(_ body: @escaping @Sendable (A, EffectContext<Slice>) -> Effect) {
+        self.body = body
+    }
+
+    /// - Precondition: `action` points to an initialised value of `A`.
+    func callAsFunction(
+        _ action: UnsafeRawPointer, _ call: borrowing ReactionCall<Slice>
+    ) -> Effect {
+        self(Borrowed<A>.at(action).pointee, call)
+    }
+
+    /// Not inlined: only a call passes a borrowed action on without copying it.
+    @inline(never)
+    private func callAsFunction(
+        _ action: borrowing Borrowed<A>, _ call: borrowing ReactionCall<Slice>
+    ) -> Effect {
+        body(action.value, call.context)
     }
 }
 

@@ -9,7 +9,8 @@ extension EffectRunner {
         case .none: break
         case .run(let body): try await body(job.owner)
         case .call(let body): try await body()
-        case .dispatch(let send): send(job.owner, nil)
+        case .dispatch(let send):
+            send(job.owner.engine, job.owner, job.owner.address, nil)
         case .cancel(let id): cancel(EffectSchedule.Slot(address: job.owner.address, id: id))
         case .merge(let effects): try await merge(effects, for: job)
         case .sequence(let effects):

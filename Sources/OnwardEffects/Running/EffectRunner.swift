@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Its lock may be taken while the store's lock is held, never the other way round; no foreign code is
 /// called under it.
-// Everything mutable is under `lock`, or atomic, or the deliverer's, hence `@unchecked`.
+// Everything mutable is under `lock`, or atomic, hence `@unchecked`.
 final class EffectRunner: Attachment, @unchecked Sendable {
     private let lock = Lock()
     @exclusivity(unchecked) private var schedule = EffectSchedule()
@@ -26,13 +26,12 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]
     private var whiles: [WhileController] = []
     private let clock: any Clock<Duration>
+    private let wallClock: @Sendable () -> Timestamp
     /// Where timers run.
     let executor: (any TaskExecutor)?
     private let time: Stopwatch
     let random: RandomSource
     let ids: IDSource
-    /// An owner that was put aside; the deliverer's.
-    @exclusivity(unchecked) private var spareOwner: EffectOwner?
 
     /// The lifetimes of instances; under the store's lock.
     @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
@@ -44,6 +43,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     init(in engine: Engine, _ locked: borrowing Locked) {
         let options = engine.options
         clock = options.clock
+        wallClock = options.wallClock
         executor = options.effectExecutor
         time = Stopwatch(options.clock)
         random = options.random
@@ -56,20 +56,6 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     func end(in engine: Engine) {
         finish()
-    }
-
-    // MARK: Owners
-
-    /// Takes the owner that was put aside, if there is one; by the deliverer.
-    func takeSpareOwner() -> EffectOwner? { spareOwner.take() }
-
-    /// Puts an owner without effects aside, unless it was kept elsewhere; by the deliverer.
-    func putAside(_ owner: inout EffectOwner) {
-        guard owner.lifetime == nil, isKnownUniquelyReferenced(&owner) else {
-            return owner.release()
-        }
-        owner.putAside()
-        spareOwner = owner
     }
 
     // MARK: Effects
@@ -97,7 +83,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         owner.hold()
         let job = EffectJob(
             key: lastKey.wrappingAdd(1, ordering: .relaxed).newValue, effect: effect, owner: owner,
-            since: owner.engine.options.wallClock(), isAwaited: isAwaited, within: outer,
+            since: wallClock(), isAwaited: isAwaited, within: outer,
             waiting: waiting)
         if let slot = job.slot {
             submit(job, to: slot)

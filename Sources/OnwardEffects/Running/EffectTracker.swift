@@ -42,7 +42,7 @@ struct EffectTracker<Waiter> {
     private var waitingCount = 0
     /// How many waits for effects an effect is in; only for effects that are in one, as few are.
     private var waits: [Key: Int] = [:]
-    private var blockingCountByEntry: [Version: Int] = [:]
+    private var blockingCounts = EntryCounts()
     /// The commits whose reactions are due.
     private var due: Set<Version> = []
     private var waiters: [Goal: [UInt64: Waiter]] = [:]
@@ -53,7 +53,7 @@ struct EffectTracker<Waiter> {
         case .idle: due.isEmpty && blockingCount == 0
         case .othersIdle: due.isEmpty && blockingCount == waitingCount
         case .empty: count == 0
-        case .end(let version): !due.contains(version) && blockingCountByEntry[version] == nil
+        case .end(let version): !due.contains(version) && !blockingCounts.contains(version)
         }
     }
 
@@ -64,7 +64,7 @@ struct EffectTracker<Waiter> {
         count += 1
         guard member.blocksIdle else { return }
         blockingCount += 1
-        if let version = member.version { blockingCountByEntry[version, default: 0] += 1 }
+        if let version = member.version { blockingCounts.add(version) }
     }
 
     /// An effect that was added is over.
@@ -74,21 +74,12 @@ struct EffectTracker<Waiter> {
         if member.blocksIdle {
             blockingCount -= 1
             if hasWaited { waitingCount -= 1 }
-            if let version = member.version { endOne(of: version) }
+            if let version = member.version { blockingCounts.remove(version) }
         }
         guard !waiters.isEmpty else { return [] }
         guard member.blocksIdle else { return served([.empty]) }
         let ofEntry: [Goal] = member.version.map { [.end(of: $0)] } ?? []
         return served(ofEntry + [.empty, .idle, .othersIdle])
-    }
-
-    private mutating func endOne(of version: Version) {
-        guard let index = blockingCountByEntry.index(forKey: version) else { return }
-        if blockingCountByEntry.values[index] == 1 {
-            blockingCountByEntry.remove(at: index)
-        } else {
-            blockingCountByEntry.values[index] -= 1
-        }
     }
 
     /// An effect that is there begins to wait for others.

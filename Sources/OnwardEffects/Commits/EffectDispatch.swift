@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+/// Dispatches the action of an effect that is only a dispatch, in the turn of a deliverer or in that of a job.
+///
+/// Gets the owner of the job, nil in a turn of the deliverer, who makes sure himself that it may dispatch; the
+/// instance that the effect belongs to; and the actor that the deliverer runs on. Not as one value, which would
+/// have to be made, and would count three references.
+typealias EffectSender = @Sendable (Engine, EffectOwner?, Address, (any Actor)?) -> Void
+
+extension Engine {
+    /// Dispatches the action of an effect value, in a turn.
+    func send<A: Action>(
+        _ action: A, to address: Address, from origin: Origin, for owner: EffectOwner?,
+        on here: (any Actor)?
+    ) {
+        withUnsafePointer(to: action) { pointer in
+            let pointer = UnsafeRawPointer(pointer)
+            if let owner {
+                _ = owner.dispatch(A.self, pointer, to: address, from: origin, on: nil)
+            } else {
+                _ = dispatch(A.self, pointer, to: address, from: origin, on: here)
+            }
+        }
+    }
+}
+
+/// A dispatch that is due when its delivery has been told, and those after it.
+// `next` is the deliverer's, hence `@unchecked`.
+final class EffectDispatch: DeliveryPart, @unchecked Sendable {
+    private let engine: Engine
+    /// Held until the dispatch was made; nil for an instance that lives as long as its store, as nothing ends
+    /// the right to dispatch for it.
+    private let owner: EffectOwner?
+    /// The instance that the effect belongs to.
+    private let address: Address
+    private let send: EffectSender
+    @exclusivity(unchecked) private var next: EffectDispatch?
+
+    init(
+        _ send: @escaping EffectSender, for owner: EffectOwner?, at address: Address,
+        in engine: Engine
+    ) {
+        self.engine = engine
+        self.owner = owner
+        self.address = address
+        self.send = send
+        owner?.hold()
+    }
+
+    func tellBeforeSubscribers(_ context: DeliveryContext) {}
+
+    func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
+        make(of: context, on: here)
+        // One after the other, or the end of a long list would end within the end of the one before it.
+        var rest = next.take()
+        while let dispatch = rest {
+            dispatch.make(of: context, on: here)
+            rest = dispatch.next.take()
+        }
+    }
+
+    private func make(of context: DeliveryContext, on here: (any Actor)?) {
+        engine.call(within: context, with: owner) { send(engine, nil, address, here) }
+        owner?.release()
+    }
+
+    /// Dispatches in their order, mostly none, or one.
+    struct List {
+        private(set) var first: EffectDispatch?
+        private var last: EffectDispatch?
+
+        mutating func append(_ dispatch: EffectDispatch) {
+            if let last { last.next = dispatch } else { first = dispatch }
+            last = dispatch
+        }
+    }
+}
