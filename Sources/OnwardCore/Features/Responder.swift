@@ -24,7 +24,7 @@ package final class Responder: Sendable {
 extension Route {
     /// The responder at an index, where an address names it; the caller keeps the route.
     ///
-    /// Counting a reference to it would take 46 of the 1,530 instructions of an answer with nothing.
+    /// Counting a reference to it would take 46 instructions more than the 897 of an answer with nothing.
     package func responder(at index: Int, to address: Address) -> Unmanaged<Responder>? {
         let responder = Unmanaged.passUnretained(responders[index])
         let isMeant =

@@ -26,7 +26,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// Counted as soon as the owner may outlive the call that it was made for.
     ///
     /// Not before: the deliverer keeps the engine meanwhile, and the engine the owners that are put aside. To count it for each call
-    /// would take 40 of the 1,530 instructions of an answer with nothing.
+    /// would take 40 instructions more than the 897 of an answer with nothing.
     @exclusivity(unchecked) private var home: Unmanaged<Engine>
     @exclusivity(unchecked) private var keepsEngine = false
     /// Runs the effects; kept by the engine.
