@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Testing
+
+@testable import OnwardCore
+
+struct DeliveryWaitersTests {
+    /// Adds a task for each commit, nil for one that is held, has `body` use the waiters, and resumes the
+    /// tasks that `body` leaves.
+    private func withWaiters(
+        for commits: [Version?], _ body: (inout DeliveryWaiters) -> Void
+    ) async {
+        var waiters = DeliveryWaiters()
+        for commit in commits {
+            // The continuation is resumed at once, as only the machine is of interest.
+            await withCheckedContinuation { continuation in
+                waiters.add(continuation, for: commit)
+                if commit == commits.last { body(&waiters) }
+                continuation.resume()
+            }
+        }
+    }
+
+    // Values that can't be copied are no arguments of `#expect`.
+    private func isEmpty(_ waiters: borrowing DeliveryWaiters) -> Bool { waiters.isEmpty }
+
+    private func take(_ waiters: inout DeliveryWaiters, before version: Version?) -> Int {
+        waiters.take(before: version).count
+    }
+
+    @Test func `is empty until a task waits`() async {
+        let none = isEmpty(DeliveryWaiters())
+        #expect(none)
+        await withWaiters(for: [3]) { waiters in
+            let one = isEmpty(waiters)
+            #expect(!one)
+        }
+    }
+
+    @Test func `gives the tasks whose commits are older than the oldest untold one`() async {
+        await withWaiters(for: [3, 5, 7]) { waiters in
+            let counts = [3, 6, 6, nil].map { take(&waiters, before: $0) }
+            #expect(counts == [0, 2, 0, 1])
+            let isEmpty = isEmpty(waiters)
+            #expect(isEmpty)
+        }
+    }
+
+    @Test func `a held commit is awaited until it is known with which others it is told`() async {
+        await withWaiters(for: [nil, 4]) { waiters in
+            let unsealed = [nil, nil].map { take(&waiters, before: $0) }
+            #expect(unsealed == [1, 0])
+            waiters.sealed(as: 9)
+            let sealed = [9, 10].map { take(&waiters, before: $0) }
+            #expect(sealed == [0, 1])
+            let isEmpty = isEmpty(waiters)
+            #expect(isEmpty)
+        }
+    }
+}
