@@ -3,6 +3,8 @@
 /// What one commit has to tell; it is passed on and never copied.
 struct Delivery: ~Copyable {
     let context: DeliveryContext
+    /// The first commit of those that are told as one with this one.
+    var first: Version
     /// What observers get; nil when there are none.
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
@@ -15,6 +17,7 @@ struct Delivery: ~Copyable {
         parts: [any DeliveryPart] = []
     ) {
         self.context = context
+        first = context.version
         self.commit = commit
         self.groups = groups
         self.parts = parts

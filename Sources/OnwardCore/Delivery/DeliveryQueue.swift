@@ -21,11 +21,13 @@ struct DeliveryQueue: ~Copyable {
     private var dirty: [SubscriberGroup] = []
     /// The newest commit that made a group dirty.
     private var newest: Delivery?
+    /// The first commit that is held; 0 when none is.
+    private var firstHeld: Version = 0
     /// The batches that are open.
     private var batches = 0
     private var isFull = false
     private var deliverer: UInt = 0
-    /// The version that is being told; 0 when none is.
+    /// The version that is being told, the first of several that are told as one; 0 when none is.
     private var telling: Version = 0
     /// Whether what is left waits for a thread that was started for it.
     private var handedOver = false
@@ -78,7 +80,7 @@ struct DeliveryQueue: ~Copyable {
     /// The oldest version that has not been told; nil when there is none, or when it is held.
     var oldestUntold: Version? {
         if telling > 0 { return telling }
-        return queue.isEmpty ? nil : queue[0].context.version
+        return queue.isEmpty ? nil : queue[0].first
     }
 
     /// Adds a delivery whose groups have captured their values.
@@ -89,6 +91,7 @@ struct DeliveryQueue: ~Copyable {
 
     /// Notes a commit while holding; returns what is to be released outside the lock.
     mutating func hold(_ delivery: consuming Delivery) -> Cause? {
+        if firstHeld == 0 { firstHeld = delivery.context.version }
         for group in delivery.groups {
             if !group.isDirty { dirty.append(group) }
             group.held = delivery.context.version
@@ -119,9 +122,16 @@ struct DeliveryQueue: ~Copyable {
     /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as clean
     /// and appends.
     mutating func unseal() -> Delivery? {
-        while let entry = held.popFirst() { queue.append(entry) }
+        let first = firstHeld
+        firstHeld = 0
+        // Their subscribers are told with the last of them, so until then all of them are untold.
+        while var entry = held.popFirst() {
+            entry.first = first
+            queue.append(entry)
+        }
         isFull = false
         guard var delivery = newest.take() else { return nil }
+        delivery.first = first
         swap(&delivery.groups, &dirty)
         return delivery
     }
@@ -207,7 +217,7 @@ struct DeliveryQueue: ~Copyable {
             handedOver = true
             return .handOver
         }
-        telling = queue[0].context.version
+        telling = queue[0].first
         return .deliver(queue.removeFirst())
     }
 
@@ -217,6 +227,7 @@ struct DeliveryQueue: ~Copyable {
         held.removeAll()
         dirty = []
         newest = nil
+        firstHeld = 0
         isFull = false
     }
 }

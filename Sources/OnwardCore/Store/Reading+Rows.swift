@@ -10,7 +10,8 @@ extension Reading {
     ///   - id: The row; it need not be there yet.
     /// - Returns: The reading.
     /// - Complexity: a commit costs what it changed in the table, whatever the number of rows and of
-    ///   row subscribers. Ids are hashed under the store's lock.
+    ///   row subscribers. Ids are hashed and compared under the store's lock, so what does that must not use
+    ///   the store.
     @inlinable
     public static func row<Row: Identifiable & Equatable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable, id: Row.ID

@@ -102,15 +102,17 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     @inline(__always)
     private func run() async { await owner.runner.run(self) }
 
+    /// Ends the right to dispatch.
+    func expire() { validity.end() }
+
     /// Ends the right to dispatch, and cancels the task.
     func cancel() {
         validity.end()
         lock.withLock { state.task }?.cancel()
     }
 
-    /// Tells the outcome to its waiters.
+    /// Tells the outcome to its waiters, when it has expired.
     func end(with outcome: Outcome) {
-        validity.end()
         let waiters = lock.withLock {
             defer { state.waiters = [] }
             state.outcome = outcome

@@ -288,6 +288,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     ) {
         // Before this one is over, so that the store never seems to be at rest in between.
         if case .cancelled = outcome { answerCancellation(of: job) }
+        // Nor is it at rest while something may still be dispatched in its name.
+        job.expire()
+        job.owner.release()
         let (steps, waiters) = lock.withLock {
             remove(job)
             // At work again in the same moment, or rest would seem to be reached in between: the
@@ -297,7 +300,6 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             return (steps, tracker.remove(job.member))
         }
         job.end(with: outcome)
-        job.owner.release()
         for waiter in waiters { waiter.resume() }
         if let steps { perform(steps) }
     }

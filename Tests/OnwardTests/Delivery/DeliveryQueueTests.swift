@@ -86,6 +86,24 @@ import Testing
     }
 
     @Test
+    func `commits that are told as one are untold until all of them are`() {
+        let queue = Machine(limit: 10)
+        queue.openBatch()
+        queue.hold(1, isObserved: true)
+        queue.hold(2, isObserved: true)
+        #expect(queue.closeBatch())
+        queue.seal()
+        queue.commit(3)
+        #expect(queue.claim(7, upTo: 3))
+        // The entries come one by one, the subscribers after the last of them.
+        for step in ["deliver 1", "deliver 2", "deliver 2"] {
+            #expect(queue.oldestUntold == 1)
+            #expect(queue.next() == step)
+        }
+        #expect(queue.oldestUntold == 3)
+    }
+
+    @Test
     func `a queue that is full is told before what is held`() {
         let queue = Machine(limit: 2)
         queue.commit(1)
@@ -137,11 +155,22 @@ private final class Machine {
         queue.append(Delivery(DeliveryContext(version: version, lastListener: 0)))
     }
 
-    func hold(_ version: Version) {
+    func hold(_ version: Version, isObserved: Bool = false) {
         let getter = AnyGetter(range: 0..<8, of: TypedValue<Int>())
         let group = SubscriberGroup(getter, key: nil, isSame: nil)
+        let entry = Entry(
+            version: version, kind: .action, action: Travel(), address: .root, parent: nil,
+            origin: Origin(file: "", line: 0), time: nil, duration: nil)
         _ = queue.hold(
-            Delivery(DeliveryContext(version: version, lastListener: 0), groups: [group]))
+            Delivery(
+                DeliveryContext(version: version, lastListener: 0),
+                commit: isObserved ? ErasedCommit(entry, before: nil, after: nil) : nil,
+                groups: [group]))
+    }
+
+    func seal() {
+        guard let delivery = queue.unseal() else { return }
+        queue.append(delivery)
     }
 
     func unseal() -> Version? { queue.unseal()?.context.version }

@@ -38,6 +38,22 @@ private final class Witness: Sendable {}
     }
 
     @Test
+    func `what is kept of an effect can dispatch nothing once its store is at rest`() async {
+        let kept = Guarded<EffectContext<Desk>?>(nil)
+        let store = makeDesk(Desk(isOpen: true)) { _, context in
+            kept.withValue { $0 = context }
+            return .run {}
+        }
+        // The effect ends on another thread, so any of many times may be the one.
+        for _ in 1...300 {
+            store.dispatch(DeskAction.say("go"))
+            await store.idle()
+            let context = kept.withValue { $0 }
+            #expect(context?.dispatch(DeskAction.heard("late")) == .refused(.expired))
+        }
+    }
+
+    @Test
     func `shutdown cancels all effects and returns when they have ended`() async {
         let clock = ManualClock()
         let ends = Log<String>()
