@@ -3,8 +3,7 @@
 /// A value under a lock of its own.
 package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only.
     @usableFromInline let lock = Lock()
-    // The lock does what a check of exclusive access would only do again.
-    @usableFromInline @exclusivity(unchecked) var value: Value
+    @usableFromInline var value: Value
 
     package init(_ value: sending Value) {
         self.value = value

@@ -7,7 +7,7 @@
 /// besides it. The first of them keeps what they know of the row.
 ///
 /// Everything here belongs to the store's lock; once it left the list, to the thread that took it
-/// out.
+/// out. What checks of exclusive access would cost, `RowChangeDetector` says.
 @usableFromInline
 package class RowSubscriber<Element: Identifiable & Sendable>: Subscriber, @unchecked Sendable
 where Element.ID: Sendable {  // As `Listener` and the above say.

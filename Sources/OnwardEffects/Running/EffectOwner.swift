@@ -29,8 +29,8 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// would take 40 instructions more than the 897 of an answer with nothing.
     @exclusivity(unchecked) private var home: Unmanaged<Engine>
     @exclusivity(unchecked) private var keepsEngine = false
-    /// Runs the effects; kept by the engine.
-    unowned(unsafe) let runner: EffectRunner
+    /// Runs the effects.
+    let runner: EffectRunner
     /// How many still need the owner: its maker, and each of its effects.
     private let holders = Atomic(1)
     private let lock = Lock()

@@ -8,7 +8,9 @@ internal import Synchronization
 ///
 /// Its lock may be taken while the store's lock is held, never the other way round; no foreign code is
 /// called under it.
-// Everything mutable is under `lock`, or atomic, hence `@unchecked`.
+// Everything mutable is under `lock`, or atomic, hence `@unchecked`. To check that access is exclusive, here, in
+// `EffectOwner` and in `EffectJob`, would take 1,800 instructions more than the 11,800 of an effect, and 438 more
+// than the 897 of an answer with nothing.
 final class EffectRunner: Attachment, @unchecked Sendable {
     private let lock = Lock()
     @exclusivity(unchecked) private var schedule = EffectSchedule()
