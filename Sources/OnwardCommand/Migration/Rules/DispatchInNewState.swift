@@ -10,7 +10,7 @@ extension Rule {
             before, no longer in the middle of it; store.state has it at once.
             """,
         write: """
-            Leave it, if nothing behind the dispatch counts on others having been told. Else do that \
+            Leave it, if nothing behind the dispatch relies on others having been told. Else do that \
             in the call of newState that the dispatch leads to, or dispatch from a middleware.
             """,
         example: """

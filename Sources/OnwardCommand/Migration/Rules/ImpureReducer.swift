@@ -10,7 +10,7 @@ extension Rule {
             come to the same states.
             """,
         write: """
-            Hand the value in with the action, from where it is dispatched; do what changes the world \
+            Pass the value with the action, from where it is dispatched; do what changes the world \
             in a middleware.
             """,
         example: """

@@ -7,8 +7,8 @@ extension Rule {
         name: "missing-completion", certainty: .look,
         what: "a step of the router does not use its completion handler",
         why: """
-            The router waits for it without a time-out. A handler that is let go of uncalled counts as \
-            called at that moment, which may be before the step is seen.
+            The router waits for it without a time-out. A handler that is released without being \
+            called counts as called at that moment, which may be before the step is seen.
             """,
         write: "Call it when the step is complete, or hand it on to what takes the step.",
         example: """

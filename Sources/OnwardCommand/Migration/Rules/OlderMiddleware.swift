@@ -7,8 +7,8 @@ extension Rule {
         name: "older-middleware", certainty: .differs,
         what: "a middleware as before ReSwift 4",
         why: """
-            Middlewares are of the store's state, their dispatch function is always there, and it \
-            returns nothing.
+            A middleware has the type of the store's state, its dispatch function is always \
+            there, and it returns nothing.
             """,
         write: "Give Middleware the type of the state, and call dispatch without a question mark.",
         example: """

@@ -6,7 +6,7 @@ extension Rule {
     static let stateAssignment = Rule(
         name: "state-assignment", certainty: .differs,
         what: "the state of a store is assigned",
-        why: "States come of actions only, as in ReSwift 6: the log would not have this one.",
+        why: "States come from actions only, as in ReSwift 6: the log would not have this one.",
         write: "Dispatch an action that the reducer answers with the state.",
         example: """
             struct Restore: Action { let state: AppState }
