@@ -167,8 +167,14 @@ let package = Package(
             name: "OnwardJournalTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
             exclude: ["Exchange/Files"], swiftSettings: house),
         .testTarget(
-            name: "OnwardTests",
-            dependencies: layers + ["Onward", "OnwardTesting"],
+            name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardTests", dependencies: layers + ["Onward", "OnwardTesting", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardStressTests",
+            dependencies: layers + ["Onward", "OnwardTesting", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTestingTests",
@@ -223,3 +229,9 @@ package.targets.append(
         name: "Soak", dependencies: ["Onward"], path: "Tests/Soak",
         exclude: ["README.md", "Mutations"], swiftSettings: house))
 #endif
+
+// A script that runs the tests of a few targets names them, separated by commas, and does not wait for the
+// others to be compiled.
+if let names = Context.environment["ONWARD_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

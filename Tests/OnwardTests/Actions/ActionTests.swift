@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 enum Outer {
     struct Inner: Action {}
     enum Choice: Action { case first, second(label: Int) }

@@ -5,6 +5,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite struct AddressTests {
     @Test(arguments: ["", "left", "left/counter", "todos/#7", "a%2Fb/#x%23y", "todos/#", "å/#ü 7"])
     func `reads back what it writes`(text: String) throws {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise02AnyThreadTests {
     actor Teller {
         let store: Store<Bank>

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise05FairOrderTests {
     @Test
     func `Fair order: per commit, subscribers are called in the order in which they subscribed`() {
@@ -33,7 +35,7 @@ import Testing
                 : store.subscribe(\.balance) { _, _ in calls.append(number) }
         }
         var left = Array(0..<60)
-        var random = Generator(seed: 7)
+        var random = SeededGenerator(seed: 7)
         while left.count > 3 {
             let leaver = left.remove(at: Int.random(in: left.indices, using: &random))
             tokens[leaver].cancel()

@@ -5,6 +5,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise07OneCommitTests {
     @Test
     func `One dispatch, one commit, however many reducers handle it, in their order`() {

@@ -4,12 +4,14 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise08PureReplayTests {
     @Test(arguments: 1...20)
     func `Pure replay: running the same entries from the same state gives the same state`(
         seed: UInt64
     ) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let first = Bank(editor: seed % 2 == 0 ? Counter() : nil, rows: [Row(id: 1), Row(id: 2)])
         let store = makeBank(first)
         let entries = Log<Entry>()

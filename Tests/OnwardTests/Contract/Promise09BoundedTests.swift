@@ -5,6 +5,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise09BoundedTests {
     @Test
     func

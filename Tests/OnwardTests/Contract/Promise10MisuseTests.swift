@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise10MisuseTests {
     /// A store whose reducer dispatches to itself.
     static func selfDispatching(_ options: StoreOptions) -> (Store<Int>, Log<DispatchResult>) {

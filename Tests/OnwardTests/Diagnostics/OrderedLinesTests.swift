@@ -5,6 +5,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardDiagnostics
+@testable import TestSupport
 
 @Suite struct OrderedLinesTests {
     @Test func `lines that come faster than they are written are counted, not kept`() {

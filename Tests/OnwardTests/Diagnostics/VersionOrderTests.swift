@@ -5,6 +5,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardDiagnostics
+@testable import TestSupport
 
 @Suite struct VersionOrderTests {
     @Test func `calls one after the other report at once`() {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct EffectErrorTests {
     @Test
     func `an error goes to the handler that the effect names, which may dispatch`() async {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// Effects of slices, optional slices and rows.
 @Suite(.timeLimit(.minutes(5))) struct EffectInstanceTests {
     private let barrier = Barrier()

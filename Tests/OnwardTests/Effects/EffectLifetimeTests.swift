@@ -6,6 +6,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardEffects
+@testable import TestSupport
 
 /// Tells whether anything holds it.
 private final class Witness: Sendable {}

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// Effects named "work" that say when they start and wait at a barrier of their own.
 private struct Work: Sendable {
     let started = Log<String>()

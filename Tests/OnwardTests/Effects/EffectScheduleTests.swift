@@ -6,6 +6,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardEffects
+@testable import TestSupport
 
 /// The machine alone: events in, steps out.
 @Suite struct EffectScheduleTests {
@@ -140,7 +141,7 @@ import Testing
 
     @Test
     func `whatever happens, none is lost, started twice, or ended before it started`() {
-        var random = Generator(seed: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             var schedule = EffectSchedule()
             var begun: Set<UInt64> = []

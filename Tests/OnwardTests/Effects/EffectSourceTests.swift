@@ -4,6 +4,8 @@ import Foundation
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct EffectSourceTests {
     @Test
     func `a seeded source gives the same numbers in every run`() {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardEffects
+@testable import TestSupport
 
 /// The timers of debounces and throttles as tasks.
 @Suite(.timeLimit(.minutes(5))) struct EffectTimerTests {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct EffectTimingTests {
     private let clock = ManualClock()
     private var options: StoreOptions { StoreOptions(clock: clock) }

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct EffectTravelTests {
     private let clock = ManualClock()
     private let log = Log<String>()

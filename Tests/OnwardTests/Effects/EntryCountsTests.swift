@@ -5,6 +5,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardEffects
+@testable import TestSupport
 
 /// The list of counts, compared with a dictionary.
 @Suite struct EntryCountsTests {

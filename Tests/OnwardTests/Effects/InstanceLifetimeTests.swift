@@ -6,6 +6,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardEffects
+@testable import TestSupport
 
 /// Rows and slices that go, and others that come to their address.
 @Suite(.timeLimit(.minutes(5))) struct InstanceLifetimeTests {
@@ -34,7 +35,7 @@ import Testing
 
     private func store(_ desk: Desk = Desk()) -> Store<Desk> {
         Store(desk, options: StoreOptions(clock: ManualClock())) {
-            OnwardTests.desk
+            TestSupport.desk
             Scope(\.drawer, feature(drawer, \.channel))
             Scope(each: \.trays, feature(tray, \.channel))
             Scope(each: \.plain, feature(tray, \.channel))

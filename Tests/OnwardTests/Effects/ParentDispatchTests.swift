@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct ParentDispatchTests {
     enum FormAction: Action { case save, saved }
 

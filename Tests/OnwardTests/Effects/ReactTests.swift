@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct ReactTests {
     @Test
     func `an accepted action starts the effect that answers it, which reports back`() async {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct ThunkTests {
     @Test
     func `a function can read, dispatch, and give a waiting caller its result`() async throws {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// Writes down which effects begin and end; they last until they are cancelled.
 private final class Lives: Sendable {
     private struct State {

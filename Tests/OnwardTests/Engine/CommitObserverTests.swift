@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite struct CommitObserverTests {
     @Test
     func `reads every entry: version, action, address, origin`() throws {

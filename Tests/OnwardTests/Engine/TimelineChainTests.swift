@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 struct TimelineChainTests {
     private struct Fixed: Timeline {

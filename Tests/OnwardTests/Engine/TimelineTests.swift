@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// A timeline that answers as it is told, and notes what it was asked.
 final class Gate: Timeline {
     typealias State = Bank

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 /// The laws of composition: features form a monoid under listing, and scoping respects it.
 @Suite struct FeatureTests {
     typealias Step = Feature<Bank>
@@ -28,7 +30,7 @@ import Testing
             features()[0]
             for part in features().dropFirst() { part }
         }
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let action: CounterAction =
                 Bool.random(using: &random)
@@ -98,7 +100,7 @@ import Testing
         struct App: Equatable, Sendable { var bank = Bank() }
         func run(@FeatureBuilder<App> _ features: () -> [any Part<App>]) -> App {
             let store = Store(App()) { for part in features() { part } }
-            var random = Generator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             for _ in 0..<50 {
                 store.dispatch(CounterAction.add(Int.random(in: -99...99, using: &random)))
             }

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct InterceptTests {
     enum EditorAction: Action { case type(String), save, explode }
     struct Saved: Action {}

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct ScopeTests {
     final class Storage: Sendable {}
 

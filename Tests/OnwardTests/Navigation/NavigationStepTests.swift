@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct NavigationStepTests {
     private func steps(_ old: String, _ new: String) -> [NavigationStep<Character>] {
         NavigationStep.steps(from: Array(old), to: Array(new))
@@ -42,7 +44,7 @@ import Testing
 
     @Test
     func `taken one after the other, the steps lead from any stack to any other`() throws {
-        var generator = Generator(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         for _ in 0..<scaled(2_000) {
             let stacks = (0..<2).map { _ in
                 (0..<Int.random(in: 0..<6, using: &generator)).map { _ in

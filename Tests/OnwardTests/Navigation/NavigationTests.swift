@@ -4,6 +4,8 @@ import Foundation
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct NavigationTests {
     private struct App: Sendable, Equatable {
         var routes = RouteStack(Screen.menu)

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct NavigatorTests {
     private let store = Store(RouteStack(Screen.menu)) { Navigation<Screen>() }
 

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct RouteCodecTests {
     private let codec = Screen.codec
 
@@ -19,7 +21,7 @@ import Testing
 
     @Test
     func `any route that is written is read as the same one`() throws {
-        var generator = Generator(seed: 5)
+        var generator = SeededGenerator(seed: 5)
         for _ in 0..<scaled(5_000) {
             let screen = generator.screen()
             let text = codec.text(of: screen)

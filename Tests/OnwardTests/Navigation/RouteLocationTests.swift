@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct RouteLocationTests {
     @Test(arguments: [
         (RouteLocation(), "/"),
@@ -69,7 +71,7 @@ import Testing
 
     @Test
     func `any location that is written is read as the same one`() throws {
-        var generator = Generator(seed: 2)
+        var generator = SeededGenerator(seed: 2)
         for _ in 0..<scaled(5_000) {
             var location = RouteLocation()
             for _ in 0..<Int.random(in: 0..<5, using: &generator) {
@@ -91,7 +93,7 @@ import Testing
 
     @Test
     func `what is written stands in HTML, headers and browsers as it is`() throws {
-        var generator = Generator(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         for _ in 0..<scaled(5_000) {
             let text = RouteLocation(
                 [generator.text(), generator.text()], query: ["q": generator.text()]
@@ -115,7 +117,7 @@ import Testing
 
     @Test
     func `any bytes are read or refused, never worse`() throws {
-        var generator = Generator(seed: 4)
+        var generator = SeededGenerator(seed: 4)
         let alphabet = Array("/%?&=#+.~aF09\u{0}é".utf8) + [0xFF, 0xC3]
         for _ in 0..<scaled(20_000) {
             let bytes = (0..<Int.random(in: 0..<24, using: &generator)).map { _ in

@@ -4,6 +4,8 @@ import Foundation
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct RouteStackTests {
     @Test
     func `pushes and pops screens, and keeps its root`() {

@@ -5,6 +5,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// A stack of routes whose screens have states and features of their own.
 @Suite(.timeLimit(.minutes(5))) struct ScreenStackTests {
     enum Page: Hashable, Sendable, Codable { case menu, album(Int), search }
@@ -150,7 +152,7 @@ import Testing
 
     @Test
     func `the routes are those that were set, whatever they were before`() {
-        var generator = Generator(seed: 14)
+        var generator = SeededGenerator(seed: 14)
         var stack = ScreenStack<View>(.menu)
         var used: Set<Int> = [0]
         for _ in 0..<scaled(2_000) {

@@ -2,6 +2,8 @@
 
 import Onward
 
+@testable import TestSupport
+
 /// A driver whose steps take as long as the test wants.
 actor Stage: NavigationDriver {
     typealias Step = NavigationStep<RouteLevel<Screen>>

@@ -7,6 +7,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardObservation
+@testable import TestSupport
 
 private struct Form: Equatable, Sendable {
     var name = ""

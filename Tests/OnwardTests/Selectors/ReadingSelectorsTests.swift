@@ -8,6 +8,7 @@ import Testing
 @testable import OnwardCore
 @testable import OnwardObservation
 @testable import OnwardSelectors
+@testable import TestSupport
 
 private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
 private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }

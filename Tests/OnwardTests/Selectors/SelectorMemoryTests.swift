@@ -6,6 +6,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardSelectors
+@testable import TestSupport
 
 @Suite struct SelectorMemoryTests {
     /// A value that counts how many of it are alive.

@@ -7,6 +7,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardSelectors
+@testable import TestSupport
 
 /// Selectors that come back to themselves through a store that they read, which they must not do.
 private enum Loops {

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// A state that is an enum, with a feature for each case.
 @Suite(.timeLimit(.minutes(5))) struct EnumStateTests {
     struct Lobby: Equatable, Sendable {

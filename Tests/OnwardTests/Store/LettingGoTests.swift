@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 /// What the store releases may use the store.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// A value that runs a closure when its last copy is released.

@@ -6,6 +6,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 

@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 /// Rows that consist of slices, and that note each read of their computed pages.
 private struct Shelf: Sendable {

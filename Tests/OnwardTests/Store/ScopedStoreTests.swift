@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 /// A store whose editor and rows come and go.
 private struct Studio: Equatable, Sendable {

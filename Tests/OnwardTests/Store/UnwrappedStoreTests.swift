@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// Stores of what an optional holds, several of them of the same one.
 @Suite struct UnwrappedStoreTests {
     private struct App: Sendable { var editor: Counter? = Counter() }

@@ -6,6 +6,8 @@ import OnwardTesting
 import Synchronization
 import Testing
 
+@testable import TestSupport
+
 @Suite struct WaitingTests {
     @Test
     func `wait returns at once when the state fulfils the condition already`() async throws {

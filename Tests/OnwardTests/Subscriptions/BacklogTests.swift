@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 @Suite struct BacklogTests {
     /// The mark of a delivery by the thread that makes it.

@@ -3,10 +3,10 @@
 import Foundation
 import Onward
 import OnwardTesting
-import Synchronization
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 /// What happens to changes that come while the first call of a subscription is under way.
 @Suite(.timeLimit(.minutes(5))) struct FirstCallTests {
@@ -150,42 +150,3 @@ import Testing
 
 /// Waits on a thread where waiting is allowed.
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
-
-@Suite(.timeLimit(.minutes(5))) struct FirstCallStressTests {
-    @Test(arguments: [DeliveryPolicy.every, .latest])
-    func `subscribing returns and nothing is lost, while others dispatch without end`(
-        policy: DeliveryPolicy
-    ) async {
-        let store = makeBank()
-        let isDone = Atomic(false)
-        let dispatchers = Task.detached { [store] in
-            onThreads(2) { _ in
-                while !isDone.load(ordering: .relaxed) { store.dispatch(BankAction.deposit(1)) }
-            }
-        }
-        struct Seen {
-            var last: Int?
-            var isInside = false
-        }
-        let wrong = Guarded(0)
-        for _ in 0..<scaled(500) {
-            let seen = Guarded(Seen())
-            let token = store.subscribe(\.balance, initially: true, policy: policy) { old, new in
-                let isWrong = seen.withValue { seen in
-                    let isForward = seen.last == nil || (seen.last == old && new > old)
-                    defer { seen.isInside = true }
-                    return seen.isInside || !isForward
-                }
-                if isWrong { wrong.withValue { $0 += 1 } }
-                seen.withValue { $0 = Seen(last: new) }
-            }
-            token.cancel()
-        }
-        let last = Recorder(of: store, \.balance, initially: true)
-        isDone.store(true, ordering: .relaxed)
-        await dispatchers.value
-        await store.idle()
-        #expect(wrong.withValue { $0 } == 0)
-        #expect(last.values.last == store.state.balance)
-    }
-}

@@ -5,6 +5,7 @@ import OnwardTesting
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct MailboxTests {
     private actor Screen {

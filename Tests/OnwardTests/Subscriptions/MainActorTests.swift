@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 /// Subscriptions on the main actor, as screens make them, without an annotation on any closure.
 @Suite(.timeLimit(.minutes(5))) struct MainActorTests {
     /// A screen whose conformance belongs to the main actor.

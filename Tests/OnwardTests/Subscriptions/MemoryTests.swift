@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 @Suite struct SubscriptionMemoryTests {
     /// Counts the objects of its kind that are alive.

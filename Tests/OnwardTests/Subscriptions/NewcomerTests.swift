@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 /// Subscribers that come while others wait to hear of commits that are told as one.
 @Suite struct NewcomerTests {
@@ -206,7 +207,7 @@ import Testing
     /// A model of what each of many listeners has to be told, against a random history.
     @Test(arguments: 0..<20)
     func `in any history each is told from what it saw last to what is there`(seed: UInt64) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let store = makeTodos(3)
         let told = Log<Bool>()
         let shown = Guarded<[Int: Bool?]>([:])

@@ -4,49 +4,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-struct Todo: Identifiable, Equatable, Sendable {
-    let id: Int
-    var isDone = false
-}
-
-struct TodoApp: Equatable, Sendable {
-    var todos: EntityTable<Todo> = []
-    var filter = 0
-}
-
-enum TodoAction: Action {
-    case add(Int)
-    case toggle(Int)
-    case remove(Int)
-    case move(Int, to: Int)
-    case replace([Int])
-    case clear
-    case many([TodoAction])
-    case filter(Int)
-
-    func apply(to app: inout TodoApp) {
-        switch self {
-        case .add(let id): app.todos.append(Todo(id: id))
-        case .toggle(let id): app.todos[id: id]?.isDone.toggle()
-        case .remove(let id): app.todos.remove(id: id)
-        case .move(let id, let place): app.todos.move(id: id, to: place)
-        case .replace(let ids):
-            app.todos = []
-            for id in ids { app.todos.append(Todo(id: id)) }
-        case .clear: app.todos.removeAll()
-        case .many(let actions): for action in actions { action.apply(to: &app) }
-        case .filter(let filter): app.filter = filter
-        }
-    }
-}
-
-func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<TodoApp> {
-    var app = TodoApp()
-    for id in 0..<count { app.todos.append(Todo(id: id)) }
-    return Store(app, options: options) {
-        Reduce { (app: inout TodoApp, action: TodoAction) in action.apply(to: &app) }
-    }
-}
+@testable import TestSupport
 
 @Suite struct RowSubscriptionTests {
     @Test
@@ -157,7 +115,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `each subscriber ends with its current row, after any changes, old following new`(
         seed: UInt64
     ) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let store = makeTodos(20)
         let rows = (0..<30).map { id in (id, Recorder<Todo?>()) }
         let tokens = rows.map { id, recorder in
@@ -193,7 +151,7 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
     func `applying change sets in order to the first table always gives the current one`(
         seed: UInt64
     ) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let store = makeTodos(20)
         let shown = Guarded(store.state.todos)
         let wrong = Guarded(0)
@@ -243,40 +201,5 @@ func makeTodos(_ count: Int, options: StoreOptions = StoreOptions()) -> Store<To
         #expect(sets.all.map(\.updated) == [[], [1], []])
         #expect(sets.all.map(\.removed) == [[], [], [0]])
         token.cancel()
-    }
-}
-
-@Suite struct RowSubscriptionStressTests {
-    @Test
-    func `rows are told in order while several threads change, watch and unwatch them`() async {
-        let limits = Limits(waitingCommits: 1_000_000)
-        let store = makeTodos(8, options: StoreOptions(limits: limits))
-        let violations = Guarded(0)
-        let counts = Guarded([Int](repeating: 0, count: 8))
-        let tokens = (0..<8).map { id in
-            let last = Guarded<Todo?>(Todo(id: id))
-            return store.subscribe(.row(\.todos, id: id)) { old, new in
-                let isRight = last.withValue { last in
-                    defer { last = new }
-                    return last == old && old != new
-                }
-                if !isRight { violations.withValue { $0 += 1 } }
-                counts.withValue { $0[id] += 1 }
-            }
-        }
-        let each = scaled(5_000)
-        onThreads(8) { thread in
-            for index in 0..<each {
-                store.dispatch(TodoAction.toggle(thread))
-                if index % 50 == 0 {
-                    let token = store.subscribe(.row(\.todos, id: (thread + 1) % 8)) { _, _ in }
-                    token.cancel()
-                }
-            }
-        }
-        await store.idle()
-        #expect(violations.withValue { $0 } == 0)
-        #expect(counts.withValue { $0 } == [Int](repeating: each, count: 8))
-        withExtendedLifetime(tokens) {}
     }
 }

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 private let literalRuns = Atomic(0)
 private let comparedRuns = Atomic(0)

@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardCore
+@testable import TestSupport
 
 @Suite struct SubscriptionIndexTests {
     @Test
@@ -35,7 +36,7 @@ import Testing
 
     @Test(arguments: 0..<5)
     func `subscribers that come and go are told of each commit that concerns them`(seed: UInt64) {
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let store = makeBank()
         let told = Log<Int>()
         var tokens: [Int: Subscription] = [:]

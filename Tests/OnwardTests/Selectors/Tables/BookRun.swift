@@ -5,6 +5,7 @@ import OnwardTesting
 
 @testable import EntityTables
 @testable import OnwardCore
+@testable import TestSupport
 
 /// Random changes of a book whose values are compared with plain loops after each.
 struct BookRun {

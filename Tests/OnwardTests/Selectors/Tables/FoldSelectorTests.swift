@@ -6,6 +6,7 @@ import Testing
 
 @testable import EntityTables
 @testable import OnwardCore
+@testable import TestSupport
 
 @Suite struct FoldSelectorTests {
     @Test

@@ -7,6 +7,7 @@ import Testing
 @testable import EntityTables
 @testable import OnwardCore
 @testable import OnwardSelectors
+@testable import TestSupport
 
 @Suite struct ParameterSelectorTests {
     @Test

@@ -4,6 +4,8 @@ import Onward
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct EffectStressTests {
     @Test
     func `effects that come, go and cancel each other on many threads are all over in the end`()

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct WaitingStressTests {
     @Test
     func `tasks that wait for rest again and again each come to rest`() async {

@@ -51,22 +51,6 @@ func scaled(_ count: Int) -> Int {
     return max(1, Int(Double(count) * (scale ?? 1)))
 }
 
-/// Numbers that look random and are the same in every run.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        // SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// A middleware made of a closure over the action as a value.
 struct ClosureMiddleware<State: Sendable>: Middleware {
     let body: @Sendable (any Action, borrowing MiddlewareContext<State>) -> DispatchResult?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import Onward
 import Testing
 
 @testable import OnwardCore
@@ -21,19 +20,4 @@ struct BothWays: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == BothWays {
     /// The promises hold on both ways of a delivery.
     static var bothWays: Self { BothWays() }
-}
-
-@Suite struct BothWaysTests {
-    @Test(.bothWays)
-    func `a store tells as the way says that it was made on`() {
-        let store = Store(Bank()) { bank }
-        let isQueued = DeliveryQueue.queuesAll
-        let depths = Log<Bool>()
-        let token = store.subscribe(\.balance) { _, _ in
-            depths.append(store.engine.whole { $0.state.deliveryQueue.tellsAlone })
-        }
-        store.dispatch(BankAction.deposit(1))
-        #expect(depths.all == [!isQueued])
-        token.cancel()
-    }
 }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import OnwardCore
 @testable import OnwardSelectors
+@testable import TestSupport
 
 @Suite struct SelectorStressTests {
     @Test

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite struct NavigatorStressTests {
     @Test
     func `however many threads move, and however fast, the driver ends where the state is`() async {
@@ -12,7 +14,7 @@ import Testing
         await withTaskGroup { group in
             for seed in 0..<4 as Range<UInt64> {
                 group.addTask {
-                    var generator = Generator(seed: seed)
+                    var generator = SeededGenerator(seed: seed)
                     for _ in 0..<scaled(500) {
                         store.dispatch(Self.action(&generator))
                         if Bool.random(using: &generator) { await Task.yield() }
@@ -27,7 +29,7 @@ import Testing
         #expect(await mirror.mistakes == 0)
     }
 
-    private static func action(_ generator: inout Generator) -> NavigationAction<Screen> {
+    private static func action(_ generator: inout SeededGenerator) -> NavigationAction<Screen> {
         let screen = Screen.album(.random(in: 0..<5, using: &generator), side: nil)
         return switch Int.random(in: 0..<6, using: &generator) {
         case 0: .pop

@@ -36,7 +36,7 @@ enum Screen: Hashable, Sendable, Codable {
         ])
 }
 
-extension Generator {
+extension SeededGenerator {
     /// A text that is often difficult: empty, dots, signs that URLs are made of, any Unicode.
     mutating func text() -> String {
         let pieces: [Unicode.Scalar] = [

@@ -3,6 +3,8 @@
 import Onward
 import Testing
 
+@testable import TestSupport
+
 @Suite(.bothWays) struct Promise01SerialStressTests {
     /// Notices when two reducers are inside at once.
     struct Workshop: Sendable {
