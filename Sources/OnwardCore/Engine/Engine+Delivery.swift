@@ -146,6 +146,7 @@ extension Engine {
         for group in delivery.groups { group.held = 0 }
         locked.state.deliveryQueue.append(delivery)
     }
+
     /// Marks groups as delivered; those without members give away what they have.
     private func settle(
         _ groups: [SubscriberGroup], _ aftermath: inout Aftermath?, _ locked: borrowing Locked

@@ -13,10 +13,11 @@ extension Engine {
         guard enterCallout() else { return refuseInsideReducer(type, action, origin) }
         defer { endCallout() }
         // An answer that dispatches by itself continues the delivery that it is called in.
-        let outer = ThreadFrame.innermost(of: id)
+        let outer = ThreadFrame.place(of: id)
         return ThreadFrame.push(
-            engine: id, version: outer?.entry ?? startedBy ?? 0,
-            generation: outer?.generation ?? -1, depth: outer?.depth ?? 0, cause: outer?.cause,
+            engine: id, version: outer?.pointee.entry ?? startedBy ?? 0,
+            generation: outer?.pointee.generation ?? -1, depth: outer?.pointee.depth ?? 0,
+            cause: outer?.pointee.cause,
             permit: permit
         ) {
             TaskPermit.withNone { dispatch(type, action, to: address, from: origin, on: here) }

@@ -27,8 +27,8 @@ package final class Route: @unchecked Sendable {
 
     /// The groups to be asked, and a few that are gone, which is harmless.
     ///
-    /// Unchecked, as the lock does what a check of exclusive access would only do again, at half the
-    /// cost of a commit.
+    /// Unchecked, as the lock does what a check of exclusive access would only do again: here and in `bystanders`
+    /// it would take 79 instructions more than the 191 of a commit.
     @exclusivity(unchecked) private(set) var watchers: [SubscriberGroup] = []
     @exclusivity(unchecked) private var watchersRevision: UInt64 = 0
     /// How many of the watchers are gone, at most.

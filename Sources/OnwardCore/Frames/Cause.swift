@@ -10,9 +10,9 @@ package final class Cause: @unchecked Sendable {  // Immutable but for `answers`
 
     private let place: Place
     /// How many answers to answers there were; of a beginning, and guarded by the store's lock.
-    @exclusivity(unchecked) var answers = 0
+    var answers = 0
     /// Whether it was reported that it does not end; of a beginning, and guarded by the store's lock.
-    @exclusivity(unchecked) var isReported = false
+    var isReported = false
 
     /// The beginning of a chain.
     init() {

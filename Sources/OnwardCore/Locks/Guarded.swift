@@ -3,7 +3,9 @@
 /// A value under a lock of its own.
 package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only.
     @usableFromInline let lock = Lock()
-    @usableFromInline var value: Value
+    /// To check that access is exclusive, as the lock makes it, would take 430 instructions more than the 12,150 of
+    /// an effect.
+    @usableFromInline @exclusivity(unchecked) var value: Value
 
     package init(_ value: sending Value) {
         self.value = value

@@ -4,7 +4,7 @@ internal import OnwardCore
 
 /// Dispatches the action of an effect that is only a dispatch, in the turn of a deliverer or in that of a job.
 ///
-/// Gets the owner of the job, nil in a turn of the deliverer, who makes sure himself that it may dispatch; the
+/// Gets the owner of the job, or nil in a turn of the deliverer, which has checked that it may dispatch; the
 /// instance that the effect belongs to; and the actor that the deliverer runs on. Not as one value, which would
 /// have to be made, and would count three references.
 typealias EffectSender = @Sendable (Engine, EffectOwner?, Address, (any Actor)?) -> Void

@@ -3,30 +3,15 @@
 internal import OnwardCore
 internal import Synchronization
 
-/// The shell around `EffectSchedule`: holds the effects of a store, their tasks and timers, and the
-/// tasks that wait for their end.
+/// Starts, cancels and ends the effects of a store, as `LiveEffects` decides.
 ///
-/// Its lock may be taken while the store's lock is held, never the other way round; no foreign code is
-/// called under it.
-// Everything mutable is under `lock`, or atomic, hence `@unchecked`. To check that access is exclusive, here, in
+/// These may be reached while the store's lock is held, never the other way round.
+// What is mutable here belongs to the store's lock, hence `@unchecked`. To check that access is exclusive, here, in
 // `EffectOwner` and in `EffectJob`, would take 1,800 instructions more than the 11,800 of an effect, and 438 more
 // than the 897 of an answer with nothing.
 final class EffectRunner: Attachment, @unchecked Sendable {
-    private let lock = Lock()
-    @exclusivity(unchecked) private var schedule = EffectSchedule()
+    private let live = Guarded(LiveEffects())
     private let lastKey = Atomic<EffectSchedule.Key>(0)
-    /// In no order; each knows its index.
-    @exclusivity(unchecked) private var jobs: [EffectJob] = []
-    /// Those that the schedule knows.
-    @exclusivity(unchecked) private var scheduled: [EffectSchedule.Key: EffectJob] = [:]
-    /// Those of each owner, and of each lifetime.
-    @exclusivity(unchecked) private var owned: [ObjectIdentifier: [EffectSchedule.Key: EffectJob]] =
-        [:]
-    @exclusivity(unchecked) private var tracker = EffectTracker<CheckedContinuation<Void, Never>>()
-    private var lastWaiter: UInt64 = 0
-    /// The timers that run; nil for one whose task is being made.
-    private var timers: [EffectSchedule.TimerNumber: Task<Void, Never>?] = [:]
-    private var whiles: [WhileController] = []
     private let clock: any Clock<Duration>
     private let wallClock: @Sendable () -> Timestamp
     /// Where timers run.
@@ -52,7 +37,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         ids = options.ids
         if locked.timelineState == .travelled {
             isPaused = true
-            schedule.pause()
+            live.withValue { $0.pause() }
         }
     }
 
@@ -96,21 +81,14 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     private func submitAlone(_ job: EffectJob) {
-        let (isFinished, waiters) = lock.withLock { (schedule.isFinished, add(job)) }
+        let (waiters, isFinished) = live.withValue { $0.submitAlone(job) }
         for waiter in waiters { waiter.resume() }
         if isFinished { finish(job, with: .cancelled) } else { job.start() }
     }
 
     private func submit(_ job: EffectJob, to slot: EffectSchedule.Slot) {
-        let terms = job.effect.terms
-        let now = terms.timing == nil ? .zero : time.elapsed()
-        let steps = lock.withLock {
-            let waiters = add(job)
-            scheduled[job.key] = job
-            return noted(
-                schedule.submit(job.key, to: slot, terms.policy, terms.timing, at: now), waiters)
-        }
-        perform(steps)
+        let now = job.effect.terms.timing == nil ? .zero : time.elapsed()
+        perform(live.withValue { $0.submit(job, to: slot, at: now) })
     }
 
     /// Cancels the effects of an id.
@@ -136,93 +114,32 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     }
 
     private func cancelAll(of owner: AnyObject) {
-        let jobs = lock.withLock { owned[ObjectIdentifier(owner)] }
-        guard let jobs else { return }
-        for job in jobs.values.sorted(by: { $0.key < $1.key }) { cancel(job) }
-    }
-
-    /// Notes a job, and returns those whose wait is over; under the lock.
-    private func add(_ job: EffectJob) -> [CheckedContinuation<Void, Never>] {
-        job.index = jobs.count
-        jobs.append(job)
-        for owner in job.ownerIDs { owned[owner, default: [:]][job.key] = job }
-        tracker.add(job.member)
-        guard job.isPart, let whole = job.waiting, whole.index != nil else { return [] }
-        return tracker.beginWaiting(whole.member)
-    }
-
-    /// Forgets a job; under the lock.
-    private func remove(_ job: EffectJob) {
-        guard let index = job.index, let last = jobs.popLast() else { return }
-        if last !== job {
-            jobs[index] = last
-            last.index = index
-        }
-        job.index = nil
-        for owner in job.ownerIDs {
-            owned[owner]?[job.key] = nil
-            if owned[owner]?.isEmpty == true { owned[owner] = nil }
-        }
+        for job in live.withValue({ $0.jobs(of: owner) }) { cancel(job) }
     }
 
     private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
-        let steps = lock.withLock { noted(event(&schedule)) }
-        perform(steps)
+        perform(live.withValue { $0.change(event) })
     }
 
-    /// The steps that the schedule decided on; those that must keep its order are done.
-    ///
-    /// A timer that starts is known, and one that stops no longer is; an effect that stands in a queue is not
-    /// at work, and one that leaves it is. Under the lock.
-    private func noted(
-        _ steps: [EffectSchedule.Step], _ served: [CheckedContinuation<Void, Never>] = []
-    ) -> Steps {
-        var waiters = served
-        var stopped: [Task<Void, Never>] = []
-        for step in steps {
-            switch step {
-            case .startTimer(_, let number, _): timers[number] = .some(nil)
-            case .stopTimer(let number):
-                if let timer = timers.removeValue(forKey: number), let timer {
-                    stopped.append(timer)
-                }
-            case .wait(let key):
-                if let job = scheduled[key] { waiters += tracker.beginWaiting(job.member) }
-            case .start(let key), .drop(let key):
-                if let job = scheduled[key] { tracker.endWaiting(job.member) }
-            case .cancel: break
-            }
-        }
-        return Steps(all: steps, stopped: stopped, waiters: waiters)
-    }
-
-    /// What is left to do outside the lock.
-    private struct Steps {
-        let all: [EffectSchedule.Step]
-        /// The timers that were stopped.
-        let stopped: [Task<Void, Never>]
-        /// Those whose wait is over.
-        let waiters: [CheckedContinuation<Void, Never>]
-    }
-
-    /// Takes the steps that the schedule decided on; outside the lock.
-    private func perform(_ steps: Steps) {
+    private func perform(_ steps: LiveEffects.Steps) {
         for timer in steps.stopped { timer.cancel() }
         for waiter in steps.waiters { waiter.resume() }
         for step in steps.all {
             switch step {
             case .start(let key):
-                lock.withLock { scheduled[key] }?.start()
+                job(key)?.start()
             case .cancel(let key):
-                lock.withLock { scheduled[key] }?.cancel()
+                job(key)?.cancel()
             case .drop(let key):
-                if let job = lock.withLock({ scheduled[key] }) { finish(job, with: .cancelled) }
+                if let job = job(key) { finish(job, with: .cancelled) }
             case .startTimer(let slot, let number, let duration):
                 startTimer(number, of: slot, duration)
             case .stopTimer, .wait: break
             }
         }
     }
+
+    private func job(_ key: EffectSchedule.Key) -> EffectJob? { live.withValue { $0.job(key) } }
 
     private func startTimer(
         _ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot, _ duration: Duration
@@ -233,22 +150,12 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             guard (try? await sleep()) != nil else { return }
             self?.timerEnded(number, of: slot)
         }
-        let isWanted = lock.withLock {
-            // It may have been stopped, or have ended, meanwhile.
-            guard timers.keys.contains(number) else { return false }
-            timers[number] = timer
-            return true
-        }
-        if !isWanted { timer.cancel() }
+        if !live.withValue({ $0.keep(timer, as: number) }) { timer.cancel() }
     }
 
     private func timerEnded(_ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot) {
         let now = time.elapsed()
-        let steps = lock.withLock {
-            timers[number] = nil
-            return noted(schedule.timerEnded(number, of: slot, at: now))
-        }
-        perform(steps)
+        perform(live.withValue { $0.timerEnded(number, of: slot, at: now) })
     }
 
     // MARK: Running
@@ -293,23 +200,10 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         // Nor is it at rest while something may still be dispatched in its name.
         job.expire()
         job.owner.release()
-        let (steps, waiters) = lock.withLock {
-            remove(job)
-            // At work again in the same moment, or rest would seem to be reached in between: the
-            // next one in the queue, and the effect that this one is a part of.
-            let steps = job.isAlone ? nil : leaveSchedule(job, hasBegun: hasBegun)
-            if job.isPart, let whole = job.waiting { tracker.endWaiting(whole.member) }
-            return (steps, tracker.remove(job.member))
-        }
+        let (steps, waiters) = live.withValue { $0.remove(job, hasBegun: hasBegun) }
         job.end(with: outcome)
         for waiter in waiters { waiter.resume() }
         if let steps { perform(steps) }
-    }
-
-    /// Tells the schedule that a job is over; under the lock.
-    private func leaveSchedule(_ job: EffectJob, hasBegun: Bool) -> Steps? {
-        scheduled[job.key] = nil
-        return hasBegun ? noted(schedule.ended(job.key)) : nil
     }
 
     /// Passes an error to its handler.
@@ -338,19 +232,19 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Notes that a commit has reactions that are due.
     func expect(_ version: Version) {
-        lock.withLock { tracker.expect(version) }
+        live.withValue { $0.expect(version) }
     }
 
     /// The reactions of a commit were called.
     func reacted(to version: Version) {
-        let waiters = lock.withLock { tracker.reacted(to: version) }
+        let waiters = live.withValue { $0.reacted(to: version) }
         for waiter in waiters { waiter.resume() }
     }
 
     /// Whether there is no effect of an action or a thunk; asked from inside an effect, none except
     /// those that wait for effects themselves.
     func isQuiet(insideEffect: Bool) -> Bool {
-        lock.withLock { tracker.isReached(insideEffect ? .othersIdle : .idle) }
+        live.withValue { $0.isReached(insideEffect ? .othersIdle : .idle) }
     }
 
     /// Waits until `isQuiet`, or the task is cancelled.
@@ -367,85 +261,59 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// These effects wait for others from here on, and are not at work meanwhile; false when all of them
     /// are over.
     func rest(_ jobs: [EffectJob]) -> Bool {
-        let (isAny, waiters) = lock.withLock {
-            let present = jobs.filter { $0.index != nil }
-            return (!present.isEmpty, present.flatMap { tracker.beginWaiting($0.member) })
-        }
-        for waiter in waiters { waiter.resume() }
-        return isAny
+        let waiters = live.withValue { $0.rest(jobs) }
+        for waiter in waiters ?? [] { waiter.resume() }
+        return waiters != nil
     }
 
     /// These effects no longer wait for others.
     func goOn(_ jobs: [EffectJob]) {
-        lock.withLock { for job in jobs { tracker.endWaiting(job.member) } }
+        live.withValue { $0.goOn(jobs) }
     }
 
     private func wait(
-        for goal: EffectTracker<CheckedContinuation<Void, Never>>.Goal,
-        heedsCancellation: Bool = true
+        for goal: EffectTracker<LiveEffects.Waiter>.Goal, heedsCancellation: Bool = true
     ) async {
-        let number = nextWaiter()
+        let number = live.withValue { $0.nextWaiter() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = lock.withLock {
+                let waits = live.withValue { live in
                     let isCancelled = heedsCancellation && Task.isCancelled
-                    if isCancelled || tracker.isReached(goal) { return true }
-                    tracker.wait(for: goal, number, continuation)
-                    return false
+                    return !isCancelled && live.wait(for: goal, number, continuation)
                 }
-                if isOver { continuation.resume() }
+                if !waits { continuation.resume() }
             }
         } onCancel: {
             guard heedsCancellation else { return }
-            lock.withLock { tracker.cancelWait(goal, number) }?.resume()
-        }
-    }
-
-    private func nextWaiter() -> UInt64 {
-        lock.withLock {
-            lastWaiter += 1
-            return lastWaiter
+            live.withValue { $0.cancelWait(goal, number) }?.resume()
         }
     }
 
     // MARK: Life of the store
 
     /// How many timers run.
-    var timerCount: Int { lock.withLock { timers.count } }
+    var timerCount: Int { live.withValue { $0.timerCount } }
 
     /// The effects at work and those that wait, oldest first.
-    var list: [RunningEffect] { lock.withLock { described } }
-
-    /// The same; under the lock.
-    private var described: [RunningEffect] {
-        jobs.sorted { $0.key < $1.key }.map { $0.description(phase(of: $0)) }
-    }
-
-    private func phase(of job: EffectJob) -> RunningEffect.Phase {
-        if job.isAlone { return job.isOver ? .cancelled : .running }
-        return schedule.phase(of: job.key) ?? .cancelled
-    }
+    var list: [RunningEffect] { live.withValue { $0.described } }
 
     /// Looks after the effects of pieces of state, instead of those that are returned.
     func exchange(_ new: [WhileController]) -> [WhileController] {
-        lock.withLock {
-            defer { whiles = new }
-            return whiles
-        }
+        live.withValue { $0.exchange(new) }
     }
 
     /// The timeline is travelled from here on.
     func pause() {
-        let whiles = lock.withLock {
-            schedule.pause()
-            return self.whiles
+        let whiles = live.withValue { live in
+            live.pause()
+            return live.whiles
         }
         for controller in whiles { controller.pause() }
     }
 
     /// The store is live again.
     func resume() {
-        let (whiles, steps) = lock.withLock { (self.whiles, noted(schedule.resume())) }
+        let (whiles, steps) = live.withValue { ($0.whiles, $0.change { $0.resume() }) }
         perform(steps)
         for controller in whiles { controller.resume() }
     }
@@ -456,12 +324,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     @discardableResult
     func finish() -> [RunningEffect] {
         for controller in exchange([]) { controller.end() }
-        let (dropped, alone, steps) = lock.withLock {
-            (
-                described.filter { $0.phase != .cancelled && $0.kind != .state },
-                jobs.filter(\.isAlone), noted(schedule.finish())
-            )
-        }
+        let (dropped, alone, steps) = live.withValue { $0.finish() }
         for job in alone { job.cancel() }
         perform(steps)
         return dropped
