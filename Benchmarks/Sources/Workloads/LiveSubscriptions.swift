@@ -18,7 +18,7 @@ public struct LiveSubscriptions: Sendable {
         let store = Self.makeStore(rows: 1)
         self.store = store
         tokens = (0..<count).map { index in
-            store.subscribe(\.counter.count) { _, _ in _ = index }
+            store.subscribe(\.counter.count) { _, _ in keep(index) }
         }
     }
 
@@ -28,8 +28,8 @@ public struct LiveSubscriptions: Sendable {
         self.store = store
         tokens = (0..<count).map { index in
             shared
-                ? store.subscribe(.selecting { $0.counter.other }) { _, _ in _ = index }
-                : store.subscribe(.selecting { $0.counter.other + index }) { _, _ in _ = index }
+                ? store.subscribe(.selecting { $0.counter.other }) { _, _ in keep(index) }
+                : store.subscribe(.selecting { $0.counter.other + index }) { _, _ in keep(index) }
         }
     }
 
@@ -37,7 +37,9 @@ public struct LiveSubscriptions: Sendable {
     public init(ofRows count: Int) {
         let store = Self.makeStore(rows: count)
         self.store = store
-        tokens = (0..<count).map { id in store.subscribe(.row(\.rows, id: id)) { _, _ in _ = id } }
+        tokens = (0..<count).map { id in
+            store.subscribe(.row(\.rows, id: id)) { _, _ in keep(id) }
+        }
     }
 
     /// The same state as that of `init(ofRows:)` without subscriptions, for comparison.
@@ -53,12 +55,12 @@ public struct LiveSubscriptions: Sendable {
         self.store = store
         tokens = (0..<count).map { index in
             switch index % 20 {
-            case 0: store.subscribe(\.counter.count) { _, _ in _ = index }
-            case 1 where index < 100: store.subscribe(.table(\.rows)) { _, _ in _ = index }
+            case 0: store.subscribe(\.counter.count) { _, _ in keep(index) }
+            case 1 where index < 100: store.subscribe(.table(\.rows)) { _, _ in keep(index) }
             case 1 where index < 400:
-                store.subscribe(.selecting { $0.title.count }) { _, _ in _ = index }
-            case 1: store.subscribe(\.title.isEmpty) { _, _ in _ = index }
-            default: store.subscribe(.row(\.rows, id: index)) { _, _ in _ = index }
+                store.subscribe(.selecting { $0.title.count }) { _, _ in keep(index) }
+            case 1: store.subscribe(\.title.isEmpty) { _, _ in keep(index) }
+            default: store.subscribe(.row(\.rows, id: index)) { _, _ in keep(index) }
             }
         }
     }

@@ -106,7 +106,3 @@ private final class Model: Observable, @unchecked Sendable {  // Used by one thr
         set { registrar.withMutation(of: self, keyPath: \.count) { stored = newValue } }
     }
 }
-
-/// Uses a value, so that reading it is not left out.
-@inline(never)
-private func keep(_ value: Int) {}

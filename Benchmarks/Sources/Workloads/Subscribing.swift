@@ -4,6 +4,8 @@ import Onward
 
 /// What a subscription must at least do: an entry in a table, and a token that finds it again when it
 /// is cancelled or released.
+///
+/// The closures capture a number, as those of the store do.
 private final class Subscribers {
     private var bodies: [Int: (Int, Int) -> Void] = [:]
     private var last = 0
@@ -68,7 +70,7 @@ extension Workload {
             return { count in
                 for _ in 0..<max(count / 10_000, 1) {
                     let tokens = (0..<10_000).map { index in
-                        Token(limit.withState { $0.add { _, _ in _ = index } }, in: limit)
+                        Token(limit.withState { $0.add { _, _ in keep(index) } }, in: limit)
                     }
                     for token in tokens { token.cancel() }
                 }
@@ -79,7 +81,7 @@ extension Workload {
         return { count in
             for _ in 0..<max(count / 10_000, 1) {
                 let tokens = (0..<10_000).map { index in
-                    store.subscribe(\.other) { _, _ in _ = index }
+                    store.subscribe(\.other) { _, _ in keep(index) }
                 }
                 for token in tokens { token.cancel() }
             }
@@ -96,7 +98,7 @@ extension Workload {
                     let tokens = (0..<10_000).map { row in
                         RowToken(
                             limit.withState { rows in
-                                { $0.add { _, _ in _ = row } }(&rows[row, default: Subscribers()])
+                                { $0.add { _, _ in keep(row) } }(&rows[row, default: Subscribers()])
                             }, of: row, in: limit)
                     }
                     for token in tokens { token.cancel() }
@@ -108,7 +110,7 @@ extension Workload {
         return { count in
             for _ in 0..<max(count / 10_000, 1) {
                 let tokens = (0..<10_000).map { id in
-                    store.subscribe(.row(\.rows, id: id)) { _, _ in _ = id }
+                    store.subscribe(.row(\.rows, id: id)) { _, _ in keep(id) }
                 }
                 for token in tokens { token.cancel() }
             }
