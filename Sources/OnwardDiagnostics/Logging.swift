@@ -2,8 +2,8 @@
 
 public import OnwardCore
 
-/// A middleware that writes a line per action: what it was, what became of it, how long it took, and, on
-/// demand, what it changed.
+/// A middleware that writes a line per action: what it was, what became of it, how long it took until it was
+/// told, and, on demand, what changed in that time.
 ///
 /// ```text
 /// GameAction/flip(7) → version 12 in 8100 ns; game.moves: 3 → 4
@@ -23,7 +23,8 @@ public struct Logging<State: Sendable>: Middleware {
     /// A logging middleware.
     ///
     /// - Parameters:
-    ///   - changes: Whether to say what changed. This keeps the old state during the action, so that arrays
+    ///   - changes: Whether to say what changed until the action had been told, answers of subscribers and
+    ///     effects in that time included. This keeps the old state during the action, so that arrays
     ///     that it changes are copied, and compares by reflection: for debugging.
     ///   - write: Takes a line; on a dispatching thread, possibly another one than that of the action.
     public init(changes: Bool = false, _ write: @escaping @Sendable (String) -> Void) {

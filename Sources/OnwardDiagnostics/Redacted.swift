@@ -26,6 +26,19 @@ public struct Redacted<Value: Sendable>: Sendable {
     }
 }
 
+/// A redacted value of whatever type, for what looks for differences.
+package protocol RedactedValue {
+    /// Whether another redacted value has the same text, which is not shown.
+    func looksLike(_ other: Any) -> Bool
+}
+
+extension Redacted: RedactedValue {
+    package func looksLike(_ other: Any) -> Bool {
+        guard let other = other as? Redacted else { return false }
+        return String(describing: wrappedValue) == String(describing: other.wrappedValue)
+    }
+}
+
 /// What replaces a redacted value.
 package let redactedPlaceholder = "‹redacted›"
 

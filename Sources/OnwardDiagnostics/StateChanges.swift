@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import OnwardCore
+
 /// The differences between two values of one type, found by reflection.
 ///
 /// For people reading logs: paths of stored properties with the text before and after. Redacted
@@ -18,6 +20,10 @@ struct StateChanges {
     }
 
     private mutating func compare(_ old: Any, _ new: Any, at path: String, depth: Int) {
+        if let secret = old as? any RedactedValue {
+            if !secret.looksLike(new) { note(path, "\(old)", "\(new)") }
+            return
+        }
         let before = Mirror(reflecting: old)
         let after = Mirror(reflecting: new)
         let isCollection = before.displayStyle == .collection || before.displayStyle == .set
@@ -27,7 +33,7 @@ struct StateChanges {
                 || before.children.first?.label == after.children.first?.label
         else {
             if isCollection, before.children.count != after.children.count {
-                note(path, "\(before.children.count) elements", "\(after.children.count) elements")
+                note(path, Self.size(of: before), Self.size(of: after))
             } else {
                 let (old, new) = (String(describing: old), String(describing: new))
                 if old != new { note(path, old, new) }
@@ -36,7 +42,9 @@ struct StateChanges {
         }
         for (index, pair) in zip(before.children, after.children).enumerated() {
             let label = pair.0.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
-            let step = label.map { path.isEmpty ? $0 : "." + $0 } ?? "[\(index)]"
+            let isInside = before.displayStyle == .optional
+            let step =
+                isInside ? "" : label.map { path.isEmpty ? $0 : "." + $0 } ?? "[\(index)]"
             compare(pair.0.value, pair.1.value, at: path + step, depth: depth + 1)
         }
     }
@@ -48,6 +56,11 @@ struct StateChanges {
         }
         let name = path.isEmpty ? "state" : path
         lines.append("\(name): \(Self.short(old)) → \(Self.short(new))")
+    }
+
+    private static func size(of collection: Mirror) -> String {
+        let count = collection.children.count
+        return count == 1 ? "1 element" : "\(count) elements"
     }
 
     private static func short(_ text: String) -> String {

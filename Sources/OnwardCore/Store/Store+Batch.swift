@@ -13,6 +13,7 @@ extension Store {
     /// Inside a reducer it is a misuse and only runs `body`.
     ///
     /// - Throws: what `body` throws.
+    @discardableResult
     public func batch<Result, Failure: Error>(
         isolation: (any Actor)? = #isolation, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

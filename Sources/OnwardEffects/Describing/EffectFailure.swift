@@ -17,6 +17,7 @@ public struct EffectFailure: Sendable, CustomStringConvertible {
     /// A sentence with the effect, what started it, and the error.
     public var description: String {
         let moment = isAfterCancellation ? " after it was cancelled" : ""
-        return "\(effect) failed\(moment): \(error)"
+        let comma = effect.startedBy == nil ? "" : ","
+        return "\(effect)\(comma) failed\(moment): \(error)"
     }
 }

@@ -51,7 +51,7 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
         let place = address == .root ? "" : " of \"\(address)\""
         let cause = startedBy.map { version in
             let action = action.map { $0.wireName + ", " } ?? ""
-            return ", started by \(action)version \(version),"
+            return ", started by \(action)version \(version)"
         }
         return "The effect\(name)\(place) at \(origin)\(cause ?? "")"
     }

@@ -9,11 +9,13 @@ extension Store {
     /// ``idle()`` does that. When the task is cancelled, waiting ends and the effects continue. Don't
     /// await it from within a delivery.
     ///
+    /// It stays on the actor of the caller, whose subscribers are called before the wait begins.
+    ///
     /// - Returns: What became of the action.
     @discardableResult
     public func run<A: Action>(
         _ action: A, file: String = #fileID, line: Int = #line,
-        isolation: (any Actor)? = #isolation
+        isolation: isolated (any Actor)? = #isolation
     ) async -> DispatchResult {
         let result = dispatch(action, file: file, line: line, isolation: isolation)
         guard let version = result.version else { return result }

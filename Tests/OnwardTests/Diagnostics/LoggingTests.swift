@@ -64,11 +64,22 @@ import Testing
             lines.all == [
                 """
                 LoggingTests.LoginAction/entered(name: "Ada", password: ‹redacted›) → version 1 in \
-                42 µs; account.name:  → Ada, account.tries: 0 elements → 1 elements
+                42 µs; account.name:  → Ada, account.password: ‹redacted› → ‹redacted›, account.tries: \
+                0 elements → 1 element
                 """,
                 "LoggingTests.LoginAction/left → version 2 in 42 µs; nothing changed",
             ])
         #expect(!lines.all.joined().contains("secret"))
+    }
+
+    @Test func `names what changed inside an optional as code does`() {
+        let lines = Log<String>()
+        let store = Store(Bank(editor: Counter())) {
+            Logging(changes: true) { lines.append($0) }
+            Scope(\.editor, counter)
+        }
+        store.scoped(to: \.editor).dispatch(CounterAction.add(2))
+        #expect(lines.all.first?.hasSuffix("; editor.count: 0 → 2") == true)
     }
 
     @Test func `writes the line of an answer after that of the action`() {

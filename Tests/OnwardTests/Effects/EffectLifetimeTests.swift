@@ -185,6 +185,31 @@ private final class Witness: Sendable {}
         #expect(store.state.heard == ["a", "b"])
     }
 
+    @Test @MainActor
+    func `run calls the subscribers of its caller's actor before it waits, and comes back there`()
+        async
+    {
+        let barrier = Barrier()
+        let store = makeDesk { text, context in
+            .run {
+                await barrier.pass()
+                context.dispatch(DeskAction.heard(text))
+            }
+        }
+        var told: [String] = []
+        let token = store.subscribe(\.isOpen) { @MainActor _, new in
+            told.append("open")
+            barrier.open()
+        }
+        await store.run(DeskAction.open(true))
+        told.append("returned")
+        MainActor.assertIsolated()
+        await store.run(DeskAction.say("a"))
+        #expect(told == ["open", "returned"])
+        #expect(store.state.heard == ["a"])
+        token.cancel()
+    }
+
     @Test
     func `run ends its waiting when its task is cancelled, and the effect goes on`() async {
         let barrier = Barrier()
