@@ -36,7 +36,7 @@ final class EffectDispatch: DeliveryPart, @unchecked Sendable {
     /// The instance that the effect belongs to.
     private let address: Address
     private let send: EffectSender
-    @exclusivity(unchecked) private var next: EffectDispatch?
+    private var next: EffectDispatch?
 
     init(
         _ send: @escaping EffectSender, for owner: EffectOwner?, at address: Address,
