@@ -181,10 +181,15 @@ package class Listener: @unchecked Sendable {
 
     /// The queue, made when it is needed.
     private func openQueue() -> Queue {
-        let home = extras ?? ListenerExtras()
-        extras = home
-        let open = home.queue ?? Queue()
-        home.queue = open
+        let open = extras?.queue ?? Queue()
+        if let extras {
+            // Not stored again: a subscriber that is not called in the plain way reads `extras` without the lock.
+            extras.queue = open
+        } else {
+            let extras = ListenerExtras()
+            extras.queue = open
+            self.extras = extras
+        }
         return open
     }
 

@@ -17,7 +17,6 @@ public struct EffectFailure: Sendable, CustomStringConvertible {
     /// A sentence with the effect, what started it, and the error.
     public var description: String {
         let moment = isAfterCancellation ? " after it was cancelled" : ""
-        let comma = effect.startedBy == nil ? "" : ","
-        return "\(effect)\(comma) failed\(moment): \(error)"
+        return effect.sentence("failed\(moment): \(error)")
     }
 }

@@ -45,6 +45,11 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     /// How far it has come.
     public let phase: Phase
 
+    /// A sentence about the effect, which a verb begins.
+    package func sentence(_ rest: String) -> String {
+        "\(self)\(startedBy == nil ? "" : ",") \(rest)"
+    }
+
     /// A phrase with the id, the place in the source, and what started it.
     public var description: String {
         let name = id.map { " \"\($0)\"" } ?? ""

@@ -238,7 +238,7 @@ enum TestFailure {
     }
 
     private static func list(_ effects: [RunningEffect]) -> String {
-        effects.map { " • \($0) \(word(for: $0.phase))" }.joined(separator: "\n")
+        effects.map { " • \($0.sentence(word(for: $0.phase)))" }.joined(separator: "\n")
     }
 
     private static func bullet(_ text: String) -> String {

@@ -44,4 +44,46 @@ import Testing
         #expect(wrong.withValue { $0 } == 0)
         #expect(last.values.last == store.state.balance)
     }
+
+    @Test
+    func `what comes while the subscriber is told what it dispatched in its first call waits`() {
+        let store = makeBank()
+        let isDone = Atomic(false)
+        let isLate = Atomic(false)
+        let dispatched = Atomic(0)
+        let wrong = Guarded(0)
+        onThreads(2) { thread in
+            guard thread == 0 else {
+                while !isDone.load(ordering: .relaxed) {
+                    guard isLate.load(ordering: .relaxed) else { continue }
+                    store.dispatch(BankAction.deposit(1))
+                    dispatched.add(1, ordering: .relaxed)
+                }
+                return
+            }
+            for _ in 0..<scaled(200) {
+                let calls = Guarded((count: 0, last: -1))
+                let token = store.subscribe(
+                    \.balance, initially: true, policy: .atMostOnce(per: .milliseconds(1))
+                ) { _, new in
+                    let count = calls.withValue { calls in
+                        if new < calls.last { wrong.withValue { $0 += 1 } }
+                        calls = (calls.count + 1, new)
+                        return calls.count
+                    }
+                    // Nobody else dispatches, so this thread delivers it, and leaves it for the end of this call.
+                    if count == 1 { store.dispatch(BankAction.deposit(1)) }
+                    guard count == 2 else { return }
+                    isLate.store(true, ordering: .relaxed)
+                    // Asking the store would order the threads, and hide what is not ordered.
+                    let before = dispatched.load(ordering: .relaxed)
+                    while dispatched.load(ordering: .relaxed) < before + 3 {}
+                    isLate.store(false, ordering: .relaxed)
+                }
+                token.cancel()
+            }
+            isDone.store(true, ordering: .relaxed)
+        }
+        #expect(wrong.withValue { $0 } == 0)
+    }
 }
