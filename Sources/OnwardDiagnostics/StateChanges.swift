@@ -20,12 +20,19 @@ struct StateChanges {
     }
 
     private mutating func compare(_ old: Any, _ new: Any, at path: String, depth: Int) {
-        if let secret = old as? any RedactedValue {
-            if !secret.looksLike(new) { note(path, "\(old)", "\(new)") }
+        if old is any RedactedValue || new is any RedactedValue {
+            let isSame = (old as? any RedactedValue)?.looksLike(new) ?? false
+            if !isSame { note(path, "\(old)", "\(new)") }
             return
         }
         let before = Mirror(reflecting: old)
         let after = Mirror(reflecting: new)
+        // Equal sets may have their elements in different orders.
+        if before.displayStyle == .set, let old = old as? AnyHashable,
+            let new = new as? AnyHashable, old == new
+        {
+            return
+        }
         let isCollection = before.displayStyle == .collection || before.displayStyle == .set
         guard before.children.count == after.children.count, !before.children.isEmpty,
             before.displayStyle == after.displayStyle, depth < Self.deepest,
@@ -41,7 +48,10 @@ struct StateChanges {
             return
         }
         for (index, pair) in zip(before.children, after.children).enumerated() {
-            let label = pair.0.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+            // A wrapped property begins with an underscore, a member of a tuple with a dot.
+            let label = pair.0.label.map {
+                $0.hasPrefix("_") || $0.hasPrefix(".") ? String($0.dropFirst()) : $0
+            }
             let isInside = before.displayStyle == .optional
             let step =
                 isInside ? "" : label.map { path.isEmpty ? $0 : "." + $0 } ?? "[\(index)]"

@@ -313,7 +313,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The store is live again.
     func resume() {
-        let (whiles, steps) = live.withValue { ($0.whiles, $0.change { $0.resume() }) }
+        let now = time.elapsed()
+        let (whiles, steps) = live.withValue { ($0.whiles, $0.change { $0.resume(at: now) }) }
         perform(steps)
         for controller in whiles { controller.resume() }
     }

@@ -65,7 +65,7 @@ struct EffectSchedule {
         var leaving: Set<Key> = []
 
         var isEmpty: Bool {
-            timer == nil && queue.isEmpty && running.isEmpty && leaving.isEmpty
+            timer == nil && waiting == nil && queue.isEmpty && running.isEmpty && leaving.isEmpty
         }
     }
 
@@ -148,15 +148,21 @@ struct EffectSchedule {
         }
     }
 
-    /// The timeline is travelled: what is queued stays there.
+    /// The timeline is travelled: what is queued, or waits for a timer, stays there.
     mutating func pause() {
         isPaused = true
     }
 
     /// The store is live again.
-    mutating func resume() -> [Step] {
+    mutating func resume(at now: Duration) -> [Step] {
         isPaused = false
-        return lanes.keys.flatMap { slot in change(slot) { $0.advance(&$1) } }
+        return lanes.keys.flatMap { slot in
+            change(slot) { schedule, lane in
+                // Its timer may have ended meanwhile.
+                (lane.timer == nil ? schedule.admitWaiting(to: &lane, at: slot, now) : [])
+                    + schedule.advance(&lane)
+            }
+        }
     }
 
     /// Everything is to be cancelled, and nothing starts any more.
@@ -183,6 +189,12 @@ struct EffectSchedule {
         _ lane: inout Lane, at slot: Slot, _ now: Duration
     ) -> [Step] {
         lane.timer = nil
+        return isPaused ? [] : admitWaiting(to: &lane, at: slot, now)
+    }
+
+    private mutating func admitWaiting(
+        to lane: inout Lane, at slot: Slot, _ now: Duration
+    ) -> [Step] {
         guard let key = lane.waiting else { return [] }
         lane.waiting = nil
         var steps: [Step] = []
@@ -203,7 +215,7 @@ struct EffectSchedule {
             let steps = (lane.waiting.map { [drop($0)] } ?? []) + stopTimer(&lane)
             lane.waiting = key
             return steps + [startTimer(duration, &lane, at: slot, now)]
-        case .throttle(let duration, let edge) where lane.timer == nil:
+        case .throttle(let duration, let edge) where lane.timer == nil && lane.waiting == nil:
             let timer = startTimer(duration, &lane, at: slot, now)
             if edge == .trailing {
                 lane.waiting = key

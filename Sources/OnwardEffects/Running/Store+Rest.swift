@@ -12,7 +12,7 @@ extension Store {
     /// that wait like this themselves, or with ``run(_:file:line:isolation:)``, count as at rest for each
     /// other, and so does what stands in a queue behind them (``EffectPolicy/queue``).
     ///
-    /// Don't await it from within a delivery's own chain of calls.
+    /// When the task is cancelled, waiting ends. Don't await it from within a delivery's own chain of calls.
     public func idle() async {
         let engine = engine
         await EffectJob.resting(in: engine) { isInside in

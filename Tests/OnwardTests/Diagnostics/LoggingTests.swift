@@ -82,6 +82,28 @@ import Testing
         #expect(lines.all.first?.hasSuffix("; editor.count: 0 → 2") == true)
     }
 
+    @Test func `compares sets without their order, and shows nothing of what becomes redacted`() {
+        struct Box: Sendable {
+            var numbers: Set<Int> = []
+            var pair = (1, 2)
+            var any: any Sendable = [1]
+        }
+        struct Fill: Action {}
+        let lines = Log<String>()
+        let store = Store(Box(numbers: Set(0..<100))) {
+            Logging(changes: true) { lines.append($0) }
+            Reduce { (box: inout Box, _: Fill) in
+                var other = Set<Int>(minimumCapacity: 4_000)
+                for number in (0..<100).reversed() { other.insert(number) }
+                box.numbers = other
+                box.pair.1 += 1
+                box.any = Redacted(["secret"])
+            }
+        }
+        store.dispatch(Fill())
+        #expect(lines.all.first?.hasSuffix("; pair.1: 2 → 3, any: [1] → ‹redacted›") == true)
+    }
+
     @Test func `writes the line of an answer after that of the action`() {
         let lines = Log<String>()
         let clock = ManualClock()

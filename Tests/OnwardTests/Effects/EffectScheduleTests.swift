@@ -61,12 +61,39 @@ import Testing
     }
 
     @Test
-    mutating func `a pause holds queues, and nothing else`() {
+    mutating func `a pause holds queues, and not what comes at once`() {
         _ = schedule.submit(1, to: slot, .queue)
         _ = schedule.submit(2, to: slot, .queue)
         schedule.pause()
         #expect(schedule.ended(1) == [])
-        #expect(schedule.resume() == [.start(2)])
+        #expect(schedule.submit(3, to: other, .concurrent) == [.start(3)])
+        #expect(schedule.resume(at: .zero) == [.start(2)])
+    }
+
+    @Test
+    mutating func `what waits for a timer that ends in a pause starts with the resumption`() {
+        _ = schedule.submit(1, to: slot, .concurrent, .debounce(.seconds(3)))
+        _ = schedule.submit(2, to: other, .concurrent, .throttle(.seconds(3), .trailing))
+        schedule.pause()
+        #expect(schedule.timerEnded(1, of: slot, at: .seconds(3)) == [])
+        #expect(schedule.timerEnded(2, of: other, at: .seconds(3)) == [])
+        #expect(schedule.phase(of: 1) == .waiting)
+        let steps = schedule.resume(at: .seconds(9))
+        #expect(steps.contains(.start(1)) && steps.contains(.start(2)))
+        // The next one of the throttle waits from here on.
+        #expect(steps.contains(.startTimer(other, number: 3, .seconds(3))))
+        #expect(steps.count == 3)
+    }
+
+    @Test
+    mutating func `a newer one replaces what waits in a pause without a timer`() {
+        _ = schedule.submit(1, to: slot, .concurrent, .throttle(.seconds(3), .trailing))
+        schedule.pause()
+        _ = schedule.timerEnded(1, of: slot, at: .seconds(3))
+        #expect(
+            schedule.submit(2, to: slot, .concurrent, .throttle(.seconds(3), .both)) == [.drop(1)])
+        #expect(schedule.cancel(slot) == [.drop(2)])
+        #expect(schedule.resume(at: .seconds(9)) == [])
     }
 
     @Test
@@ -136,7 +163,7 @@ import Testing
         #expect(schedule.submit(5, to: slot, .concurrent) == [.drop(5)])
         #expect(schedule.ended(1) == [])
         #expect(schedule.ended(3) == [])
-        #expect(schedule.resume() == [])
+        #expect(schedule.resume(at: .zero) == [])
     }
 
     @Test
@@ -195,7 +222,7 @@ import Testing
                     if Bool.random(using: &random) {
                         schedule.pause()
                     } else {
-                        take(schedule.resume())
+                        take(schedule.resume(at: now))
                     }
                 }
             }
