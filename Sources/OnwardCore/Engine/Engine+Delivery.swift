@@ -129,7 +129,7 @@ extension Engine {
                 return group.capture(root, nil, isDueNow: true, locked)
             }
             if copy == nil { copy = rootCopy(isDelivery: true, locked) }
-            group.isTaken = true
+            group.takeNow(locked)
         }
         return copy
     }
@@ -147,15 +147,14 @@ extension Engine {
         locked.state.deliveryQueue.append(delivery)
     }
 
-    /// Marks groups as delivered; those without members give away what they have.
+    /// Marks groups as delivered; they give away what those left who are gone.
     private func settle(
         _ groups: [SubscriberGroup], _ aftermath: inout Aftermath?, _ locked: borrowing Locked
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
-            // Once: it may stand in many deliveries that wait.
-            if group.isEmpty, !group.isDrained {
-                Aftermath.add(releasing: group.takeContents(locked), to: &aftermath)
+            if group.hasLeftovers {
+                Aftermath.add(releasing: group.takeLeftovers(locked), to: &aftermath)
             }
         }
         locked.state.deliveryQueue.told()

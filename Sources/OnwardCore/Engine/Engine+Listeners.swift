@@ -256,12 +256,12 @@ extension Engine {
         seen.note(getter.capture(locked.state.root, nil, in: &none))
     }
 
-    private func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+    func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
         group.host = self
         locked.state.index.add(group)
     }
 
-    private func register(
+    func register(
         _ subscriber: Subscriber, in group: SubscriberGroup, _ options: Listening,
         _ locked: borrowing Locked
     ) {
@@ -294,14 +294,14 @@ extension Engine {
     }
 
     /// The first call of a subscriber that wants one.
-    private struct FirstCall {
+    struct FirstCall {
         let subscriber: Subscriber
         let call: @Sendable () -> Void
     }
 
     /// Announces the first call of a subscriber at the moment of registering, so that no call of a later commit
     /// comes before it.
-    private func announce(
+    func announce(
         firstOf subscriber: Subscriber, _ locked: borrowing Locked,
         with value: @escaping @Sendable () -> ValueCopy
     ) -> FirstCall {
@@ -318,7 +318,7 @@ extension Engine {
     }
 
     /// Makes a first call that was announced, or sees to it that the subscriber's actor does.
-    private func make(_ first: FirstCall, from here: (any Actor)?) {
+    func make(_ first: FirstCall, from here: (any Actor)?) {
         if let mailbox = first.subscriber.mailbox { return mailbox.flush(self, from: here) }
         TaskPermit.withNone(first.call)
         if first.subscriber.endFirst() { callLater(first.subscriber) }

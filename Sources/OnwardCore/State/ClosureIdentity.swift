@@ -21,11 +21,11 @@ package struct ClosureIdentity: Hashable, Sendable {
 
 /// A closure as it was given: to pass it on by itself, as a value of any type, would wrap it in another one.
 @usableFromInline
-struct IdentifiedClosure<State, Value> {
-    private let call: @Sendable (State) -> Value
+package struct IdentifiedClosure<State, Value>: Sendable {
+    let call: @Sendable (State) -> Value
 
     @usableFromInline
-    init(call: @escaping @Sendable (State) -> Value) {
+    package init(call: @escaping @Sendable (State) -> Value) {
         self.call = call
     }
 }

@@ -15,10 +15,15 @@ struct SpareCopies: ~Copyable {
     /// Copies the value at `source`, in memory that is spare if there is some.
     @usableFromInline
     mutating func copy(_ source: UnsafeRawPointer, _ type: ValueType) -> ValueCopy {
-        if first == nil { swap(&first, &second) }
-        let empty = EmptyCopy.take(&first, for: type)
+        let empty = take(type)
         type.initialize(empty.pointer, from: source)
         return empty.filled()
+    }
+
+    /// Memory for a value, spare if there is some.
+    mutating func take(_ type: ValueType) -> EmptyCopy {
+        if first == nil { swap(&first, &second) }
+        return EmptyCopy.take(&first, for: type)
     }
 
     /// Keeps the memory of a change unless it is held elsewhere.
@@ -32,7 +37,8 @@ struct SpareCopies: ~Copyable {
         keep((consume new).emptied())
     }
 
-    private mutating func keep(_ empty: consuming EmptyCopy?) {
+    /// Keeps memory that holds no value.
+    mutating func keep(_ empty: consuming EmptyCopy?) {
         if first == nil { first = empty } else if second == nil { second = empty }
     }
 }

@@ -150,6 +150,12 @@ package class ValueType: @unchecked Sendable {  // Immutable, here and in its on
         preconditionFailure("A value type without a type.")
     }
 
+    /// Destroys the value at `pointer` if it holds something; its memory stays.
+    @inline(__always)
+    final func clear(_ pointer: UnsafeMutableRawPointer) {
+        if !isPlain { destroy(pointer) }
+    }
+
     /// Destroys the value at `pointer`, whose memory stays.
     func destroy(_ pointer: UnsafeMutableRawPointer) {}
 

@@ -44,17 +44,6 @@ public struct Reading<State: Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
-@usableFromInline
-package struct ReadingBody<Value>: Sendable {
-    @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
-
-    @inlinable @inline(__always)
-    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) {
-        self.call = call
-    }
-}
-
 extension Reading {
     /// A value in the state; equal values are skipped.
     ///
@@ -117,11 +106,7 @@ extension Reading {
         Reading(
             isSame: Store<State>.equal(Value.self), key: { $0.key(ofWhat: select) },
             read: { select($0.state) }
-        ) { store, options, body in
-            store.subscribe(
-                toWhat: select, key: store.key(ofWhat: select),
-                isSame: Store<State>.equal(Value.self), options, TypedSubscriber(body.call))
-        }
+        ) { $0.subscribe(toWhat: select, $1, $2) }
     }
 
     /// What a closure derives from the state, with a comparison of your own.

@@ -110,6 +110,39 @@ extension Store {
             to: anyGetter(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
     }
 
+    /// Tells a subscriber of what a closure reads, of which equal values are skipped.
+    ///
+    /// Subscriptions of one closure share what it makes. A closure that nothing can share is kept with others
+    /// whose values can be compared alike, so that it costs little more than itself.
+    @inlinable @inline(__always)
+    package func subscribe<Value: Equatable & Sendable>(
+        toWhat select: @escaping @Sendable (State) -> Value, _ options: Listening,
+        _ body: ReadingBody<Value>
+    ) -> Subscription {
+        let closure = IdentifiedClosure(call: select)
+        let identity = ClosureIdentity(closure)
+        if identity == nil, let key = key(ofClosuresOf: Value.self) {
+            return engine.subscribe(
+                TypedDerivedSubscriber(closure, body), to: getter.range, key: key,
+                isSame: Self.equal(Value.self), options)
+        }
+        return subscribe(
+            toWhat: select, key: identity.flatMap { key(of: $0) }, isSame: Self.equal(Value.self),
+            options, TypedSubscriber(body.call))
+    }
+
+    /// The key of the group of closures of one type of value; nil where what they are given is computed, or may
+    /// go.
+    @usableFromInline
+    package func key<Value>(ofClosuresOf type: Value.Type) -> GroupKey? {
+        guard row == nil, getter.derive == nil, getter.isThere == nil else { return nil }
+        return GroupKey(
+            source: .closures(
+                of: ObjectIdentifier(type), offset: getter.offset,
+                type: ObjectIdentifier(State.self)),
+            kind: .changes)
+    }
+
     /// The key under which subscriptions of one closure share what it makes; nil where nothing
     /// distinguishes what it is given from something else.
     @inlinable @inline(__always)

@@ -25,6 +25,8 @@ class SubscriberGroup: @unchecked Sendable {
     final var held: Version = 0
     /// Whether a thread is delivering it.
     @exclusivity(unchecked) final var isTaken = false
+    /// Whether somebody left meanwhile, so that this thread has something to let go of when it is done.
+    @exclusivity(unchecked) final var hasLeftovers = false
     /// How many subscribers there are.
     @exclusivity(unchecked) final var count = 0
 
@@ -38,6 +40,14 @@ class SubscriberGroup: @unchecked Sendable {
         borrowedGetter = Borrowed(getter)
         self.key = key
         if let isSame { comparison = BorrowedComparison(isSame) }
+    }
+
+    /// A group whose members each compute a value of their own from a slice of the state.
+    init(derivingFrom slice: Range<Int>, key: GroupKey, isSame: @escaping Change.IsSame) {
+        ranges = StateRanges(slice)
+        needsRoot = true
+        self.key = key
+        comparison = BorrowedComparison(isSame)
     }
 
     /// Whether two values are the same, so that the second one is skipped; nil where no two are.
@@ -82,13 +92,20 @@ class SubscriberGroup: @unchecked Sendable {
     /// All subscribers, in no order.
     func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 
-    /// Takes a subscriber out; true when it was the last one.
+    /// Takes a subscriber out; true when that leaves something to give away.
     func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool { false }
+
+    /// Gives away what nobody needs any more of those who left.
+    ///
+    /// While nobody delivers it; to be let go of outside the lock, where it may use the store.
+    func takeLeftovers(_ locked: borrowing Locked) -> [Any?] {
+        hasLeftovers = false
+        return isEmpty ? takeContents(locked) : []
+    }
 
     /// Gives away what it reads and compares with, and remembers.
     ///
     /// When the last member left, nothing of that lives on, in whatever list the group still stands.
-    /// While nobody delivers it; to be let go of outside the lock, where it may use the store.
     func takeContents(_ locked: borrowing Locked) -> [Any?] {
         defer {
             borrowedGetter = nil
@@ -96,14 +113,6 @@ class SubscriberGroup: @unchecked Sendable {
             key = nil
         }
         return [getter, isSame, key]
-    }
-
-    /// Whether it has given away what it read with; then it remembers nothing any more.
-    final var isDrained: Bool {
-        switch borrowedGetter {
-        case .some: false
-        case .none: true
-        }
     }
 
     /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
@@ -131,6 +140,9 @@ class SubscriberGroup: @unchecked Sendable {
         let empty = (consume value).emptied()
         if spare == nil { spare = empty }
     }
+
+    /// Notes that this thread, which has become the deliverer, tells at once what needs the whole state.
+    func takeNow(_ locked: borrowing Locked) { isTaken = true }
 
     /// Takes the oldest noted value; by the deliverer.
     func take(_ locked: borrowing Locked) {}

@@ -57,6 +57,14 @@ package final class SubscriptionIndex {
     /// - Complexity: O(1) on average.
     func remove(_ subscriber: Subscriber, _ locked: borrowing Locked) -> [Any?] {
         guard let group = subscriber.group, group.remove(subscriber, locked) else { return [] }
+        let rest = group.isEmpty ? takeOut(group) : []
+        // While somebody delivers the group, it is for them to do.
+        group.hasLeftovers = group.isTaken
+        return group.isTaken ? rest : rest + group.takeLeftovers(locked)
+    }
+
+    /// Takes an empty group out; returns what is to be released outside the lock.
+    private func takeOut(_ group: SubscriberGroup) -> [Any?] {
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
@@ -64,16 +72,13 @@ package final class SubscriptionIndex {
         group.host = nil
         note(group)
         if let key = group.key, shared[key] === group { shared[key] = nil }
-        var rest: [Any?] = []
-        if recent === group {
-            rest.append(recentPath)
+        guard recent === group else { return [] }
+        defer {
             recent = nil
             recentSite = nil
             recentPath = nil
         }
-        // While somebody delivers the group, it is for them to do.
-        if !group.isTaken { rest += group.takeContents(locked) }
-        return rest
+        return [recentPath]
     }
 
     /// The groups that came or went since a revision, in no order; nil when that is no longer known.

@@ -63,7 +63,7 @@ struct Generator {
                 .subscribe(listening()), .cancel(slot()), .read(reading()),
             ])
         case .policies:
-            var listening = listening(random.pick([.x, .x, .x, .y, .near, .left]))
+            var listening = listening(random.pick([.x, .x, .x, .y, .half, .near, .left]))
             listening.policy = policy()
             if random.oneIn(2) { listening.isolation = .nobody }
             return random.pick(weighted: [

@@ -20,7 +20,7 @@ enum Reading: Sendable, Hashable {
     case row(Int), rowStore(Int), rowUnwrapped(Int), rowTitle(Int), rowNear(Int)
 
     static let all: [(Int, Reading)] = [
-        (8, .x), (4, .y), (1, .z), (3, .half), (3, .near), (4, .model), (3, .sum), (2, .family(1)),
+        (8, .x), (4, .y), (1, .z), (6, .half), (3, .near), (4, .model), (3, .sum), (2, .family(1)),
         (3, .view), (2, .rowCount), (2, .left), (2, .leftStore), (1, .rightStore), (2, .sheet),
         (3, .sheetStore), (3, .sheetUnwrapped), (2, .row(1)), (2, .row(2)), (2, .rowStore(1)),
         (2, .rowUnwrapped(2)), (2, .rowTitle(1)), (3, .rowNear(1)),

@@ -17,13 +17,8 @@ struct Ear: Sendable {
         case .x: path(store, \.x) { $0 }
         case .y: path(store, \.y) { $0 }
         case .z: path(store, \.z) { $0 }
-        case .half:
-            closure(
-                store,
-                {
-                    soakPoint(); return $0.x / 2
-                }, { $0 == $1 })
-        case .near: closure(store, { $0.x }, reading.isSame)
+        case .half: closure(store, half())
+        case .near: closure(store, near(reading))
         case .model: path(store, \.model) { $0.number }
         case .sum: selector(store, Selectors.sum) { $0 }
         case .family(let factor): selector(store, Selectors.family(factor)) { $0 }
@@ -44,7 +39,9 @@ struct Ear: Sendable {
                 path($0.scoped(to: \.title), \.text) { $0 }
             }
         case .rowNear(let id):
-            closure(store.scoped(to: .row(\.rows, id: id)), { $0?.n ?? -1 }, reading.isSame)
+            closure(
+                store.scoped(to: .row(\.rows, id: id)),
+                .selecting({ $0?.n ?? -1 }, skippingRepeatsBy: reading.isSame))
         }
     }
 
@@ -91,20 +88,30 @@ struct Ear: Sendable {
         }
     }
 
+    /// A closure that captured something, and so is like no other one.
+    private func half() -> Onward.Reading<World, Int> {
+        let divisor = Divisor()
+        return .selecting { world in
+            soakPoint()
+            return world.x / divisor.number
+        }
+    }
+
+    private func near(_ reading: Reading) -> Onward.Reading<World, Int> {
+        .selecting({ $0.x }, skippingRepeatsBy: reading.isSame)
+    }
+
     private func closure<S: Sendable>(
-        _ store: Store<S>, _ select: @escaping @Sendable (S) -> Int,
-        _ isSame: @escaping @Sendable (Int, Int) -> Bool
+        _ store: Store<S>, _ reading: Onward.Reading<S, Int>
     ) -> Subscription {
         let tell = tell
         if isMain {
             return store.subscribe(
-                .selecting(select, skippingRepeatsBy: isSame), initially: initially,
-                policy: policy, isolation: here
+                reading, initially: initially, policy: policy, isolation: here
             ) { @MainActor old, new in tell(old, new) }
         }
         return store.subscribe(
-            .selecting(select, skippingRepeatsBy: isSame), initially: initially, policy: policy,
-            isolation: here
+            reading, initially: initially, policy: policy, isolation: here
         ) { old, new in tell(old, new) }
     }
 
@@ -139,4 +146,9 @@ struct Ear: Sendable {
         default: nil
         }
     }
+}
+
+/// What a closure captures.
+private final class Divisor: Sendable {
+    let number = 2
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import Testing
+
+@testable import OnwardCore
+@testable import TestSupport
+
+/// Subscribers of closures that captured something, so that each is like no other one.
+@Suite(.bothWays) struct OwnClosureTests {
+    private struct Told: Equatable {
+        let old: Int
+        let new: Int
+    }
+
+    private final class Captured: Sendable {
+        let number: Int
+        let atEnd: @Sendable () -> Void
+
+        init(_ number: Int = 1, atEnd: @escaping @Sendable () -> Void = {}) {
+            self.number = number
+            self.atEnd = atEnd
+        }
+
+        deinit { atEnd() }
+    }
+
+    private let store = makeBank()
+
+    @Test func `closures of one type of value stand in one group, of another one in another`() {
+        let tokens = (1...3).map { factor in
+            store.subscribe(.selecting { $0.balance * factor }) { _, _ in }
+        }
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
+        let other = store.subscribe(.selecting { $0.balance > tokens.count }) { _, _ in }
+        #expect(store.engine.withLock { $0.state.index.groups.count } == 2)
+        withExtendedLifetime((tokens, other)) {}
+    }
+
+    @Test func `each is told its own change, in the order in which all subscribed`() {
+        let told = Log<Int>()
+        var tokens: [Subscription] = []
+        for index in 0..<6 {
+            let token =
+                switch index % 3 {
+                case 0: store.subscribe(\.balance) { _, _ in told.append(index) }
+                case 1:
+                    store.subscribe(.selecting { $0.balance + index }) { _, _ in told.append(index)
+                    }
+                default:
+                    store.subscribe(.selecting { "\($0.balance) \(index)" }) { _, _ in
+                        told.append(index)
+                    }
+                }
+            tokens.append(token)
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(told.all == Array(0..<6))
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `one whose value stays is not told, and its next change begins where it was told last`() {
+        let logs = (1...3).map { _ in Log<Told>() }
+        let tokens = logs.enumerated().map { index, log in
+            store.subscribe(.selecting { $0.balance / (index + 1) }) {
+                log.append(Told(old: $0, new: $1))
+            }
+        }
+        for _ in 0..<4 { store.dispatch(BankAction.deposit(1)) }
+        #expect(logs[0].all == (0..<4).map { Told(old: $0, new: $0 + 1) })
+        #expect(logs[1].all == [Told(old: 0, new: 1), Told(old: 1, new: 2)])
+        #expect(logs[2].all == [Told(old: 0, new: 1)])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a newcomer in a batch is told what followed, after what it saw`() {
+        let logs = (0..<3).map { _ in Log<Told>() }
+        var tokens: [Subscription] = []
+        func subscribe(_ log: Log<Told>) {
+            let one = Captured()
+            tokens.append(
+                store.subscribe(.selecting { $0.balance * one.number }, initially: true) {
+                    log.append(Told(old: $0, new: $1))
+                })
+        }
+        subscribe(logs[0])
+        store.batch {
+            store.dispatch(BankAction.deposit(1))
+            subscribe(logs[1])
+            store.dispatch(BankAction.deposit(2))
+            subscribe(logs[2])
+        }
+        #expect(
+            logs.map(\.all) == [
+                [Told(old: 0, new: 0), Told(old: 0, new: 3)],
+                [Told(old: 1, new: 1), Told(old: 1, new: 3)], [Told(old: 3, new: 3)],
+            ])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a newcomer during a telling is told of what it has not seen only`() {
+        let (log, tokens) = (Log<Told>(), Log<Subscription>())
+        let one = Captured()
+        let first = store.subscribe(.selecting { $0.balance * one.number }) { [store] _, new in
+            guard new == 1 else { return }
+            store.dispatch(BankAction.deposit(1))
+            tokens.append(
+                store.subscribe(.selecting { $0.balance * one.number }) {
+                    log.append(Told(old: $0, new: $1))
+                })
+            store.dispatch(BankAction.deposit(1))
+        }
+        store.dispatch(BankAction.deposit(1))
+        #expect(log.all == [Told(old: 2, new: 3)])
+        withExtendedLifetime((first, tokens)) {}
+    }
+
+    @Test func `what is committed while the first value is derived is told as its change`() {
+        let log = Log<Told>()
+        let runs = Log<Void>()
+        let token = store.subscribe(
+            .selecting { [store] bank in
+                runs.append(())
+                if runs.all.count == 1 { store.dispatch(BankAction.deposit(1)) }
+                return bank.balance
+            }, initially: true
+        ) { log.append(Told(old: $0, new: $1)) }
+        #expect(log.all == [Told(old: 0, new: 0), Told(old: 0, new: 1)])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `what a closure captured, and what it gave, go when it is cancelled, whoever stays`()
+    {
+        struct Given: Equatable, Sendable {
+            let balance: Int
+            let captured: Captured
+            static func == (one: Self, other: Self) -> Bool { one.balance == other.balance }
+        }
+        let ends = Log<Int>()
+        func subscribe(_ number: Int) -> Subscription {
+            let captured = Captured(number) { ends.append(number) }
+            return store.subscribe(.selecting { Given(balance: $0.balance, captured: captured) }) {
+                _, _ in
+            }
+        }
+        let (first, second) = (subscribe(1), subscribe(2))
+        first.cancel()
+        #expect(ends.all == [1])
+        store.dispatch(BankAction.deposit(1))
+        second.cancel()
+        #expect(ends.all == [1, 2])
+    }
+
+    @Test func `one that is cancelled while closures are derived is let go of after the lock`() {
+        let tokens = Log<Subscription>()
+        let balances = Log<Int>()
+        func subscribe() {
+            let captured = Captured { [store] in balances.append(store.state.balance) }
+            tokens.append(
+                store.subscribe(
+                    .selecting { bank in
+                        if bank.balance == 1 { for token in tokens.all { token.cancel() } }
+                        return bank.balance * captured.number
+                    }
+                ) { _, _ in })
+        }
+        subscribe()
+        subscribe()
+        store.dispatch(BankAction.deposit(1))
+        #expect(balances.all == [1, 1])
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+    }
+
+    @Test func `closures of a slice are derived from that slice, and only when it changes`() {
+        struct Sum: Sendable { var number = 0 }
+        struct Pair: Sendable {
+            var left = Sum()
+            var right = Sum()
+        }
+        struct AddLeft: Action {}
+        struct AddRight: Action {}
+        let store = Store(Pair()) {
+            Scope(
+                \.left, Feature<Sum> { Reduce { (sum: inout Sum, _: AddLeft) in sum.number += 1 } })
+            Scope(
+                \.right,
+                Feature<Sum> { Reduce { (sum: inout Sum, _: AddRight) in sum.number += 1 } })
+        }
+        let runs = Log<String>()
+        let told = Log<Int>()
+        let tokens = [(\Pair.left, "left"), (\Pair.right, "right")].map { path, name in
+            store.scoped(to: path).subscribe(
+                .selecting {
+                    runs.append(name)
+                    return $0.number
+                }
+            ) { _, new in told.append(new) }
+        }
+        let before = runs.all.count
+        store.dispatch(AddRight())
+        #expect(runs.all.dropFirst(before) == ["right"])
+        #expect(told.all == [1])
+        withExtendedLifetime(tokens) {}
+    }
+}
