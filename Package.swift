@@ -162,9 +162,11 @@ let package = Package(
         .target(
             name: "ReduxSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
         .testTarget(
-            name: "EntityTablesTests", dependencies: ["EntityTables"], swiftSettings: house),
+            name: "EntityTablesTests", dependencies: ["EntityTables", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
-            name: "OnwardJournalTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
+            name: "OnwardJournalTests",
+            dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
         .testTarget(
             name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],

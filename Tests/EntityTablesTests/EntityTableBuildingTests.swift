@@ -3,6 +3,7 @@
 import Testing
 
 @testable import EntityTables
+@testable import struct TestSupport.SeededGenerator
 
 /// A row whose id has one of three hashes only.
 private struct Clashing: Identifiable, Equatable, Sendable {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import EntityTables
+@testable import struct TestSupport.SeededGenerator
 
 /// Random operations on a table and on the plain array that it must behave like.
 ///

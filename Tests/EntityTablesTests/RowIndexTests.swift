@@ -3,6 +3,7 @@
 import Testing
 
 @testable import EntityTables
+@testable import struct TestSupport.SeededGenerator
 
 @Suite struct RowIndexTests {
     /// The leaves to which the clues of a hash lead, sorted.

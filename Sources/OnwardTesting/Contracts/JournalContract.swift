@@ -53,8 +53,7 @@ public enum JournalContract {
                 seed: seed)
             let reader = Task { await read(disturbed) }
             let written = await write(to: disturbed, behind: journal)
-            let last = try await journal.lastVersion()
-            try await journal.append([JournalEntry(version: last + 1, name: "End")], after: last)
+            try await end(journal)
             let entries = try await journal.entries(from: 1, limit: .max)
             let mine = entries.filter { $0.name == "Mine" }.map { Int($0.payload.first ?? 0) }
             try expect(
@@ -92,6 +91,17 @@ public enum JournalContract {
             }
         }
         return written
+    }
+
+    /// Appends the entry that ends a run; a call that failed did all of it, or nothing.
+    private static func end(_ journal: some Journal) async throws {
+        let last = try await journal.lastVersion()
+        let end = JournalEntry(version: last + 1, name: "End")
+        do {
+            try await journal.append([end], after: last)
+        } catch {
+            guard try await journal.entries(from: last + 1, limit: 1) == [end] else { throw error }
+        }
     }
 
     /// Follows a journal to the entry that ends a run, and continues where a call failed.

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import EntityTables
+@testable import struct TestSupport.SeededGenerator
 
 @Suite struct ExactSumTests {
     @Test

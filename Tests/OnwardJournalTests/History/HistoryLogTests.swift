@@ -4,6 +4,8 @@ import Onward
 import OnwardJournal
 import Testing
 
+@testable import struct TestSupport.SeededGenerator
+
 /// The semantics of Redux DevTools' log, a row of a table each.
 struct HistoryLogTests {
     /// Appends a letter; the state is what was appended so far.

@@ -4,6 +4,8 @@ import Onward
 import OnwardJournal
 import Testing
 
+@testable import struct TestSupport.SeededGenerator
+
 struct UndoableTests {
     struct Page: Codable, Equatable, Sendable {
         var fields = ["title": "", "notes": ""]

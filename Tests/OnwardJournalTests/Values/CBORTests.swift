@@ -3,6 +3,8 @@
 import OnwardJournal
 import Testing
 
+@testable import struct TestSupport.SeededGenerator
+
 struct CBORTests {
     private func bytes(_ hex: String) -> [UInt8] {
         stride(from: 0, to: hex.count, by: 2).map { offset in
@@ -143,20 +145,5 @@ struct CBORTests {
             guard case .number(let number) = value, !number.isNaN else { continue }
             #expect(DataFormat.cbor.bytes(of: value) == bytes)
         }
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 import OnwardJournal
 import Testing
 
+@testable import struct TestSupport.SeededGenerator
+
 struct JSONTests {
     private func read(_ text: String) throws -> DataValue {
         try DataFormat.json.value(of: Array(text.utf8))
