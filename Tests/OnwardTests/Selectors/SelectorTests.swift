@@ -348,6 +348,25 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
+    func `a member of a family is observed like any selector, made anew for each reading`() {
+        let store = makeShop()
+        let above = SelectorFamily<Shop, Int, [Int]> { least in
+            Selector(\.prices) { $0.filter { $0 >= least } }
+        }
+        let told = Log<Void>()
+        withObservationTracking {
+            _ = store[.selector(above(2))]
+        } onChange: {
+            told.append(())
+        }
+        store.dispatch(ShopAction.visit)
+        store.dispatch(ShopAction.prices([1] + store.state.prices))
+        #expect(told.all.isEmpty)
+        store.dispatch(ShopAction.prices([7]))
+        #expect(told.all.count == 1)
+    }
+
+    @Test
     func `a property as a selector is subscribed to, iterated and observed too`() async {
         let store = makeShop()
         let name = Selector<Shop, String>(\.name)
