@@ -184,7 +184,8 @@ extension Misuse {
             description: """
                 The scope of \(path) has no name: the key path is computed, so it has no stable \
                 text. Instances are addressed by name in the log and on the wire. To fix this, give \
-                one: Scope(path, name: "settings", feature).
+                one: Scope(path, name: "settings", feature). Rows have names already, their ids: the \
+                rows of a table or an array are Scope(each: path, feature).
                 """)
     }
 

@@ -286,7 +286,9 @@ import Testing
         let double = Feature<Int> { Reduce { (n: inout Int, _: CounterAction) in n += 2 } }
         _ = Store(Bank(), options: mistakes.options()) { Scope(\.doubled, double) }
         #expect(mistakes.kinds == [.unnamedScope])
-        #expect(mistakes.all.first?.description.contains("Scope(path, name: \"settings\"") == true)
+        let text = mistakes.all.first?.description ?? ""
+        #expect(text.contains("Scope(path, name: \"settings\""))
+        #expect(text.hasSuffix("the rows of a table or an array are Scope(each: path, feature)."))
         let named = Mistakes()
         let store = Store(Bank(), options: named.options()) {
             Scope(\.doubled, name: "doubled", double)
