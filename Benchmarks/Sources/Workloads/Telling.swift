@@ -91,9 +91,27 @@ extension Workload {
         }
     }
 
+    /// WCT: one closure that captured something, told.
+    private static func toldClosure(_ members: Int, _ name: String) -> Workload {
+        Workload(
+            name, "counter, \(members) closures that captured something told", budget: "–",
+            limit: nil
+        ) {
+            let store = makeCounter()
+            let tokens = (0..<members).map { index in
+                store.subscribe(.selecting { $0.count + index }) { _, _ in }
+            }
+            return { count in
+                Caller.nowhere.dispatch(to: store, times: count) { _ in CounterAction.increment }
+                withExtendedLifetime(tokens) {}
+            }
+        }
+    }
+
     static let telling = [
         told(1, "W1T"), told(1, "W1T-main", from: .mainActor),
         told(2, "W1T-2"), told(10, "W1T-10"),
         closures("WC"), closures("WC-main", from: .mainActor), oneClosure,
+        toldClosure(1, "WCT"), toldClosure(10, "WCT-10"),
     ]
 }

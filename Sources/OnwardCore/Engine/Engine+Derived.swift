@@ -3,7 +3,8 @@
 extension Engine {
     /// Registers a subscriber of what a closure of its own derives from a slice.
     ///
-    /// What was committed while the first value was derived is told as a change of it.
+    /// The first value is derived before, outside the lock. If something was committed meanwhile, the state at
+    /// the moment of registering is kept, and what is told first is derived from that.
     @usableFromInline
     package func subscribe(
         _ subscriber: DerivedSubscriber, to slice: Range<Int>, key: GroupKey,
@@ -18,24 +19,21 @@ extension Engine {
         if options.initially {
             subscriber.withLast { first = ValueCopy(of: $0, subscriber.valueType()) }
         }
-        var isLate = false
-        var rest: Cause?
         let firstCall = withLock { [first] locked -> FirstCall? in
             let group = derivedGroup(with: subscriber, of: slice, key: key, isSame: isSame, locked)
+            let isLate = root.version != locked.state.version
+            let newer = isLate ? rootCopy(isDelivery: false, locked) : nil
+            // Before it joins, its closure belongs to this thread.
+            let derivation = isLate && options.initially ? subscriber.copyDerivation() : nil
             register(subscriber, in: group, options, locked)
-            group.add(subscriber, locked)
-            isLate = root.version != locked.state.version
-            if isLate {
-                let context = DeliveryContext(
-                    version: locked.state.version, lastListener: locked.state.index.lastOrder)
-                rest = enqueue(Delivery(context, groups: [group]), locked)
-            }
+            group.add(subscriber, seenIn: newer, locked)
             guard let first else { return nil }
-            return announce(firstOf: subscriber, locked) { first }
+            return announce(firstOf: subscriber, locked) {
+                guard let newer, let derivation else { return first }
+                return newer.withPointer { derivation($0 + slice.lowerBound) }
+            }
         }
-        withExtendedLifetime(rest) {}
         if let firstCall { make(firstCall, from: options.here) }
-        if isLate { deliverWhatIsDue(on: options.here) }
         return Subscription(subscriber)
     }
 

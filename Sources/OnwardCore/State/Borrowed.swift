@@ -89,6 +89,9 @@ struct BorrowedDerivation<State, Value>: ~Copyable, Sendable {
     @inline(never)
     private func value(in state: borrowing Borrowed<State>) -> Value { derive(state.value) }
 
+    /// The closure itself.
+    func copied() -> @Sendable (State) -> Value { derive }
+
     /// The closure, to be let go of.
     consuming func taken() -> @Sendable (State) -> Value { derive }
 }

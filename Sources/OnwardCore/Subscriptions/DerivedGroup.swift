@@ -30,6 +30,10 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var members = MemberList()
     /// The position of the last member among all listeners.
     @exclusivity(unchecked) private var lastMember: UInt64 = 0
+    /// By a member's position, the state in which it came, where that is newer than what it was derived from.
+    @exclusivity(unchecked) private var newcomers: [UInt64: RootCopy] = [:]
+    /// The same of those who are being delivered.
+    @exclusivity(unchecked) private var takenNewcomers: [UInt64: RootCopy] = [:]
     /// Those that left while a thread delivered them.
     @exclusivity(unchecked) private var departed: [DerivedSubscriber] = []
     @exclusivity(unchecked) private var waiting = Deque<Step>()
@@ -56,8 +60,12 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
         isDirty || !waiting.isEmpty
     }
 
-    func add(_ member: DerivedSubscriber, _ locked: borrowing Locked) {
+    /// Adds a member, with the state in which it comes if its last value is an older one.
+    func add(
+        _ member: DerivedSubscriber, seenIn root: RootCopy?, _ locked: borrowing Locked
+    ) {
         members.add(member)
+        if let root { newcomers[member.order] = root }
         lastMember = member.order
         count += 1
     }
@@ -71,9 +79,10 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func takeLeftovers(_ locked: borrowing Locked) -> [Any?] {
-        let derivations = departed.flatMap { $0.takeDerivation(locked) }
+        var rest: [Any?] = departed.flatMap { $0.takeDerivation(locked) }
+        if !newcomers.isEmpty { rest += departed.map { newcomers.removeValue(forKey: $0.order) } }
         departed = []
-        return derivations + super.takeLeftovers(locked)
+        return rest + super.takeLeftovers(locked)
     }
 
     override func takeContents(_ locked: borrowing Locked) -> [Any?] {
@@ -91,6 +100,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     override func takeNow(_ locked: borrowing Locked) {
         isTaken = true
         audience = members.slots
+        if !newcomers.isEmpty { swap(&newcomers, &takenNewcomers) }
     }
 
     override func take(_ locked: borrowing Locked) {
@@ -102,6 +112,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     override func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool {
         let step = taken.take()
         defer { audience = [] }
+        deriveNewcomers()
         guard let root = step?.root ?? root, let isSame else { return false }
         let lastMember = step?.lastMember ?? .max
         root.withPointer { state in
@@ -115,6 +126,18 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
         return !notes.isEmpty
     }
 
+    /// Derives what newcomers saw, so that they are told of what came after it.
+    private func deriveNewcomers() {
+        guard !takenNewcomers.isEmpty else { return }
+        audience.forEachMember { member in
+            guard let root = takenNewcomers.removeValue(forKey: member.order) else { return }
+            // Only such join.
+            let derived = unsafeDowncast(member, to: DerivedSubscriber.self)
+            root.withPointer { derived.start(in: $0 + offset) }
+        }
+        takenNewcomers = [:]
+    }
+
     /// Derives and compares the value of a member.
     private func advance(
         _ member: DerivedSubscriber, in state: UnsafeRawPointer, by isSame: Change.IsSame
@@ -122,17 +145,17 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
         let empty = spares.take(type)
         guard member.derive(in: state, into: empty.pointer) else { return spares.keep(empty) }
         var isRepeat = false
-        member.withLast { isRepeat = isSame($0, UnsafeRawPointer(empty.pointer)) }
+        member.withLast { isRepeat = isSame(UnsafeRawPointer($0), UnsafeRawPointer(empty.pointer)) }
         if isRepeat {
             type.clear(empty.pointer)
             return spares.keep(empty)
         }
         let new = empty.filled()
-        member.withLast { old in
-            notes.append(
-                Note(member: member, change: Change(from: spares.copy(old, type), to: new)))
+        member.withLast { last in
+            let change = Change(from: spares.copy(last, type), to: new)
+            notes.append(Note(member: member, change: change))
+            type.assign(last, from: new.pointer)
         }
-        member.keep(new.pointer)
     }
 
     override func forEachNotification(

@@ -17,11 +17,11 @@ package class DerivedSubscriber: Subscriber, @unchecked Sendable {  // As said a
     /// Derives the value into memory that holds none; false once the closure is gone.
     func derive(in state: UnsafeRawPointer, into target: UnsafeMutableRawPointer) -> Bool { false }
 
-    /// Calls `body` with the value that it was told last, where it lies.
-    func withLast(_ body: (UnsafeRawPointer) -> Void) {}
+    /// What derives a value, for a first call that another thread's delivery may overlap.
+    func copyDerivation() -> (@Sendable (UnsafeRawPointer) -> ValueCopy)? { nil }
 
-    /// Takes the value behind a pointer as the last.
-    func keep(_ new: UnsafeRawPointer) {}
+    /// Calls `body` with the value that it was told last, where it lies.
+    func withLast(_ body: (UnsafeMutableRawPointer) -> Void) {}
 
     /// Gives closure and value away.
     func takeDerivation(_ locked: borrowing Locked) -> [Any?] { [] }
@@ -61,15 +61,23 @@ package final class TypedDerivedSubscriber<State, Value>: DerivedSubscriber, @un
         }
     }
 
-    override func withLast(_ body: (UnsafeRawPointer) -> Void) {
-        // An optional begins with what it holds. `withUnsafePointer(to:)` would ask for the type of the optional,
-        // which takes 330 instructions for each closure with each commit.
-        func pass(_ last: UnsafePointer<Value?>) { body(UnsafeRawPointer(last)) }
-        pass(&last)
+    override func copyDerivation() -> (@Sendable (UnsafeRawPointer) -> ValueCopy)? {
+        switch derivation {
+        case .some(let derivation):
+            let (derive, type) = (derivation.copied(), TypedValue<Value>())
+            return { state in
+                let value = derive(state.assumingMemoryBound(to: State.self).pointee)
+                return withUnsafePointer(to: value) { ValueCopy(of: $0, type) }
+            }
+        case .none: return nil
+        }
     }
 
-    override func keep(_ new: UnsafeRawPointer) {
-        last = new.assumingMemoryBound(to: Value.self).pointee
+    override func withLast(_ body: (UnsafeMutableRawPointer) -> Void) {
+        // An optional begins with what it holds. `withUnsafePointer(to:)` would ask for the type of the optional,
+        // which takes 330 instructions for each closure with each commit.
+        func pass(_ last: UnsafeMutablePointer<Value?>) { body(UnsafeMutableRawPointer(last)) }
+        pass(&last)
     }
 
     override func takeDerivation(_ locked: borrowing Locked) -> [Any?] {

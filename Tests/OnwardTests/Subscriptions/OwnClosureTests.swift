@@ -116,7 +116,10 @@ import Testing
         withExtendedLifetime((first, tokens)) {}
     }
 
-    @Test func `what is committed while the first value is derived is told as its change`() {
+    @Test(arguments: [false, true])
+    func `what is committed while the first value is derived was seen, and what follows is told`(
+        initially: Bool
+    ) {
         let log = Log<Told>()
         let runs = Log<Void>()
         let token = store.subscribe(
@@ -124,10 +127,61 @@ import Testing
                 runs.append(())
                 if runs.all.count == 1 { store.dispatch(BankAction.deposit(1)) }
                 return bank.balance
-            }, initially: true
+            }, initially: initially
         ) { log.append(Told(old: $0, new: $1)) }
-        #expect(log.all == [Told(old: 0, new: 0), Told(old: 0, new: 1)])
+        let first = initially ? [Told(old: 1, new: 1)] : []
+        #expect(log.all == first)
+        store.dispatch(BankAction.deposit(0))
+        #expect(log.all == first)
+        store.dispatch(BankAction.deposit(2))
+        #expect(log.all == first + [Told(old: 1, new: 3)])
         withExtendedLifetime(token) {}
+    }
+
+    @Test func `a newcomer that others overtake leaves nothing to tell`() {
+        let runs = Log<Void>()
+        let token = store.subscribe(
+            .selecting { [store] bank in
+                runs.append(())
+                if runs.all.count == 1 { store.dispatch(BankAction.deposit(1)) }
+                return bank.balance
+            }
+        ) { _, _ in }
+        // Whoever commits next has nobody before it.
+        #expect(store.engine.withLock { $0.state.deliveryQueue.isIdle })
+        token.cancel()
+        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
+    }
+
+    @Test func `a newcomer that was overtaken and leaves keeps no state`() {
+        struct Owner: Sendable { var thing: Captured?, count = 0 }
+        enum OwnerAction: Action { case count, drop }
+        let ends = Log<Int>()
+        let store = Store(Owner(thing: Captured { ends.append(1) })) {
+            Reduce { (owner: inout Owner, action: OwnerAction) in
+                switch action {
+                case .count: owner.count += 1
+                case .drop: owner.thing = nil
+                }
+            }
+        }
+        let number = ends.all.count
+        let stays = store.subscribe(.selecting { $0.count + number }) { _, _ in }
+        let runs = Log<Void>()
+        // No delivery begins within a batch, so nothing else lets go of the state.
+        store.batch {
+            let token = store.subscribe(
+                .selecting { [store] owner in
+                    runs.append(())
+                    if runs.all.count == 1 { store.dispatch(OwnerAction.count) }
+                    return owner.count
+                }
+            ) { _, _ in }
+            token.cancel()
+            store.dispatch(OwnerAction.drop)
+            #expect(ends.all == [1])
+        }
+        stays.cancel()
     }
 
     @Test func `what a closure captured, and what it gave, go when it is cancelled, whoever stays`()
