@@ -165,6 +165,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     }
 
     override func settle() {
-        while let note = notes.popLast() { spares.recycle(note.change) }
+        // Consumed, so that nothing else holds the copies.
+        while let change = notes.popLast()?.change { spares.recycle(consume change) }
     }
 }
