@@ -54,6 +54,31 @@ import Testing
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
+    @Test func `a thread that alone dispatches has told when it returns, whoever comes and goes`() {
+        let store = makeBank()
+        let told = Guarded(0)
+        let isOver = Guarded(false)
+        let untold = Guarded(0)
+        let token = store.subscribe(\.balance) { _, new in told.withValue { $0 = new } }
+        onThreads(4) { thread in
+            guard thread > 0 else {
+                for balance in 1...scaled(100_000) {
+                    store.dispatch(BankAction.deposit(1))
+                    if told.withValue({ $0 }) != balance { untold.withValue { $0 += 1 } }
+                }
+                return isOver.withValue { $0 = true }
+            }
+            var number = 0
+            while !isOver.withValue({ $0 }) {
+                number += 1
+                store.subscribe(.selecting { [number] in $0.other.count + number }) { _, _ in }
+                    .cancel()
+            }
+        }
+        #expect(untold.withValue { $0 } == 0)
+        token.cancel()
+    }
+
     @Test func `closures that stay are told the newest value when all has been told`() async {
         let store = makeBank()
         let newest = Guarded([Int: Int]())

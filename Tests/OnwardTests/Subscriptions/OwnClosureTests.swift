@@ -138,21 +138,6 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a newcomer that others overtake leaves nothing to tell`() {
-        let runs = Log<Void>()
-        let token = store.subscribe(
-            .selecting { [store] bank in
-                runs.append(())
-                if runs.all.count == 1 { store.dispatch(BankAction.deposit(1)) }
-                return bank.balance
-            }
-        ) { _, _ in }
-        // Whoever commits next has nobody before it.
-        #expect(store.engine.withLock { $0.state.deliveryQueue.isIdle })
-        token.cancel()
-        #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
-    }
-
     @Test func `a newcomer that was overtaken and leaves keeps no state`() {
         struct Owner: Sendable { var thing: Captured?, count = 0 }
         enum OwnerAction: Action { case count, drop }
