@@ -94,7 +94,7 @@ extension Workload {
     /// WCT: one closure that captured something, told.
     private static func toldClosure(_ members: Int, _ name: String) -> Workload {
         Workload(
-            name, "counter, \(members) closures that captured something told", budget: "–",
+            name, "counter, \(members) told by closures that captured something", budget: "–",
             limit: nil
         ) {
             let store = makeCounter()
