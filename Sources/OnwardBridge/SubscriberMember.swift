@@ -29,6 +29,8 @@ package final class SubscriberMember: @unchecked Sendable {
     @usableFromInline let isOnMain: Bool
     /// Whether it ends with an owner.
     @usableFromInline let hasOwner: Bool
+    /// Whether it is told the state before, too.
+    @usableFromInline let wantsOld: Bool
     /// On whose behalf it is; the list keeps no owner alive.
     private weak var owner: AnyObject?
     /// Its position among the others; nil when it has none.
@@ -45,8 +47,11 @@ package final class SubscriberMember: @unchecked Sendable {
     ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
     ///   - push: Takes the states.
     @usableFromInline
-    package init(owner: AnyObject?, isOnMain: Bool = false, _ push: @escaping Push) {
+    package init(
+        owner: AnyObject?, isOnMain: Bool = false, wantsOld: Bool = true, _ push: @escaping Push
+    ) {
         self.owner = owner
+        self.wantsOld = wantsOld
         self.isOnMain = isOnMain
         hasOwner = owner != nil
         self.push = push
@@ -55,7 +60,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// The same subscriber before its first call.
     @usableFromInline
     func anew() -> SubscriberMember {
-        SubscriberMember(owner: owner, isOnMain: isOnMain, push)
+        SubscriberMember(owner: owner, isOnMain: isOnMain, wantsOld: wantsOld, push)
     }
 
     /// Whether its owner is gone.
@@ -66,13 +71,15 @@ package final class SubscriberMember: @unchecked Sendable {
 
     /// Makes the first call and those that came meanwhile.
     @usableFromInline
-    func start(from source: Source, with state: KeptState?, at version: Version) {
-        guard let store = source.store else { return }
+    func start<State>(
+        from source: Source, _ store: Store<BridgedState<State>>, with state: UnsafeRawPointer?,
+        keeping first: KeptState?, at version: Version
+    ) {
         since = version
-        first = state
+        self.first = first
         if let state, !isEnded {
             store.callOut(as: DeliveryMark(first: version, inside: store.delivery)) {
-                state.withPointer { push(nil, $0) }
+                push(nil, state)
             }
         }
         var isLeft = false

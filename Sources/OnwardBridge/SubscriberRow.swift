@@ -173,8 +173,14 @@ extension SubscriberRow {
         _ member: Member, from source: Source, _ store: Store<BridgedState<State>>
     ) {
         let snapshot = store.log.snapshot
-        member.start(
-            from: source, with: snapshot.state.state.map { Kept($0) }, at: snapshot.version)
+        guard let state = snapshot.state.state else {
+            return member.start(
+                from: source, store, with: nil, keeping: nil, at: snapshot.version)
+        }
+        let first = member.wantsOld ? Kept(state) : nil
+        withUnsafePointer(to: state) {
+            member.start(from: source, store, with: $0, keeping: first, at: snapshot.version)
+        }
     }
 
     /// Has the main actor make the first call of a member.

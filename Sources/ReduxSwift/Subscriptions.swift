@@ -115,7 +115,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         at thread: DeliveryThread, _ isOnMain: Bool
     ) {
         let member = SubscriberMember(
-            owner: nil, isOnMain: thread.isMain(addedOnMain: isOnMain)
+            owner: nil, isOnMain: thread.isMain(addedOnMain: isOnMain), wantsOld: false
         ) { _, new in callback(new.assumingMemoryBound(to: State.self).pointee) }
         // Only stores of this type are attached.
         let store = unsafeDowncast(store, to: Onward.Store<BridgedState<State>>.self)
