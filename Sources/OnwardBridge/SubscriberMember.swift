@@ -45,6 +45,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// - Parameters:
     ///   - owner: On whose behalf it is.
     ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
+    ///   - wantsOld: Whether it is told the state before, too.
     ///   - push: Takes the states.
     @usableFromInline
     package init(
