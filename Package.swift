@@ -21,11 +21,6 @@ func testKit(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Testing"]))
 }
 
-/// A dependency that is downloaded and built only for clients that switch the trait `CommandLineTool` on.
-func tool(_ product: String, _ package: String) -> Target.Dependency {
-    .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
-}
-
 /// What `import Onward` brings.
 let layers: [Target.Dependency] = [
     "EntityTables", "OnwardCore", "OnwardEffects", "OnwardSelectors", "OnwardObservation",
@@ -45,14 +40,12 @@ let package = Package(
         .library(name: "ReSwiftThunkTesting", targets: ["ReSwiftThunkTesting"]),
         .library(name: "ReSwiftRouter", targets: ["ReSwiftRouter"]),
         .library(name: "ReduxSwift", targets: ["ReduxSwift"]),
-        .executable(name: "onward", targets: ["OnwardCommand"]),
     ],
     traits: [
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
         .trait(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets its kin fail tests."),
-        .trait(name: "CommandLineTool", description: "Builds the command onward."),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -65,8 +58,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -139,16 +130,6 @@ let package = Package(
             dependencies: ["Onward", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
         .target(name: "ReSwift", dependencies: ["Onward", "OnwardBridge"], swiftSettings: house),
-        .executableTarget(
-            name: "OnwardCommand",
-            dependencies: [
-                tool("ArgumentParser", "swift-argument-parser"),
-                tool("SwiftSyntax", "swift-syntax"),
-                tool("SwiftParser", "swift-syntax"),
-                tool("SwiftDiagnostics", "swift-syntax"),
-                tool("SwiftParserDiagnostics", "swift-syntax"),
-            ],
-            swiftSettings: house),
         .target(name: "ReSwiftThunk", dependencies: ["ReSwift"], swiftSettings: house),
         .target(
             name: "ReSwiftThunkTesting",
@@ -212,9 +193,6 @@ let package = Package(
         .testTarget(
             name: "ReSwiftThunkTestingTests",
             dependencies: ["ReSwift", "ReSwiftThunk", "ReSwiftThunkTesting"], swiftSettings: house),
-        .testTarget(
-            name: "OnwardCommandTests", dependencies: ["OnwardCommand"], exclude: ["CodeBases"],
-            swiftSettings: house),
         .testTarget(
             name: "ReSwiftRouterTests", dependencies: ["ReSwift", "ReSwiftRouter", "Onward"],
             swiftSettings: house),

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+
+/// The Swift files below a folder.
+struct SwiftFiles {
+    /// What could not be read, and why; a code base is checked as far as it can be.
+    private(set) var problems: [Problem] = []
+    private(set) var sources: [SourceFile] = []
+
+    /// Larger files are made by programs, and would take long.
+    static let sizeLimit = 2_000_000
+    /// More files than this are not one app.
+    static let countLimit = 50_000
+    /// Folders of other people's code and of builds.
+    static let foreign: Set = ["Pods", "Carthage", "DerivedData", "SourcePackages", "build"]
+
+    /// Why nothing could be read at all.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads the files below a folder; hidden folders, and those of dependencies, are left out, and
+    /// links are not followed.
+    init(below folder: String) throws(Failure) {
+        let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw Failure(description: "\(folder) is not a folder.") }
+        for path in try Self.paths(below: root) {
+            read(path, below: root)
+        }
+    }
+
+    private static func paths(below root: URL) throws(Failure) -> [String] {
+        guard let names = FileManager.default.enumerator(atPath: root.path) else {
+            throw Failure(description: "\(root.path) cannot be read.")
+        }
+        var paths: [String] = []
+        while let path = names.nextObject() as? String {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            if name.hasPrefix(".") || foreign.contains(name) {
+                names.skipDescendants()
+            } else if name.hasSuffix(".swift") {
+                paths.append(path)
+                guard paths.count <= countLimit else {
+                    throw Failure(
+                        description: "More than \(countLimit) Swift files; name a smaller folder.")
+                }
+            }
+        }
+        return paths.sorted()
+    }
+
+    private mutating func read(_ path: String, below root: URL) {
+        let file = root.appendingPathComponent(path)
+        let values = try? file.resourceValues(forKeys: [
+            .fileSizeKey, .isRegularFileKey, .isSymbolicLinkKey,
+        ])
+        guard values?.isRegularFile == true, values?.isSymbolicLink != true else { return }
+        guard (values?.fileSize ?? 0) <= Self.sizeLimit else {
+            return leaveOut(path, "larger than \(Self.sizeLimit) bytes")
+        }
+        guard let data = try? Data(contentsOf: file) else {
+            return leaveOut(path, "cannot be read")
+        }
+        // With the mark at its beginning, if it has one.
+        guard let text = String(validating: data, as: UTF8.self) else {
+            return leaveOut(path, "no UTF-8")
+        }
+        guard let source = SourceFile(text, path: path) else {
+            return leaveOut(path, "nested too deeply, or in too long lines, to be parsed")
+        }
+        if let complaint = source.complaint {
+            problems.append(
+                Problem(
+                    path: path, line: complaint.line, column: complaint.column,
+                    message: "syntax error, checked as far as it can be read: \(complaint.message)")
+            )
+        }
+        sources.append(source)
+    }
+
+    private mutating func leaveOut(_ path: String, _ reason: String) {
+        problems.append(Problem(path: path, message: "\(reason), left out"))
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+extension Rule {
+    /// The rules, those of what does not compile or behaves differently first.
+    static let all = [
+        dependency, platforms, otherLibrary, internals, twoImports, stateType, subclass,
+        olderReducer, olderMiddleware, olderSubscribe, olderRouter, standardAction, stateAssignment,
+        stateObserver, renamed, dispatchInNewState, dispatchInReducer, impureReducer, taskInReducer,
+        backgroundDispatch, lockedDispatch, sharedState, sharedAction, missingCompletion,
+        subscriptionsPlace,
+    ]
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+internal import SwiftSyntax
+
+/// The Swift files of a code base, and what is known about them together.
+///
+/// Types are known by their simple names, as nothing is compiled here: what the code base does not say
+/// stays unknown, and rules that need to know are silent.
+final class CodeBase {
+    let files: [SourceFile]
+    private(set) var types: [String: TypeFacts] = [:]
+    /// Other names of types.
+    private(set) var aliases: [String: TypeSyntax] = [:]
+    /// Those that other files may mean by their names alone.
+    private var aliasesOfFiles: Set<String> = []
+    /// The functions of files, not those of types.
+    private(set) var functions: [String: [FunctionDeclSyntax]] = [:]
+    /// The variables and constants of files.
+    private(set) var globals: [String: TypeFacts.Property] = [:]
+
+    /// All properties of types, by their names.
+    private(set) var properties: [String: [TypeFacts.Property]] = [:]
+
+    /// What functions lead to, remembered by where one begins.
+    var arrivals: [Goal: [SyntaxIdentifier: Bool]] = [:]
+    private var lineages: [String: Set<String>] = [:]
+    private(set) lazy var reducers = findReducers()
+    private(set) lazy var stateNames = findStateNames()
+
+    init(_ files: [SourceFile]) {
+        self.files = files
+        for outline in files.map(\.outline) {
+            for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
+            for alias in outline.aliases {
+                aliases[alias.name.text] = alias.initializer.value
+                if alias.isOfFile, !alias.modifiers.arePrivate {
+                    aliasesOfFiles.insert(alias.name.text)
+                }
+            }
+            for function in outline.functions where function.isOfFile {
+                functions[function.name.text, default: []].append(function)
+            }
+            for (name, property) in outline.globals.flatMap(\.properties) {
+                globals[name] = property
+            }
+        }
+        for (name, facts) in types {
+            for parent in facts.inherited { types[parent]?.subtypes.insert(name) }
+            for (name, property) in facts.properties {
+                properties[name, default: []].append(property)
+            }
+        }
+    }
+
+    /// What the rules find, in the order of files and lines; one finding of a rule in a line.
+    func findings(of rules: [Rule] = Rule.all) -> [Finding] {
+        // Stores of other libraries have the same words.
+        let usesLibrary = files.contains(where: \.importsCompatibleModule)
+        return files.flatMap { file in
+            let isConcerned = file.isManifest || (usesLibrary && !file.usesOnwardAlone)
+            return (isConcerned ? rules : []).flatMap { rule in
+                var lines: Set<Int> = []
+                return rule.places(file, self).map { Finding($0, of: rule, in: file) }
+                    .filter { lines.insert($0.line).inserted }
+            }
+        }.sorted()
+    }
+
+    /// Whether the code base has a type of its own of that name, so that it isn't the library's.
+    ///
+    /// A type inside another, or private to a file, doesn't take the name away elsewhere.
+    func declares(_ name: String) -> Bool {
+        types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
+    }
+
+    /// Where the code base takes names of the libraries for types of its own: rules are silent about them.
+    var takenNames: [Problem] {
+        guard files.contains(where: \.importsCompatibleModule) else { return [] }
+        let names: Set = [
+            "Store", "StoreType", "StoreSubscriber", "Action", "ActionType", "Router",
+        ]
+        return files.flatMap { file in
+            file.outline.types.filter {
+                $0.kind != .extension && $0.isNamedByOthers && names.contains($0.name)
+            }.map { type in
+                let (line, column) = file.location(of: type.place)
+                return Problem(
+                    path: file.path, line: line, column: column,
+                    message: """
+                        \(type.name) is a type of the app's own here, so \(type.name) is nowhere taken \
+                        for that of the library
+                        """)
+            }
+        }
+    }
+
+    /// A type and all that it inherits and conforms to, as far as the code base says.
+    func lineage(of name: String) -> Set<String> {
+        if let known = lineages[name] { return known }
+        var found: Set<String> = [name]
+        var rest = [name]
+        while let next = rest.popLast() {
+            var parents = types[next]?.inherited ?? []
+            if let alias = aliases[next] {
+                parents.formUnion(alias.composed.compactMap(\.simpleName))
+            }
+            for parent in parents where found.insert(parent).inserted { rest.append(parent) }
+        }
+        lineages[name] = found
+        return found
+    }
+
+    /// All that inherits a type.
+    func descendants(of name: String) -> Set<String> {
+        var found: Set<String> = []
+        var rest = [name]
+        while let next = rest.popLast() {
+            for child in types[next]?.subtypes ?? [] where found.insert(child).inserted {
+                rest.append(child)
+            }
+        }
+        return found
+    }
+
+    /// Whether a type is a store of one of the libraries, or what stands for one.
+    func isStore(_ name: String) -> Bool {
+        let names: Set = ["Store", "StoreType", "DispatchingStoreType"]
+        return !lineage(of: name).isDisjoint(with: names.filter { !declares($0) })
+    }
+
+    /// Whether a type is an action of one of the libraries.
+    func isAction(_ name: String) -> Bool {
+        !lineage(of: name).isDisjoint(with: ["Action", "ActionType"].filter { !declares($0) })
+    }
+}
+
+extension TypeSyntax {
+    /// The parts of a composition, or the type itself.
+    fileprivate var composed: [TypeSyntax] {
+        self.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [self]
+    }
+}
+
+extension SyntaxProtocol {
+    /// What it stands in, from the inside out.
+    var ancestors: some Sequence<Syntax> {
+        sequence(state: parent) { next in
+            defer { next = next?.parent }
+            return next
+        }
+    }
+
+    /// The type, or the extension of one, that it stands in.
+    var enclosingType: TypeDeclaration? {
+        for ancestor in ancestors {
+            if let group = ancestor.asProtocol((any DeclGroupSyntax).self) {
+                return TypeDeclaration(group)
+            }
+        }
+        return nil
+    }
+}

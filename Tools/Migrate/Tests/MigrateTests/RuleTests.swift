@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Testing
+
+@testable import Migrate
+
+@Suite("Rule")
+struct RuleTests {
+    /// The lines of a file in which a rule finds something.
+    private func lines(
+        _ rule: Rule, _ text: String, importing module: String = "ReSwift", _ others: String...
+    ) throws -> [Int] {
+        let files = try ([text] + others).enumerated().map { index, text in
+            try #require(SourceFile("import \(module)\n" + text, path: "\(index).swift"))
+        }
+        return CodeBase(files).findings(of: [rule]).filter { $0.path == "0.swift" }
+            .map { $0.line - 1 }
+    }
+
+    // MARK: Names
+
+    @Test func `A type in a type, or private to a file, takes no name from the library`() throws {
+        let text = """
+            class Screen: StoreSubscriber {
+                func newState(state: AppState) { store.dispatch(Next()) }
+                let store: Store<AppState>
+            }
+            """
+        let hidden = [
+            "enum Net { class Store<Key> { var state = 0 } }",
+            "private class Store { var state = 0 }",
+            "extension Net { typealias Store = Cache }",
+        ]
+        for other in hidden {
+            #expect(try lines(.dispatchInNewState, text, importing: "ReSwift", other) == [2])
+        }
+        let own = "class Store<State> { func dispatch(_ action: Any) {} }"
+        #expect(try lines(.dispatchInNewState, text, importing: "ReSwift", own).isEmpty)
+        let file = try #require(SourceFile("import ReSwift\n" + own, path: "Own.swift"))
+        #expect(
+            CodeBase([file]).takenNames.map(\.text) == [
+                """
+                Own.swift:2:7: Store is a type of the app's own here, so Store is nowhere taken for \
+                that of the library
+                """
+            ])
+    }
+
+    @Test func `A newState in a type that conforms to nothing is no subscriber's`() throws {
+        let text = "class Other { func newState(state: Int) { mainStore.dispatch(A()) } }"
+        #expect(try lines(.dispatchInNewState, text).isEmpty)
+    }
+
+    @Test func `What the app itself calls random is followed, not suspected`() throws {
+        let text = """
+            struct Deck { func shuffled() -> Deck { self }; func random() -> Int { 4 } }
+            func reduce(action: Action, state: Deck?) -> Deck {
+                let deck = state ?? Deck()
+                _ = deck.random()
+                _ = [1].shuffled()
+                return deck.shuffled()
+            }
+            """
+        #expect(try lines(.impureReducer, text) == [5])
+    }
+
+    @Test func `Routers with closures that select nothing are of early versions`() throws {
+        let text = """
+            let first = Router(store: store, rootRoutable: root) { state in state.navigation }
+            let second = Router(store: store, rootRoutable: root, stateTransform: { $0.navigation })
+            let third = Router(store: store, rootRoutable: root) { $0.select { $0.navigation } }
+            let last = Router(store: store, rootRoutable: root, stateSelector: { $0.navigation })
+            """
+        #expect(try lines(.olderRouter, text, importing: "ReSwiftRouter") == [1, 2, 4])
+    }
+
+    @Test func `A function of the app's own keeps its old name`() throws {
+        let text = """
+            struct Own {
+                func createThunksMiddleware() {}
+                func call() {
+                    self.createThunksMiddleware()
+                    createThunksMiddleware()
+                }
+            }
+            let theirs: Middleware<AppState> = createThunksMiddleware()
+            let same: Middleware<AppState> = ReSwiftThunk.createThunksMiddleware()
+            """
+        #expect(try lines(.renamed, text, importing: "ReSwiftThunk") == [8, 9])
+    }
+
+    @Test func `Functions that all call each other are visited once`() throws {
+        let names = (0..<150).map { "step\($0)" }
+        let functions = names.map { name in
+            "func \(name)() { " + names.map { "\($0)(); " }.joined() + "}"
+        }
+        let text = """
+            func reduce(action: Action, state: Int?) -> Int { step0(); return 0 }
+            """
+        #expect(
+            try lines(
+                .impureReducer, text, importing: "ReSwift", functions.joined(separator: "\n")
+            ).isEmpty)
+    }
+
+    // MARK: Subscribers
+
+    @Test func `Finds dispatches in newState, and only there`() throws {
+        let text = """
+            class Screen: StoreSubscriber {
+                func newState(state: AppState) {
+                    // store.dispatch(Comment())
+                    label.text = "store.dispatch(Text())"
+                    if state.isOver { store.dispatch(Next()) }
+                }
+                func tap() { store.dispatch(Tap()) }
+            }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [5])
+    }
+
+    @Test func `Follows methods, overrides, extensions in other files and functions in functions`()
+        throws
+    {
+        let text = """
+            class Screen: Base {
+                func newState(state: AppState) {
+                    func again() { store.dispatch(Again()) }
+                    refresh()
+                    self.other.finish()
+                    again()
+                    harmless()
+                    hook()
+                }
+                func refresh() { if isOpen { load() } }
+                func harmless() { DispatchQueue.main.async { self.load() } }
+                func hook() {}
+                let other = Other()
+            }
+            class Deeper: Screen { override func hook() { load() } }
+            """
+        let others = """
+            extension Screen { func load() { store.dispatch(Load()) } }
+            struct Other { func finish() { store.dispatch(Finish()) } }
+            """
+        #expect(try lines(.dispatchInNewState, text, others) == [4, 5, 6, 8])
+    }
+
+    @Test func `Follows observers of properties, and closures that run at once`() throws {
+        let text = """
+            class Screen: StoreSubscriber {
+                var rows: [Int] = [] { didSet { store.dispatch(Shown()) } }
+                var title = ""
+                func newState(state: AppState) {
+                    title = state.title
+                    rows = state.rows
+                    state.rows.forEach { store.dispatch(Row($0)) }
+                    button.onTap = { store.dispatch(Tap()) }
+                    _ = { store.dispatch(Now()) }()
+                    state.actions.forEach(store.dispatch)
+                    twice { store.dispatch(Twice()) }
+                    later { store.dispatch(Later()) }
+                }
+                func twice(_ body: () -> Void) { body(); body() }
+                func later(_ body: @escaping () -> Void) { queue.append(body) }
+            }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [6, 7, 9, 10, 11])
+    }
+
+    @Test func `Follows functions that call each other in a circle only once`() throws {
+        let text = """
+            class Screen: StoreSubscriber {
+                func newState(state: Int) { a() }
+                func a() { b() }
+                func b() { a() }
+            }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [])
+    }
+
+    @Test func `Finds dispatches in callbacks of ReduxSwift and in closures of subscribers`() throws
+    {
+        let redux = """
+            subscriptions.subscribe(key: 1) { state in _ = store.dispatch(Next()) }
+            subscriptions.unsubscribe(key: 1)
+            """
+        #expect(try lines(.dispatchInNewState, redux, importing: "ReduxSwift") == [1])
+        let text = """
+            class Block: StoreSubscriber { init(_ body: @escaping (Int) -> Void) {} }
+            let block = Block { _ in store.dispatch(Next()) }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [2])
+    }
+
+    @Test func `Takes no other object for a store`() throws {
+        let text = """
+            final class Bus { func dispatch(_ event: String) {} }
+            class Screen: StoreSubscriber {
+                let bus = Bus()
+                let eventStore = Bus()
+                func newState(state: Int) {
+                    bus.dispatch("a")
+                    eventStore.dispatch("b")
+                    Analytics.shared.dispatch("c")
+                }
+            }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [])
+    }
+
+    @Test func `Knows stores by their types, whatever they are called`() throws {
+        let text = """
+            typealias Main = Store<AppState>
+            final class Sub: Main, @unchecked Sendable {}
+            func make() -> Main { Main(reducer: r, state: nil) }
+            struct Wrapper { let inner: Sub; func send(_ a: Action) { inner.dispatch(a) } }
+            class Screen: StoreSubscriber {
+                let a: Main, b = Sub(reducer: r, state: nil), c = make(), d: DispatchingStoreType
+                let wrapper = Wrapper(inner: sub)
+                func newState(state: Int) {
+                    a.dispatch(X())
+                    b.dispatch(X())
+                    c.dispatch(X())
+                    d.dispatch(X())
+                    self.wrapper.inner.dispatch(X())
+                    wrapper.send(X())
+                    if let e = optional as Main? { e.dispatch(X()) }
+                }
+            }
+            """
+        #expect(try lines(.dispatchInNewState, text) == [9, 10, 11, 12, 13, 14])
+    }
+
+    // MARK: Reducers
+
+    @Test func `Knows reducers in all their forms`() throws {
+        let text = """
+            func a(action: Action, state: A?) -> A { store.dispatch(X()); return state! }
+            func b(state: A?, action: any Action) -> A { store.dispatch(X()); return state! }
+            func c(_ state: inout A, _ action: AppAction) { store.dispatch(X()) }
+            let d: Reducer<A> = { action, state in store.dispatch(X()); return state! }
+            let e = Store<A>(reducer: { action, state in store.dispatch(X()); return state! }, state: nil)
+            func f() -> (Action, A?) -> A { { action, state in store.dispatch(X()); return state! } }
+            var g: Reducer<A> { return { action, state in store.dispatch(X()); return state! } }
+            struct H: Reducer { func handleAction(action: Action, state: A?) -> A { store.dispatch(X()); return state! } }
+            let i = { (action: Action, state: A?) -> A in store.dispatch(X()); return state! }
+            func j(state: A, action: Unknown) -> A { store.dispatch(X()); return state }
+            enum AppAction: Action {}
+            func creator(state: A, store: Store<A>) -> Action? { store.dispatch(X()); return nil }
+            func other(action: Action, count: Int) -> String { store.dispatch(X()); return "" }
+            """
+        #expect(try lines(.dispatchInReducer, text) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    }
+
+    @Test func `Finds in a reducer what gives another answer each time`() throws {
+        let text = """
+            func reduce(action: Action, state: A?) -> A {
+                var state = state ?? A()
+                state.id = UUID()
+                state.date = Date.now
+                state.day = Date(timeIntervalSince1970: 0)
+                state.luck = Int.random(in: 0..<7)
+                state.dice = Int.random(in: 0..<7, using: &state.generator)
+                state.list.shuffle()
+                UserDefaults.standard.set(1, forKey: "a")
+                calls += 1
+                Counter.count = 2
+                state.note = Note(text: "a")
+                state.sub = sub(action: action, state: state.sub)
+                state.text = "UUID()"
+                return state
+            }
+            var calls = 0
+            enum Counter { static var count = 0 }
+            struct Note { let id = UUID(); let text: String }
+            func sub(action: Action, state: B?) -> B { B(date: Date()) }
+            """
+        #expect(try lines(.impureReducer, text) == [3, 4, 6, 8, 9, 10, 11, 12, 20])
+    }
+
+    @Test func `Finds work that a reducer starts`() throws {
+        let text = """
+            func reduce(action: Action, state: A?) -> A {
+                Task { await load() }
+                DispatchQueue.global().async { load() }
+                Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in }
+                session.dataTask(with: url) { _, _, _ in }.resume()
+                start()
+                return state ?? A()
+            }
+            func start() { Task.detached { await load() } }
+            """
+        #expect(try lines(.taskInReducer, text) == [2, 3, 4, 5, 6])
+    }
+
+    // MARK: Threads
+
+    @Test func `Finds dispatches in the background, but none that hops to the main thread`() throws
+    {
+        let text = """
+            func run() {
+                DispatchQueue.global(qos: .utility).async { store.dispatch(A()) }
+                DispatchQueue.main.async { store.dispatch(A()) }
+                session.dataTask(with: url) { data, _, _ in
+                    DispatchQueue.main.async { store.dispatch(B()) }
+                    store.dispatch(B())
+                }
+                Task.detached { store.dispatch(C()) }
+                Task.detached { @MainActor in store.dispatch(C()) }
+                Task { await MainActor.run { store.dispatch(D()) } }
+                Task { store.dispatch(E()) }
+                onMain { store.dispatch(F()) }
+                aside { store.dispatch(G()) }
+            }
+            func onMain(_ body: @escaping () -> Void) { DispatchQueue.main.async(execute: body) }
+            func aside(_ body: @escaping () -> Void) { DispatchQueue.global().async(execute: body) }
+            """
+        #expect(try lines(.backgroundDispatch, text) == [2, 6, 8, 11, 13])
+    }
+
+    @Test func `Knows what runs on the main actor`() throws {
+        let text = """
+            @MainActor final class A { func f() { Task { store.dispatch(X()) } } }
+            final class B: UIViewController { func f() { Task { store.dispatch(X()) } } }
+            final class C { @MainActor func f() { Task { store.dispatch(X()) } } }
+            final class D { func f() { Task { store.dispatch(X()) } } }
+            extension A { nonisolated func g() { Task { store.dispatch(X()) } } }
+            final class E: B { func g() async { store.dispatch(X()) } }
+            final class F { func f() async { store.dispatch(X()) } }
+            actor G { func f() { store.dispatch(X()) } }
+            actor H { @MainActor func f() { store.dispatch(X()) } }
+            struct I: View { var body: some View { Text("").task { store.dispatch(X()) } } }
+            final class J { func f() { Task { await A().send() } } }
+            extension A { func send() { store.dispatch(X()) } }
+            """
+        #expect(try lines(.backgroundDispatch, text) == [4, 5, 7, 8])
+    }
+
+    @Test func `Leaves tests on their threads`() throws {
+        let text = "import XCTest\nfunc f() async { store.dispatch(X()) }"
+        #expect(try lines(.backgroundDispatch, text) == [])
+    }
+
+    @Test func `Finds dispatches under locks and on queues of the app`() throws {
+        let text = """
+            let queue = DispatchQueue(label: "a"), mainQueue = DispatchQueue.main
+            func a() { queue.sync { store.dispatch(A()) } }
+            func b() { queue.async(flags: .barrier) { store.dispatch(A()) } }
+            func c() { mainQueue.async { store.dispatch(A()) } }
+            func d() {
+                lock.lock()
+                store.dispatch(B())
+                lock.unlock()
+                store.dispatch(C())
+            }
+            func e() {
+                lock.lock(); defer { lock.unlock() }
+                if isOpen { send() }
+            }
+            func send() { store.dispatch(D()) }
+            func f() { lock.withLock { store.dispatch(E()) } }
+            func g() { guarded { store.dispatch(F()) } }
+            func guarded(_ body: () -> Void) { lock.lock(); body(); lock.unlock() }
+            func h() { door.lock(); store.dispatch(G()) }
+            """
+        #expect(try lines(.lockedDispatch, text) == [2, 3, 7, 13, 16, 17])
+    }
+
+    // MARK: States and actions
+
+    @Test func `Finds states that are classes, and classes in states, wherever the store is made`()
+        throws
+    {
+        let text = """
+            class AppState { }
+            class Other { }
+            class Part { }
+            struct Root { var parts: [Part?]; var kind: Kind }
+            enum Kind { case one(Payload) }
+            class Payload { }
+            class Marked: StateType { }
+            """
+        let store = "let a = Store<AppState>(reducer: r, state: nil)\nvar b: Store<Root>!"
+        #expect(try lines(.sharedState, text, store) == [1, 3, 6, 7])
+    }
+
+    @Test func `Finds actions that are classes, if they can change`() throws {
+        let text = """
+            class Load: Action { var url = "" }
+            struct Save: Action { var url = "" }
+            final class Fixed: Action { let url = "" }
+            protocol AppAction: Action {}
+            class Open: AppAction { var door = 1 }
+            """
+        #expect(try lines(.sharedAction, text) == [1, 5])
+    }
+
+    // MARK: What no longer compiles
+
+    @Test func `Finds subclasses that do not restate`() throws {
+        let text = """
+            class AppStore: Store<AppState> {
+            }
+            final class Safe: Store<AppState>, @unchecked Sendable {
+            }
+            class Screen: UIViewController { let store: Store<AppState> }
+            class Deeper: Safe {}
+            """
+        #expect(try lines(.subclass, text) == [1, 6])
+        #expect(try lines(.subclass, "class Store<S> {}\nclass Mine: Store<Int> {}") == [])
+    }
+
+    @Test func `Finds uses of internals`() throws {
+        #expect(try lines(.internals, "@testable import ReSwift\n@testable import MyApp") == [1])
+    }
+
+    @Test func `Finds files that import both modules`() throws {
+        let text = "import Onward\nimport OnwardTesting\nimport protocol Onward.Part"
+        #expect(try lines(.twoImports, text) == [1])
+    }
+
+    @Test func `Finds libraries that bring the original`() throws {
+        let text = "import ReSwiftRecorder\nimport ReSwiftThunk\nimport ReRxSwift"
+        #expect(try lines(.otherLibrary, text) == [1, 3])
+    }
+
+    @Test func `Finds extensions of StateType`() throws {
+        #expect(try lines(.stateType, "struct A: StateType {}\nextension StateType {}") == [2])
+        #expect(try lines(.stateType, "protocol StateType {}\nextension StateType {}") == [])
+    }
+
+    @Test func `Finds reducers from before ReSwift 4`() throws {
+        let text = """
+            let all = CombinedReducer([A(), B()])
+            struct A: Reducer {}
+            struct C { func handleAction(action: Action, state: Int?) -> Int { 0 } }
+            let d: AnyReducer
+            let e: Reducer<Int> = { _, _ in 0 }
+            """
+        #expect(try lines(.olderReducer, text) == [1, 2, 4])
+        #expect(try lines(.olderReducer, "protocol Reducer {}\nstruct A: Reducer {}") == [])
+    }
+
+    @Test func `Finds middlewares from before ReSwift 4`() throws {
+        let text = """
+            let a: Middleware = { dispatch, getState in { next in { action in next(action) } } }
+            let b: Middleware<A> = { dispatch, getState in { next in { action in dispatch?(action) } } }
+            let c: Middleware<A> = { dispatch, getState in { next in { action in dispatch(action) } } }
+            func d(dispatch: DispatchFunction?) {}
+            """
+        #expect(try lines(.olderMiddleware, text) == [1, 2, 4])
+    }
+
+    @Test func `Finds subscriptions by selectors`() throws {
+        let text = """
+            store.subscribe(self, selector: { $0.counter })
+            store.subscribe(self) { $0.counter }
+            store.subscribe(self) { state in (state.a, state.b) }
+            store.subscribe(self) { $0.select { $0.counter } }
+            store.subscribe(self) { $0 }
+            store.subscribe(self) { $0.counting() }
+            channel.subscribe(self) { $0.counter }
+            """
+        #expect(try lines(.olderSubscribe, text) == [1, 2, 3])
+    }
+
+    @Test func `Finds selectors of routers`() throws {
+        let text = """
+            let a = Router(store: store, rootRoutable: root, stateSelector: { $0.navigation })
+            let b = Router(store: store, rootRoutable: root) { $0.select { $0.navigation } }
+            """
+        #expect(try lines(.olderRouter, text) == [1])
+    }
+
+    @Test func `Finds actions as dictionaries`() throws {
+        let text = "struct A: StandardActionConvertible {}\nlet b = StandardAction(type: \"b\")"
+        #expect(try lines(.standardAction, text) == [1, 2])
+        #expect(
+            try lines(.standardAction, "struct StandardAction {}\nlet b = StandardAction()") == [])
+    }
+
+    @Test func `Finds states that are assigned`() throws {
+        let text = """
+            store.state = AppState()
+            app.store.state.count = 1
+            self.state = 1
+            view.state = 2
+            let state = store.state
+            """
+        #expect(try lines(.stateAssignment, text) == [1, 2])
+    }
+
+    @Test func `Finds subclasses that observe their state`() throws {
+        let text = """
+            class A: Store<Int>, @unchecked Sendable {
+                override var state: Int { didSet { print(state) } }
+                var other = 1
+            }
+            class B: Model { override var state: Int { didSet {} } }
+            """
+        #expect(try lines(.stateObserver, text, importing: "ReduxSwift") == [2])
+    }
+
+    @Test func `Finds names that changed`() throws {
+        let text = "let a = createThunksMiddleware()\nlet b = createThunkMiddleware()"
+        #expect(try lines(.renamed, text, importing: "ReSwiftThunk") == [1])
+    }
+
+    // MARK: The rest
+
+    @Test func `Finds routing steps that never complete`() throws {
+        let text = """
+            struct A: Routable {
+                func popRouteSegment(_ id: String, animated: Bool, completionHandler: @escaping RoutingCompletionHandler) {
+                    close() // completionHandler
+                }
+                func pushRouteSegment(_ id: String, animated: Bool, completionHandler done: @escaping RoutingCompletionHandler) -> Routable {
+                    open(completion: done)
+                    return self
+                }
+            }
+            struct Stack { func pop(completion: () -> Void) {} }
+            """
+        #expect(try lines(.missingCompletion, text, importing: "ReSwiftRouter") == [2])
+    }
+
+    @Test func `Finds where subscriptions of ReduxSwift stand among middlewares`() throws {
+        let text = """
+            let s = Store(reducer: r, state: nil, middlewares: [log, subs.middleware])
+            let alone = Store(reducer: r, state: nil, middlewares: [subs.middleware])
+            """
+        #expect(try lines(.subscriptionsPlace, text, importing: "ReduxSwift") == [1])
+    }
+
+    @Test func `Finds what a manifest has to change`() throws {
+        let text = """
+            let package = Package(
+                name: "A",
+                platforms: [.iOS(.v13), .macOS(.v15), .tvOS("17.0"), .macOS(.v10_15)],
+                dependencies: [
+                    .package(url: "https://github.com/ReSwift/ReSwift.git", from: "6.0.0"),
+                    .package(url: "https://github.com/a/ReSwiftly", from: "1.0.0"),
+                ],
+                targets: [.target(name: "A", dependencies: ["B", "ReSwift"])])
+            """
+        #expect(try lines(.dependency, text, importing: "PackageDescription") == [5, 8])
+        #expect(try lines(.platforms, text, importing: "PackageDescription") == [3])
+        #expect(
+            try lines(
+                .platforms, "Package(platforms: [.iOS(.v9)])", importing: "PackageDescription")
+                == [])
+    }
+
+    @Test func `Says nothing of files that have nothing to do with these libraries`() throws {
+        let text = """
+            class A: Store<B> {}
+            class Load: Action { var a = 1 }
+            func reduce(state: Int, action: Action) -> Int { store.dispatch(A()); return Int.random(in: 1...2) }
+            """
+        let plain = try #require(SourceFile(text, path: "a.swift"))
+        #expect(CodeBase([plain]).findings() == [])
+        let onward = try #require(SourceFile("import Onward\n" + text, path: "a.swift"))
+        let other = try #require(SourceFile("import ReSwift", path: "b.swift"))
+        #expect(CodeBase([onward, other]).findings() == [])
+    }
+
+    @Test func `Every rule has a name of its own`() {
+        #expect(Set(Rule.all.map(\.name)).count == Rule.all.count)
+    }
+}
