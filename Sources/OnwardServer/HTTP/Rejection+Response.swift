@@ -28,7 +28,7 @@ extension Rejection {
     }
 
     private var document: String {
-        let context = ["sentence": EscapableModel.separateMarks(in: sentence)]
+        let context = ["sentence": sentence]
         let template = try? MustacheTemplate(
             string: """
                 <!doctype html>
@@ -39,7 +39,7 @@ extension Rejection {
                 </html>
 
                 """)
-        return template?.render(context) ?? ""
+        return template.map { EscapedHTML.draw($0, model: context) } ?? ""
     }
 }
 

@@ -30,15 +30,17 @@ struct PageTemplates: Sendable {
             throw PageError(.missingTemplate, key: template)
         }
         let context: [String: Any] = [
-            "model": EscapableModel(model), "template": template,
+            "model": model, "template": template,
             "expects": expects, "request": request, "onward": ["row": row],
         ]
-        return wrapper.render(context, library: library)
+        return EscapedHTML.draw(wrapper, model: context, library: library)
     }
 
     /// The whole document.
     func renderDocument(_ context: [String: Any]) -> String {
-        library.render(context, withTemplate: "layout") ?? ""
+        library.getTemplate(named: "layout").map {
+            EscapedHTML.draw($0, model: context, library: library)
+        } ?? ""
     }
 
     private static let layout = """

@@ -22,13 +22,13 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     ) -> String {
         let elements = rendered.fragments.map { ($0.source.key, $0.element()) }
         return page.templates.renderDocument([
-            "title": EscapableModel.separateMarks(in: tabLocation.title),
+            "title": tabLocation.title,
             "language": page.language,
             "script": script,
             "stylesheets": stylesheets,
             "routes": tabLocation.urls.joined(separator: " "),
             "events": "/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
-            "notice": EscapableModel.separateMarks(in: notice),
+            "notice": notice,
             "fragments": FragmentPlaces.list(elements.map(\.1)),
             "fragment": FragmentPlaces(elements),
         ])

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Mustache
+
+/// The only way into HTML: a template drawn from values whose texts are escaped scalar by scalar.
+///
+/// The template library escapes `<`, `>`, `&` and quotes where each is a `Character` of its own. To
+/// Swift a mark that follows a scalar of class Prepend (U+0600) or precedes a combining one (U+0301)
+/// is part of another character; to a browser it is still markup, and a stranger's text could end an
+/// attribute or begin an element. So every mark goes into the library between two ``separator``s,
+/// which are characters of their own beside anything, and they are taken out of what it draws.
+enum EscapedHTML {
+    /// Draws a template.
+    ///
+    /// - Parameters:
+    ///   - template: A template; trusted, as its author wrote it.
+    ///   - model: What its names stand for; not trusted.
+    ///   - library: Where partials are found.
+    /// - Returns: HTML.
+    static func draw(
+        _ template: MustacheTemplate, model: Any, library: MustacheLibrary = MustacheLibrary()
+    ) -> String {
+        withoutSeparators(template.render(EscapableModel(model), library: library))
+    }
+
+    /// A boundary between the characters before it and behind it, whatever they are.
+    ///
+    /// A code point that Unicode keeps free, of the class of control characters; a text loses its own.
+    static let separator: Unicode.Scalar = "\u{E0FFF}"
+
+    /// The text with each mark between two separators, where it may be part of another character.
+    static func separateMarks(in text: String) -> String {
+        // In ASCII only CR LF is one character.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) || !text.utf8.contains(where: isMark) { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII, isMark(UInt8(ascii: scalar)) {
+                result.append(separator)
+                result.append(scalar)
+                result.append(separator)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func withoutSeparators(_ html: String) -> String {
+        guard let lead = UTF8.encode(separator)?.first, html.utf8.contains(lead) else {
+            return html
+        }
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: html.unicodeScalars.lazy.filter { $0 != separator })
+        return String(result)
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch Unicode.Scalar(byte) {
+        case "<", ">", "&", "\"", "'": true
+        default: false
+        }
+    }
+}
+
+/// HTML that ``EscapedHTML`` drew, on its way into a document as `{{{name}}}`.
+struct DrawnHTML: MustacheCustomRenderable {
+    let renderText: String
+    var isNull: Bool { false }
+}
+
+/// A view model as the template library sees it: its texts with separated marks, however deep.
+private struct EscapableModel: MustacheParent, MustacheCustomRenderable {
+    private let model: Any
+
+    init(_ model: Any) { self.model = model }
+
+    /// What a template gets for a name.
+    func child(named name: String) -> Any? {
+        if let parent = model as? any MustacheParent {
+            return parent.child(named: name).flatMap(Self.escapable)
+        }
+        var mirror: Mirror? = Mirror(reflecting: model)
+        while let current = mirror {
+            if let child = current.children.first(where: { $0.label == name }) {
+                return Self.escapable(child.value)
+            }
+            mirror = current.superclassMirror
+        }
+        return nil
+    }
+
+    var renderText: String {
+        let text = (model as? any MustacheCustomRenderable)?.renderText
+        return EscapedHTML.separateMarks(in: text ?? String(describing: model))
+    }
+
+    var isNull: Bool { (model as? any MustacheCustomRenderable)?.isNull ?? false }
+
+    /// The value as a template may have it; nil for an absent one.
+    ///
+    /// Only what can't bring a text of its own goes in as it is: numbers, truths and drawn HTML. Templates
+    /// and lambdas in a model don't, as the library neither separates nor escapes what they draw.
+    private static func escapable(_ value: Any) -> Any? {
+        switch value {
+        case let text as String: return EscapedHTML.separateMarks(in: text)
+        case is any BinaryInteger, is any BinaryFloatingPoint, is Bool, is DrawnHTML: return value
+        case let custom as any MustacheCustomRepresentation:
+            return custom.representation.flatMap(escapable)
+        default: break
+        }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.flatMap { escapable($0.value) }
+        case .collection, .set: return mirror.children.compactMap { escapable($0.value) }
+        default: return EscapableModel(value)
+        }
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Mustache
+import Testing
+
+@testable import OnwardServer
+
+@Suite struct `Escaped HTML` {
+    struct Row { let name: String }
+    enum Suit { case hearts }
+    struct Model {
+        let rows: [Row]
+        let title: String?
+        let missing: String?
+        let suit: Suit
+        let names: [String: String]
+        let isOn: Bool
+        let none: [Row]
+    }
+    struct Sign: MustacheCustomRenderable {
+        let renderText: String
+        var isNull: Bool { false }
+    }
+    struct Post: MustacheCustomRepresentation {
+        let representation: Any?
+    }
+
+    @Test func `a template sees a model as before, however deep`() throws {
+        let template = try MustacheTemplate(
+            string: """
+                {{#rows}}[{{name}}]{{/rows}}{{title}}{{missing}}{{suit}}{{names.a}}\
+                {{#isOn}}on{{/isOn}}{{^none}}none{{/none}}{{^missing}}!{{/missing}}
+                """)
+        let model = Model(
+            rows: [Row(name: "\"\u{301}"), Row(name: "b")], title: "t", missing: nil, suit: .hearts,
+            names: ["a": "\u{600}<\u{301}"], isOn: true, none: [])
+        let html = EscapedHTML.draw(template, model: model)
+        #expect(scalars(html) == scalars("[&quot;\u{301}][b]thearts\u{600}&lt;\u{301}onnone!"))
+    }
+
+    @Test func `no value has a way of its own into HTML`() throws {
+        let text = "\u{600}<b>"
+        let values: [(Any, String)] = [
+            (text, "\u{600}&lt;b&gt;"), (Substring(text), "\u{600}&lt;b&gt;"),
+            (Character("\u{600}<"), "\u{600}&lt;"), (Sign(renderText: text), "\u{600}&lt;b&gt;"),
+            (Post(representation: text), "\u{600}&lt;b&gt;"),
+            (Optional(text) as Any, "\u{600}&lt;b&gt;"),
+        ]
+        let template = try MustacheTemplate(string: "{{value}}")
+        for (value, html) in values {
+            #expect(
+                scalars(EscapedHTML.draw(template, model: ["value": value])) == scalars(html),
+                "\(type(of: value))")
+        }
+        let drawsMarkup: [Any] = [
+            try MustacheTemplate(string: text), MustacheLambda { _ in text },
+            MustacheLambda { text },
+        ]
+        for value in drawsMarkup {
+            let html = EscapedHTML.draw(template, model: ["value": value])
+            #expect(!html.unicodeScalars.contains("<"), "\(type(of: value))")
+        }
+    }
+
+    @Test func `other texts stay as they are`() throws {
+        let template = try MustacheTemplate(string: "{{{.}}}")
+        for text in ["", "plain", "é e\u{301} 👩‍👩‍👧 \r\n", "<b>\"'&", "\u{600}<\u{301}&\u{600}>\u{1}"] {
+            #expect(scalars(EscapedHTML.draw(template, model: text)) == scalars(text))
+        }
+    }
+
+    /// Every scalar that joins a mark to one `Character`, and a choice of all others, before, between and
+    /// behind the five marks, in an element and in attributes of both kinds.
+    @Test func `no scalar beside a mark makes it markup`() throws {
+        let template = try MustacheTemplate(
+            string: "<p title=\"{{.}}\" class='{{.}}'>{{.}}</p>")
+        let marks = "<>&\"'".unicodeScalars.map { Character($0) }
+        let all = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+        // Of those that join something, and in steps through the rest.
+        let chosen = all.filter { scalar in
+            scalar.value % 512 == 0 || scalar.properties.isGraphemeExtend
+                || scalar.properties.generalCategory == .spacingMark
+                || scalar.properties.generalCategory == .format
+                || "\(scalar)<".count < 2 || "\(scalar)".count != 1
+        }
+        #expect(chosen.count > 3_000)
+        #expect(
+            chosen.contains("\u{600}") && chosen.contains("\u{D4E}") && chosen.contains("\u{200D}"))
+        var generator = SystemRandomNumberGenerator()
+        for start in stride(from: 0, to: chosen.count, by: 400) {
+            var text = String.UnicodeScalarView()
+            for scalar in chosen[start..<min(start + 400, chosen.count)]
+            where scalar != EscapedHTML.separator {
+                for mark in marks.shuffled(using: &generator) {
+                    text.append(scalar)
+                    text.append(contentsOf: mark.unicodeScalars)
+                }
+                text.append(scalar)
+            }
+            let escaped = text.reduce(into: String.UnicodeScalarView()) { escaped, scalar in
+                escaped.append(contentsOf: (Self.entities[scalar] ?? "\(scalar)").unicodeScalars)
+            }
+            let wanted =
+                "<p title=\"" + String(escaped) + "\" class='" + String(escaped) + "'>"
+                + String(escaped) + "</p>"
+            #expect(scalars(EscapedHTML.draw(template, model: String(text))) == scalars(wanted))
+        }
+    }
+
+    private static let entities: [Unicode.Scalar: String] = [
+        "<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;",
+    ]
+
+    /// What is compared, as texts are equal to Swift that aren't to a browser.
+    private func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
+}
+#endif
