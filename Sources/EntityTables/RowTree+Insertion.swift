@@ -17,7 +17,7 @@ extension RowTree {
         if size > RowNode<Element>.most { split(place.leaf, atEnd: position == count - 1) }
     }
 
-    /// Tells all counts on the way to the root that a leaf has rows more or less.
+    /// Notifies all counts on the way to the root that a leaf has rows more or less.
     @inlinable
     mutating func changeCount(above leaf: Int, by difference: Int) {
         count += difference
@@ -73,7 +73,7 @@ extension RowTree {
         return root
     }
 
-    /// Gives a node a number, and tells everything it holds that it is there now.
+    /// Gives a node a number, and notifies everything it holds that it is there now.
     @inlinable
     mutating func add(_ node: RowNode<Element>, takenFrom origin: UInt32) -> UInt32 {
         let number: UInt32
@@ -88,7 +88,7 @@ extension RowTree {
         return number
     }
 
-    /// Tells all that went from a node to another that they are there now.
+    /// Notifies all that went from a node to another that they are there now.
     @inlinable
     mutating func settle(
         _ contents: RowNode<Element>, takenFrom origin: UInt32, in number: UInt32,

@@ -10,7 +10,7 @@ internal import Runtime
 /// Where in a program's own source a store was called from.
 ///
 /// The other libraries' functions can be overridden, so they cannot take `#fileID` and `#line`: an
-/// override would have to repeat these. For a mistake, the stack tells where.
+/// override would have to repeat these. For a mistake, the stack says where.
 @usableFromInline
 package final class CallSites: Sendable {
     /// What is known about stacks, by their addresses.
@@ -18,7 +18,7 @@ package final class CallSites: Sendable {
 
     package init() {}
 
-    /// The innermost line on the stack that is not of this package; nil where the stack does not tell, as in
+    /// The innermost line on the stack that is not of this package; nil where the stack does not notify, as in
     /// a program without debug information.
     ///
     /// - Complexity: reads the program's debug information, which takes some milliseconds for a small one and

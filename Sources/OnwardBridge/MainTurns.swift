@@ -2,7 +2,7 @@
 
 internal import DequeModule
 
-/// What waits to be told on the main actor, in order: a pure machine.
+/// What waits to be notified on the main actor, in order: a pure machine.
 ///
 /// Only the thread that delivers adds; the main actor takes. A hop is a task on its way to the main
 /// actor; there is never more than one, and none while the main actor takes anyway.
@@ -51,7 +51,7 @@ struct MainTurns<Turn> {
         if afterHop { isHopping = false }
         guard !isTaking, count > 0 else { return false }
         isTaking = true
-        // A dispatch on the main actor has all told that waits; after a hop others get their turn.
+        // A dispatch on the main actor has all notified that waits; after a hop others get their turn.
         left = afterHop ? 64 : count
         return true
     }

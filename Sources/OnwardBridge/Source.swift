@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// A store that tells subscribers, as one subscription of its state says; weakly, as it tells them for
+/// A store that notifies subscribers, as one subscription of its state says; weakly, as it notifies them for
 /// as long as others want it.
 @usableFromInline
 package final class Source: Sendable {
@@ -33,13 +33,13 @@ package final class Source: Sendable {
 
     @usableFromInline var object: AnyObject? { store }
 
-    /// Copies what a call tells.
+    /// Copies what a call notifies.
     func keep(_ old: UnsafeRawPointer?, _ new: UnsafeRawPointer) -> KeptChange {
         KeptChange(old: old.map(kept.init(copying:)), new: kept.init(copying: new))
     }
 }
 
-/// What a call tells, for a call that is made later.
+/// What a call notifies, for a call that is made later.
 struct KeptChange {
     let old: KeptState?
     let new: KeptState

@@ -2,7 +2,7 @@
 
 internal import Onward
 
-/// What subscribers ask of the store that tells them: nothing that depends on the type of its state.
+/// What subscribers ask of the store that notifies them: nothing that depends on the type of its state.
 protocol SubscribedStore: AnyObject, Sendable {
     /// The delivery that the current thread is making; nil outside of one.
     var delivery: DeliveryMark? { get }

@@ -12,7 +12,7 @@ public import Onward
 /// Strategy: one subscription of the whole state, made for the first subscriber, and this list. The
 /// store keeps the order of values and calls the list from one thread at a time; the list keeps the
 /// order of subscribers (`SubscriberRow`). A subscriber is called with the current value at once, by the
-/// subscribing thread; what the list is told meanwhile waits in the member's backlog (see
+/// subscribing thread; what the list is notified meanwhile waits in the member's backlog (see
 /// `SubscriberMember`).
 ///
 /// Code that knows keys or the state is inlinable, so that it is compiled in the client, for its
@@ -66,7 +66,7 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         startOnMain(from: source, store) { SubscriberRow.start(member, from: source, store) }
     }
 
-    /// Has another store tell all subscribers, as if they subscribed anew.
+    /// Has another store notify all subscribers, as if they subscribed anew.
     @inlinable
     package func move<State>(to store: Store<BridgedState<State>>) {
         var members: [Member] = []

@@ -23,13 +23,13 @@ package final class SubscriberMember: @unchecked Sendable {
 
     private let phase = Atomic(Phase.starting)
     private let push: Push
-    /// What was told while it was starting; nil before anything was, as is usual.
+    /// What was notified while it was starting; nil before anything was, as is usual.
     @exclusivity(unchecked) private var backlog: Backlog<KeptChange>?
     /// Whether the main actor calls it.
     @usableFromInline let isOnMain: Bool
     /// Whether it ends with an owner.
     @usableFromInline let hasOwner: Bool
-    /// Whether it is told the state before, too.
+    /// Whether it is given the state before, too.
     @usableFromInline let wantsOld: Bool
     /// On whose behalf it is; the list keeps no owner alive.
     private weak var owner: AnyObject?
@@ -45,7 +45,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// - Parameters:
     ///   - owner: On whose behalf it is.
     ///   - isOnMain: Whether the main actor calls it; otherwise the deliverer does.
-    ///   - wantsOld: Whether it is told the state before, too.
+    ///   - wantsOld: Whether it is given the state before, too.
     ///   - push: Takes the states.
     @usableFromInline
     package init(
@@ -173,7 +173,7 @@ package final class SubscriberMember: @unchecked Sendable {
 
 /// Where a subscriber stands.
 private enum Phase: UInt8, AtomicRepresentable {
-    /// The subscribing thread makes the first call; what is told meanwhile waits in the backlog.
+    /// The subscribing thread makes the first call; what is notified meanwhile waits in the backlog.
     case starting
     /// The deliverer makes the calls of the backlog, and then the first one of a delivery; values up to
     /// `since` may still come.

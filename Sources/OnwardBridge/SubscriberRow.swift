@@ -3,7 +3,7 @@
 public import Onward
 internal import Synchronization
 
-/// The subscribers of a store in the order in which they came, and how it tells them.
+/// The subscribers of a store in the order in which they came, and how it notifies them.
 ///
 /// Problem: a delivery of an app's state would look up the types built from those of the state and the
 /// keys at each step, as the module of a library is compiled once for all apps.
@@ -20,7 +20,7 @@ package class SubscriberRow: @unchecked Sendable {
 
     private struct Content {
         var order = SubscriberOrder()
-        /// The store that tells the row; others that are still telling are no longer listened to.
+        /// The store that notifies the row; others that are still notifying are no longer listened to.
         var source: Source?
         /// The subscription by which it does.
         var watch: Subscription?
@@ -28,7 +28,7 @@ package class SubscriberRow: @unchecked Sendable {
 
     /// What the main actor is to do.
     private enum Turn {
-        case tell(KeptChange, mark: DeliveryMark, from: Source)
+        case notify(KeptChange, mark: DeliveryMark, from: Source)
         /// Makes the first call of a member that was added elsewhere.
         case start(@Sendable () -> Void)
     }
@@ -41,10 +41,10 @@ package class SubscriberRow: @unchecked Sendable {
     @usableFromInline
     init() {}
 
-    /// Has a store tell this row, unless one does; returns the one that tells it, nil when that is gone.
+    /// Has a store notify this row, unless one does; returns the one that notifies it, nil when that is gone.
     ///
     /// Outside the lock, as the store takes its own. So two threads may both come here; the second
-    /// subscription ends at once, and what it tells is ignored: a member is started later, with a state
+    /// subscription ends at once, and what it notifies is ignored: a member is started later, with a state
     /// that includes that.
     @inlinable
     final func watch<State>(_ store: Store<BridgedState<State>>) -> Source? {
@@ -53,7 +53,7 @@ package class SubscriberRow: @unchecked Sendable {
         return keep(source, watch)
     }
 
-    /// The store that is to tell this row: that of the last move, before any another.
+    /// The store that is to notify this row: that of the last move, before any another.
     @usableFromInline
     final func aim<State>(
         orElse store: Store<BridgedState<State>>
@@ -71,14 +71,14 @@ package class SubscriberRow: @unchecked Sendable {
         let watch = store.subscribe(.path(\.self)) { [weak row = self] old, new in
             guard let row, let new = new.state else { return }
             withUnsafePointer(to: new) { new in
-                guard let old = old.state else { return row.tell(nil, new, from: source) }
-                withUnsafePointer(to: old) { row.tell($0, new, from: source) }
+                guard let old = old.state else { return row.notify(nil, new, from: source) }
+                withUnsafePointer(to: old) { row.notify($0, new, from: source) }
             }
         }
         return (source, watch)
     }
 
-    /// Keeps the subscription, unless there is one or the row moved; returns the store that tells it.
+    /// Keeps the subscription, unless there is one or the row moved; returns the store that notifies it.
     @usableFromInline
     final func keep(_ source: Source, _ watch: Subscription) -> Source? {
         let present = content.withValue { content in
@@ -92,7 +92,7 @@ package class SubscriberRow: @unchecked Sendable {
         return present
     }
 
-    /// Has another store tell this row from its next member on, and changes the order at the same moment.
+    /// Has another store notify this row from its next member on, and changes the order at the same moment.
     @usableFromInline
     final func replace(
         with source: Source, _ body: (_ order: inout SubscriberOrder) -> Void
@@ -108,7 +108,7 @@ package class SubscriberRow: @unchecked Sendable {
         watch?.cancel()
     }
 
-    /// Changes the order, and under the same lock the keys; returns the store that tells this row, nil
+    /// Changes the order, and under the same lock the keys; returns the store that notifies this row, nil
     /// while none does.
     @usableFromInline
     @discardableResult
@@ -125,23 +125,23 @@ package class SubscriberRow: @unchecked Sendable {
         if member.isOnMain { knowsMain.store(true, ordering: .releasing) }
     }
 
-    /// Tells of a change; by the deliverer.
+    /// Notifies of a change; by the deliverer.
     @usableFromInline
-    final func tell(
+    final func notify(
         _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer, from source: Source
     ) {
         let members = content.withValue { $0.source === source ? $0.order.members : [] }
         guard !members.isEmpty else { return }
         guard knowsMain.load(ordering: .acquiring), !mayCallMain else {
-            return Self.tell(members, old, new, from: source)
+            return Self.notify(members, old, new, from: source)
         }
         guard let store = source.store, let mark = store.delivery else { return }
-        enqueue(.tell(source.keep(old, new), mark: mark, from: source), source, store)
-        Self.tell(members.filter { $0?.isOnMain == false }, old, new, from: source)
+        enqueue(.notify(source.keep(old, new), mark: mark, from: source), source, store)
+        Self.notify(members.filter { $0?.isOnMain == false }, old, new, from: source)
         if MainQueue.isCurrent { makeTurns(of: source, store, afterHop: false) }
     }
 
-    private static func tell(
+    private static func notify(
         _ members: [Member?], _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer,
         from source: Source
     ) {
@@ -199,11 +199,11 @@ extension SubscriberRow {
         var replaced: Turn?
         let (isFirst, mustHop) = turns.withValue { turns in
             let isJoined = turns.join(limit: store.waitingCommits) { last in
-                guard case .tell(let earlier, _, let first) = last,
-                    case .tell(let later, let mark, _) = turn, first === source
+                guard case .notify(let earlier, _, let first) = last,
+                    case .notify(let later, let mark, _) = turn, first === source
                 else { return false }
                 replaced = last
-                last = .tell(
+                last = .notify(
                     KeptChange(old: earlier.old, new: later.new), mark: mark, from: source)
                 return true
             }
@@ -228,12 +228,12 @@ extension SubscriberRow {
         while true {
             switch turns.withValue({ $0.next() }) {
             case .make(.start(let start)): start()
-            case .make(.tell(let change, let mark, let source)):
+            case .make(.notify(let change, let mark, let source)):
                 let members = content.withValue { content in
                     content.source === source ? content.order.members : []
                 }.filter { $0?.isOnMain == true }
                 store.callOut(as: mark.onThisThread) {
-                    change.withPointers { Self.tell(members, $0, $1, from: source) }
+                    change.withPointers { Self.notify(members, $0, $1, from: source) }
                 }
             case .later(let mustHop):
                 return mustHop ? hop(source, store) : ()

@@ -6,7 +6,7 @@ struct SubscriberTable<Key: Hashable> {
     /// All members by key.
     @usableFromInline var members: [Key: SubscriberMember] = [:]
     /// How many with an owner came since those whose owner is gone were last looked for.
-    @usableFromInline var newcomers = 0
+    @usableFromInline var lateSubscribers = 0
 
     @inlinable
     init() {}
@@ -16,7 +16,7 @@ struct SubscriberTable<Key: Hashable> {
     /// - Complexity: O(1) on average.
     @inlinable
     mutating func insert(_ member: SubscriberMember, for key: Key) -> SubscriberMember? {
-        if member.hasOwner { newcomers += 1 }
+        if member.hasOwner { lateSubscribers += 1 }
         return members.updateValue(member, forKey: key)
     }
 
@@ -42,8 +42,8 @@ struct SubscriberTable<Key: Hashable> {
     /// - Complexity: O(1); the looking is, per member that comes, too.
     @inlinable
     mutating func inventory() -> [Key: SubscriberMember]? {
-        guard newcomers > max(16, members.count / 2) else { return nil }
-        newcomers = 0
+        guard lateSubscribers > max(16, members.count / 2) else { return nil }
+        lateSubscribers = 0
         return members
     }
 }

@@ -3,7 +3,7 @@
 public import OnwardCore
 
 /// A middleware that writes a line per action: what it was, what became of it, how long it took until it was
-/// told, and, on demand, what changed in that time.
+/// notified, and, on demand, what changed in that time.
 ///
 /// ```text
 /// GameAction/flip(7) → version 12 in 8100 ns; game.moves: 3 → 4
@@ -13,7 +13,7 @@ public import OnwardCore
 /// ``Redacted`` don't show.
 ///
 /// Lines come one at a time, in the order of versions. So the line of an answer, which a subscriber
-/// dispatches, and those of other threads wait until the earlier action is told; at most 10,000 wait. Where
+/// dispatches, and those of other threads wait until the earlier action is notified; at most 10,000 wait. Where
 /// actions come faster than lines are written, some are left out, and a line says how many. Make one for
 /// each store.
 public struct Logging<State: Sendable>: Middleware {
@@ -23,7 +23,7 @@ public struct Logging<State: Sendable>: Middleware {
     /// A logging middleware.
     ///
     /// - Parameters:
-    ///   - changes: Whether to say what changed until the action had been told, answers of subscribers and
+    ///   - changes: Whether to say what changed until the action had been notified, answers of subscribers and
     ///     effects in that time included. This keeps the old state during the action, so that arrays
     ///     that it changes are copied, and compares by reflection: for debugging.
     ///   - write: Takes a line; on a dispatching thread, possibly another one than that of the action.

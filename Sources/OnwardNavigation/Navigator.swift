@@ -48,7 +48,7 @@ public final class Navigator<Route: Equatable & Sendable>: Sendable {
         signal.finish()
     }
 
-    /// Waits until the driver shows the stack that the store told last.
+    /// Waits until the driver shows the stack that the store delivered last.
     ///
     /// What other threads dispatched may still be under way; `await store.idle()` first waits for that.
     public func rest() async {

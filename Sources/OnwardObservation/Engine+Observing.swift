@@ -2,12 +2,12 @@
 
 public import OnwardCore
 
-// Problem: a value that is read must be able to tell Observation of its next change, but a value that
+// Problem: a value that is read must be able to notify Observation of its next change, but a value that
 // is no longer read must cost commits nothing; and nothing says whether a reader tracks what it
 // reads.
 //
 // Strategy: every reading through a subscript arms a cell, which subscribes to the value. A change
-// tells those who track the cell, once, on the actor of the reader. A change that comes before the
+// notifies those who track the cell, once, on the actor of the reader. A change that comes before the
 // next reading finds no reader that could be waiting, and disarms it; the next reading arms another
 // one.
 
@@ -20,13 +20,13 @@ extension Engine {
     /// Reads a value on an actor for a reader that may track it; its cell is found again by `key`,
     /// and `subscribe` subscribes a cell to changes of the value.
     ///
-    /// The value is that of the moment at which the cell notes the reading. A later value might never
-    /// be told: of commits that are told as one, only the last value is.
+    /// The value is that of the moment at which the cell notes the selection. A later value might never
+    /// be notified: of commits that are delivered as one, only the last value is.
     func observe<Value>(
         _ key: ObservedKey, on reader: (any Actor)?, _ getter: Getter<Value>,
         subscribe: (@escaping @Sendable () -> Void) -> Subscription
     ) -> Value {
-        let (observed, seen) = noteReading(key, on: reader, subscribe) { look(at: getter, $0) }
+        let (observed, seen) = noteSelection(key, on: reader, subscribe) { look(at: getter, $0) }
         defer { observed?.access() }
         return getter.value(of: seen)
     }
@@ -41,21 +41,21 @@ extension Engine {
     ) -> Value {
         var attempts = 0
         while true {
-            let (observed, seen) = noteReading(key, on: reader, subscribe) { $0.version }
+            let (observed, seen) = noteSelection(key, on: reader, subscribe) { $0.version }
             observed?.access()
             let value = read()
             attempts += 1
             guard let observed, whole({ $0.version }) != seen else { return value }
             guard attempts == 8 else { continue }
             // Not here, where the reader is still collecting what it tracks.
-            Task.detached { self.tell(observed, of: .max) }
+            Task.detached { self.notify(observed, of: .max) }
             return value
         }
     }
 
     /// Notes that a value is read now; returns its cell, nil where nothing changes any more, and what
     /// `look` sees at the same moment.
-    private func noteReading<Seen>(
+    private func noteSelection<Seen>(
         _ key: ObservedKey, on reader: (any Actor)?,
         _ subscribe: (@escaping @Sendable () -> Void) -> Subscription,
         _ look: (borrowing Locked) -> Seen
@@ -71,7 +71,7 @@ extension Engine {
             if let noted { return noted }
             let new = ObservedValue(key, reader: reader, since: since)
             // Called by the deliverer, even for a reader on an actor: a subscriber of an actor may be
-            // told several changes as one, or none if they cancel each other, but the reader may have
+            // given several changes as one, or none if they cancel each other, but the reader may have
             // seen the value between them.
             let token = subscribe { [unowned self] in changed(new) }
             arm(new, token, by: reader)
@@ -112,7 +112,7 @@ extension Engine {
         Task.detached {
             for value in evicted {
                 value.token?.cancel()
-                self.tell(value, of: .max)
+                self.notify(value, of: .max)
             }
         }
     }
@@ -122,27 +122,27 @@ extension Engine {
         guard let frame = ThreadFrame.innermost(of: id) else { return }
         var token: Subscription?
         let hasReader = !value.isBound || value.reader != nil
-        let mustTell = withLock { locked in
+        let mustNotify = withLock { locked in
             guard value.seen < frame.version else { return false }
-            if hasReader, value.canTell { return true }
+            if hasReader, value.canNotify { return true }
             observed(locked).disarm(value, locked)
             token = value.token
             return false
         }
         token?.cancel()
-        if mustTell { tell(value, of: frame.version, frame) }
+        if mustNotify { notify(value, of: frame.version, frame) }
     }
 
-    /// Makes sure that readers that read a value between commits that were told together are told.
+    /// Makes sure that readers that read a value between commits that were notified together are notified.
     ///
-    /// They are told whenever there was a later commit, although its value may be the one they read.
-    func tellUncertain(_ value: ObservedValue, of version: Version) {
-        guard withLock({ _ in value.canTell && value.seen < version }) else { return }
-        tell(value, of: version, ThreadFrame.innermost(of: id))
+    /// They are notified whenever there was a later commit, although its value may be the one they read.
+    func notifyUncertain(_ value: ObservedValue, of version: Version) {
+        guard withLock({ _ in value.canNotify && value.seen < version }) else { return }
+        notify(value, of: version, ThreadFrame.innermost(of: id))
     }
 
-    /// Makes sure that those that track a value are told of its change in a version.
-    private func tell(_ value: ObservedValue, of version: Version, _ frame: ThreadFrame? = nil) {
+    /// Makes sure that those that track a value are notified of its change in a version.
+    private func notify(_ value: ObservedValue, of version: Version, _ frame: ThreadFrame? = nil) {
         guard value.isBound else {
             if withLock({ _ in value.changed(in: version) && value.takeChange() }) {
                 value.notify()

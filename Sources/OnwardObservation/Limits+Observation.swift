@@ -8,7 +8,7 @@ extension Limits {
     }
 
     /// How many values may be observed at once (`store[\.path]`), 10,000 by default; beyond
-    /// that, observers of the values that were read longest ago are told as if these had
+    /// that, observers of the values that were read longest ago are delivered as if these had
     /// changed.
     public var observedValues: Int {
         get { self[ObservedValues.self] }

@@ -20,25 +20,25 @@ final class ObservedValue: Observable, @unchecked Sendable {
     weak let reader: (any Actor)?
     /// In whose name the reader's actor is called; it subscribes to nothing.
     let messenger = Subscriber()
-    /// The subscription that tells of changes; set when the cell is armed.
+    /// The subscription that reports changes; set when the cell is armed.
     var token: Subscription?
     /// Where a stored value lies in the root state; set with its first site, never changed.
     @usableFromInline private(set) var offset = 0
     /// What finds the cell of a stored value quickly, with the key paths whose identity that is.
     private(set) var sites: [(site: ObservedSite, path: any AnyKeyPath & Sendable)] = []
-    /// The version in which it was first read since it told of a change: no waiting reader has seen
+    /// The version in which it was first read since it notified of a change: no waiting reader has seen
     /// less, and one may have seen no more.
     private(set) var seen: Version
     /// The version in which it was last read.
     private var lastSeen: Version
     /// The turn of the last reading, among all readings of the store.
     private(set) var turn: UInt64 = 0
-    /// Whether it was read since it told of a change; otherwise no reader can be waiting.
+    /// Whether it was read since it notified of a change; otherwise no reader can be waiting.
     private var isRead = false
-    /// The newest version in which it changed, while that is going to be told.
+    /// The newest version in which it changed, while that is going to be notified.
     private var due: Version?
-    /// Whether it was read between commits that are going to be told together: what its
-    /// subscription is told then says nothing about what this reader saw.
+    /// Whether it was read between commits that are going to be notified together: what its
+    /// subscription is notified then says nothing about what this reader saw.
     var isUncertain = false
 
     init(_ key: ObservedKey, reader: (any Actor)?, since version: Version) {
@@ -51,15 +51,15 @@ final class ObservedValue: Observable, @unchecked Sendable {
 
     private var value: Void { () }
 
-    /// Whether it will tell a reader, which the caller keeps alive, of the next change.
+    /// Whether it will notify a reader, which the caller keeps alive, of the next change.
     func isArmed(for reader: (any Actor)?) -> Bool {
         token != nil && (!isBound || self.reader === reader)
     }
 
-    /// Whether a reader may be waiting to be told.
-    var canTell: Bool { isRead || due != nil }
+    /// Whether a reader may be waiting to be notified.
+    var canNotify: Bool { isRead || due != nil }
 
-    /// Notes a reading.
+    /// Notes a selection.
     func read(in version: Version, turn: UInt64) {
         if !isRead { seen = version }
         isRead = true
@@ -75,20 +75,20 @@ final class ObservedValue: Observable, @unchecked Sendable {
         return true
     }
 
-    /// Notes a change; true when it still has to be told.
+    /// Notes a change; true when it still has to be notified.
     func changed(in version: Version) -> Bool {
         defer { due = version }
         return due == nil
     }
 
-    /// Takes the change that is to be told; false when all readers that may be waiting have seen
+    /// Takes the change that is to be notified; false when all readers that may be waiting have seen
     /// it.
     func takeChange() -> Bool {
         defer { due = nil }
         guard let due, seen < due else { return false }
         isRead = lastSeen >= due
         // Readers that read it no earlier than it changed may begin to wait only after the others
-        // were told, for a later change.
+        // were notified, for a later change.
         if isRead { seen = due }
         return true
     }
@@ -101,7 +101,7 @@ final class ObservedValue: Observable, @unchecked Sendable {
         registrar.access(self, keyPath: \.value)
     }
 
-    /// Tells those that track the value that it changed.
+    /// Notifies those that track the value that it changed.
     func notify() {
         registrar.withMutation(of: self, keyPath: \.value) {}
     }

@@ -17,7 +17,7 @@ final class ObservedValues: BatchParticipant, @unchecked Sendable {  // Under th
     /// How many are armed.
     var count: Int { values.count }
 
-    /// Notes a reading in a version; nil when nothing is armed that will tell of the next change.
+    /// Notes a selection in a version; nil when nothing is armed that will report the next change.
     ///
     /// The caller keeps the reader alive.
     func read(

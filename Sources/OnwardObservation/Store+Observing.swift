@@ -4,14 +4,14 @@ public import Observation
 public import OnwardCore
 
 /// A store can be observed: `store[\.path]` inside `withObservationTracking`, and so in a SwiftUI
-/// body, is told of the next change of that value alone.
+/// body, is notified of the next change of that value alone.
 extension Store: Observable {
     /// The value at a key path, for code that may track what it reads.
     ///
     /// Inside `withObservationTracking` (a SwiftUI body, `Observations`), a change of this value is
-    /// told, and nothing else is. When it is told, the store already shows the new value. A reader on
-    /// an actor is told on that actor, so no change is missed between reading and waiting; one
-    /// without isolation is told by the thread that delivers, and may miss a change that another
+    /// notified, and nothing else is. When it is notified, the store already shows the new value. A reader on
+    /// an actor is notified on that actor, so no change is missed between reading and waiting; one
+    /// without isolation is notified by the thread that delivers, and may miss a change that another
     /// thread makes before its tracking has begun, and then those that follow, until it reads again.
     ///
     /// - Parameters:
@@ -28,37 +28,39 @@ extension Store: Observable {
             ?? observe(path, .changes, isSame: Self.equal(Value.self), on: isolation)
     }
 
-    /// What a reading gives, for code that may track what it reads: a change of it is told, for a row
+    /// What a selection gives, for code that may track what it reads: a change of it is notified, for a row
     /// only that of this row.
     ///
-    /// For a closure each commit inside this store's slice is told, as nothing identifies it when it
+    /// For a closure each commit inside this store's slice is notified, as nothing identifies it when it
     /// is read again.
     ///
     /// - Parameters:
-    ///   - reading: What to read.
+    ///   - selection: What to read.
     ///   - isolation: The actor that the caller runs on, as for a key path.
     /// - Complexity: as for a key path; outside of tracking, ``value(of:)`` costs less.
     public subscript<Value: Sendable>(
-        reading: Reading<State, Value>, isolation isolation: (any Actor)? = #isolation
+        selection: Selection<State, Value>, isolation isolation: (any Actor)? = #isolation
     ) -> Value {
-        if let key = reading.key(self) { return observe(reading, reading, key, on: isolation) }
-        let state = Reading<State, State>.path(\.self)
+        if let key = selection.key(self) {
+            return observe(selection, selection, key, on: isolation)
+        }
+        let state = Selection<State, State>.path(\.self)
         // Stores are scoped by key paths and ids, so there is always something that names their state.
-        guard let key = state.key(self) else { return reading.read(self) }
-        return observe(reading, state, key, on: isolation)
+        guard let key = state.key(self) else { return selection.read(self) }
+        return observe(selection, state, key, on: isolation)
     }
 
-    /// Reads a value for code that may track it, which is told of changes of what `watched` gives.
+    /// Reads a value for code that may track it, which is notified of changes of what `watched` gives.
     private func observe<Value, Watched>(
-        _ reading: Reading<State, Value>, _ watched: Reading<State, Watched>, _ key: GroupKey,
+        _ selection: Selection<State, Value>, _ watched: Selection<State, Watched>, _ key: GroupKey,
         on reader: (any Actor)?
     ) -> Value {
         let options = Listening(initially: false, policy: .every, actor: nil, here: nil)
         return engine.observe(
             ObservedKey(key.source, key.kind, reader: reader), on: reader,
-            reading: { reading.read(self) }
+            reading: { selection.read(self) }
         ) { changed in
-            watched.subscribe(self, options, ReadingBody { _, _ in changed() })
+            watched.subscribe(self, options, SelectionBody { _, _ in changed() })
         }
     }
 
@@ -102,7 +104,7 @@ extension Store: Observable {
         return value
     }
 
-    /// Reads a value, of whose changes `subscribe` can tell.
+    /// Reads a value, of whose changes `subscribe` can notify.
     private func observe<Value>(
         _ source: GroupKey.Source?, _ kind: GroupKey.Kind, on reader: (any Actor)?,
         _ getter: Getter<Value>,

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// Observed values that were read between commits that are told as one, each with the last of these
+/// Observed values that were read between commits that are delivered as one, each with the last of these
 /// commits that may have changed it.
 final class UncertainValues: DeliveryPart {
     private let engine: Engine
@@ -13,9 +13,9 @@ final class UncertainValues: DeliveryPart {
         self.engine = engine
     }
 
-    func tellBeforeSubscribers(_ context: DeliveryContext) {}
+    func notifyBeforeSubscribers(_ context: DeliveryContext) {}
 
-    func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
-        for (value, version) in values { engine.tellUncertain(value, of: version) }
+    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
+        for (value, version) in values { engine.notifyUncertain(value, of: version) }
     }
 }

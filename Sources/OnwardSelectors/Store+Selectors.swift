@@ -16,7 +16,7 @@ extension Store {
 
     private var site: SelectorSite<State> { SelectorSite(getter, engine.selectors) }
 
-    /// Tells a subscriber of what a selector makes.
+    /// Notifies a subscriber of what a selector makes.
     @inlinable @inline(__always)
     package func subscribe<Value>(
         to selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,

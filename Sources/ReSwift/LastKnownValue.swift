@@ -4,7 +4,7 @@
 ///
 /// A chain belongs to the thread that may call its subscriber, so no other thread touches the value at the
 /// same time; a thousand subscribers would pay at each action for checking that, some 250 instructions for each
-/// that is told, hence `@exclusivity(unchecked)`.
+/// that is notified, hence `@exclusivity(unchecked)`.
 @usableFromInline
 final class LastKnownValue<Value> {
     /// The value; nil before the first.

@@ -4,7 +4,7 @@ internal import Onward
 public import OnwardBridge
 
 extension Store {
-    /// Tells an object of what a subscription selects, when it changes.
+    /// Notifies an object of what a subscription selects, when it changes.
     ///
     /// Like `subscribe(_:transform:)` for values that cannot be compared, except that equal values
     /// are skipped unless the store was made with `automaticallySkipsRepeats: false`.
@@ -18,7 +18,7 @@ extension Store {
         }
     }
 
-    /// Makes a subscriber of an object, and tells it of the state.
+    /// Makes a subscriber of an object, and notifies it of the state.
     @inlinable
     func add<SelectedState, S: StoreSubscriber>(
         _ subscriber: S, _ transform: ((Subscription<State>) -> Subscription<SelectedState>?)?
@@ -62,7 +62,7 @@ extension Store {
 }
 
 extension Store where State: Equatable {
-    /// Tells an object of the state at once, and when it changes.
+    /// Notifies an object of the state at once, and when it changes.
     @inlinable
     public func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State {

@@ -11,7 +11,7 @@ public import OnwardBridge
 /// ```
 ///
 /// Everything that reads the log attaches to ``onward``. The class keeps the promises of that store: it
-/// may be used from any thread, subscribers are told of states in their order and in the order in which
+/// may be used from any thread, subscribers are notified of states in their order and in the order in which
 /// they subscribed, even when a subscriber dispatches.
 ///
 /// States and actions need not be `Sendable`, nor need middlewares, hence `@unchecked`. Invariant:
@@ -49,7 +49,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ///   - reducer: Makes the states.
     ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
     ///   - middleware: What an action passes on its way, the first one first.
-    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are told of
+    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are notified of
     ///     changes only.
     public required init(
         reducer: @escaping Reducer<State>, state: State?, middleware: [Middleware<State>] = [],
@@ -69,7 +69,7 @@ open class Store<State>: StoreType, @unchecked Sendable {
     ///   - reducer: Makes the states.
     ///   - state: The first state; without one ``ReSwiftInit`` is dispatched, and the reducer makes it.
     ///   - middleware: What an action passes on its way, the first one first.
-    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are told of
+    ///   - automaticallySkipsRepeats: Whether subscribers of values that can be compared are notified of
     ///     changes only.
     ///   - options: The clock, the limits, the handler of mistakes. A chain of subscribers that dispatch
     ///     may have 100,000 links, unless `limits.generations` is another number than that of a store of
@@ -123,13 +123,13 @@ open class Store<State>: StoreType, @unchecked Sendable {
         }
     }
 
-    /// Tells an object of the state at once, and after each action.
+    /// Notifies an object of the state at once, and after each action.
     open func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State {
         subscribe(subscriber, transform: nil)
     }
 
-    /// Tells an object of what a subscription selects, at once and after each action that passes its
+    /// Notifies an object of what a subscription selects, at once and after each action that passes its
     /// filters.
     ///
     /// The object is held weakly. Subscribing again replaces the subscription.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// An object that is told of states of one type, and that the store does not keep alive.
+/// An object that is notified of states of one type, and that the store does not keep alive.
 public protocol StoreSubscriber: AnyStoreSubscriber {
-    /// What it is told of: the store's state, or what its subscription selects.
+    /// What it is notified of: the store's state, or what its subscription selects.
     associatedtype StoreSubscriberStateType
 
     /// Takes a new state; called by the thread that delivers.

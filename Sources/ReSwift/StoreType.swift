@@ -19,11 +19,11 @@ public protocol StoreType: DispatchingStoreType {
     /// The middlewares and the reducer as one function.
     var dispatchFunction: DispatchFunction! { get }
 
-    /// Tells an object of the state at once, and after each action.
+    /// Notifies an object of the state at once, and after each action.
     func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State
 
-    /// Tells an object of what a subscription selects, at once and after each action that passes its
+    /// Notifies an object of what a subscription selects, at once and after each action that passes its
     /// filters.
     func subscribe<SelectedState, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a subscriber wants to be told of the states: a chain of selections and filters.
+/// What a subscriber wants to be notified of the states: a chain of selections and filters.
 ///
 /// Made by a store and refined in the closure given to `subscribe`; the closures run on the thread
 /// that delivers, one at a time, after every action.

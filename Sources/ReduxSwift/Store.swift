@@ -77,7 +77,7 @@ open class Store<State>: @unchecked Sendable {
     /// The state now; inside the reducer, the state that it was given.
     ///
     /// Assigning one is a commit like that of an action: it is in the log, as an ``OnwardAssignment``, and
-    /// is told. It passes no middleware. An assignment to a part of the state reads, changes and assigns
+    /// is notified. It passes no middleware. An assignment to a part of the state reads, changes and assigns
     /// the whole; what another thread dispatches in between is lost.
     ///
     /// Misuse: assigned inside the reducer it is reported, and refused.

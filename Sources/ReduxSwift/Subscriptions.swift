@@ -14,7 +14,7 @@ public import OnwardBridge
 /// The store keeps them alive, so an app may release them. They belong to one store at a time: another store
 /// that is made with their middleware takes them over.
 ///
-/// They are told of states in their order and in the order in which they subscribed, by the thread that
+/// They are notified of states in their order and in the order in which they subscribed, by the thread that
 /// delivers, one call at a time, even when one of them dispatches.
 ///
 /// Keys and callbacks need not be `Sendable`, hence `@unchecked`. Invariant: what waits for a store is
@@ -25,7 +25,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
 
     /// What was asked for before there was a store, in order.
     @usableFromInline
-    struct Wish {
+    struct PendingSubscription {
         let key: Key
         let isOnMain: Bool
         /// Nil for a subscriber that does not want to be called any more.
@@ -40,9 +40,9 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     }
 
     private struct WaitingList {
-        var wishes: [Wish] = []
-        /// How many wishes there may be before those that others replaced are dropped.
-        var roof = 16
+        var pending: [PendingSubscription] = []
+        /// How many pending there may be before those that others replaced are dropped.
+        var capacity = 16
     }
 
     /// Changes under the lock of `waitingList` only.
@@ -58,13 +58,15 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         store: Store<State>, yield: @escaping Dispatcher
     ) -> Dispatcher {
         let attachment = Attachment(store)
-        let wishes = waitingList.withValue { waitingList in
+        let pending = waitingList.withValue { waitingList in
             attached.withValue { $0 = attachment }
-            defer { waitingList.wishes = [] }
-            return waitingList.wishes
+            defer { waitingList.pending = [] }
+            return waitingList.pending
         }
         subscribers.move(to: store.onward)
-        for wish in Self.lasting(wishes) { add(wish, to: store.onward, at: attachment.thread) }
+        for pending in Self.lasting(pending) {
+            add(pending, to: store.onward, at: attachment.thread)
+        }
         // What the store keeps keeps these subscriptions; as an object, whose type needs no looking up.
         let kept: AnyObject = self
         return { action in withExtendedLifetime(kept) { yield(action) } }
@@ -80,15 +82,17 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         if let attachment, let store = attachment.store {
             add(callback, for: key, to: store, at: attachment.thread, isOnMain)
         } else {
-            subscribe(with: Wish(key: key, isOnMain: isOnMain, callback: callback))
+            subscribe(with: PendingSubscription(key: key, isOnMain: isOnMain, callback: callback))
         }
     }
 
-    /// Subscribes with the store that is there, or notes the wish for one that comes.
+    /// Subscribes with the store that is there, or notes the pending for one that comes.
     @usableFromInline
-    func subscribe(with wish: Wish) {
-        while let attachment = attachment(orElse: wish) {
-            if let store = attachment.store { return add(wish, to: store, at: attachment.thread) }
+    func subscribe(with pending: PendingSubscription) {
+        while let attachment = attachment(orElse: pending) {
+            if let store = attachment.store {
+                return add(pending, to: store, at: attachment.thread)
+            }
             leave(attachment)
         }
     }
@@ -98,15 +102,15 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     public func unsubscribe(key: Key) {
         let present =
             attachment
-            ?? attachment(orElse: Wish(key: key, isOnMain: false, callback: nil))
+            ?? attachment(orElse: PendingSubscription(key: key, isOnMain: false, callback: nil))
         if present != nil { subscribers.remove(key) }
     }
 
     private func add(
-        _ wish: Wish, to store: AnyObject, at thread: DeliveryThread
+        _ pending: PendingSubscription, to store: AnyObject, at thread: DeliveryThread
     ) {
-        guard let callback = wish.callback else { return }
-        add(callback, for: wish.key, to: store, at: thread, wish.isOnMain)
+        guard let callback = pending.callback else { return }
+        add(callback, for: pending.key, to: store, at: thread, pending.isOnMain)
     }
 
     @inlinable
@@ -126,15 +130,16 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     @usableFromInline
     var attachment: Attachment? { attached.withValue { $0 } }
 
-    /// Where the store is; before there is one, notes a wish.
+    /// Where the store is; before there is one, notes a pending.
     @usableFromInline
-    func attachment(orElse wish: Wish) -> Attachment? {
-        let (attachment, crowd) = waitingList.withValue { waitingList -> (Attachment?, [Wish]) in
+    func attachment(orElse pending: PendingSubscription) -> Attachment? {
+        let (attachment, crowd) = waitingList.withValue {
+            waitingList -> (Attachment?, [PendingSubscription]) in
             if let present = self.attachment { return (present, []) }
-            waitingList.wishes.append(wish)
-            guard waitingList.wishes.count > waitingList.roof else { return (nil, []) }
-            defer { waitingList.wishes = [] }
-            return (nil, waitingList.wishes)
+            waitingList.pending.append(pending)
+            guard waitingList.pending.count > waitingList.capacity else { return (nil, []) }
+            defer { waitingList.pending = [] }
+            return (nil, waitingList.pending)
         }
         if !crowd.isEmpty { putBack(Self.lasting(crowd)) }
         return attachment
@@ -147,23 +152,23 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
         }
     }
 
-    /// Puts wishes before those that came meanwhile.
-    private func putBack(_ wishes: [Wish]) {
+    /// Puts pending before those that came meanwhile.
+    private func putBack(_ pending: [PendingSubscription]) {
         let attachment = waitingList.withValue { waitingList in
             if self.attachment == nil {
-                waitingList.wishes.insert(contentsOf: wishes, at: 0)
-                waitingList.roof = max(16, 2 * waitingList.wishes.count)
+                waitingList.pending.insert(contentsOf: pending, at: 0)
+                waitingList.capacity = max(16, 2 * waitingList.pending.count)
             }
             return self.attachment
         }
         guard let attachment, let store = attachment.store else { return }
-        for wish in wishes { add(wish, to: store, at: attachment.thread) }
+        for pending in pending { add(pending, to: store, at: attachment.thread) }
     }
 
-    /// The last wish for each key; keys are compared here, outside the lock.
-    private static func lasting(_ wishes: [Wish]) -> [Wish] {
+    /// The last pending for each key; keys are compared here, outside the lock.
+    private static func lasting(_ pending: [PendingSubscription]) -> [PendingSubscription] {
         var keys: Set<Key> = []
-        return wishes.reversed().filter { keys.insert($0.key).inserted && $0.callback != nil }
+        return pending.reversed().filter { keys.insert($0.key).inserted && $0.callback != nil }
             .reversed()
     }
 }

@@ -74,7 +74,7 @@ SHOWN = """async () => {
         isComparable: answer.ok && !document.querySelector("dialog"), trail: history.state?.trail ?? [],
         shown: [text(document.querySelector("main")), document.title, values(document)],
         loaded: [text(loaded.querySelector("main")), loaded.title, values(loaded)],
-        // The address doesn't tell which picture it is: a sheet over it has its own.
+        // The address doesn't say which picture it is: a sheet over it has its own.
         picture: document.querySelector("button[name=picture]")?.value,
         output: document.querySelector("output")?.textContent,
         counts: [...document.querySelectorAll("li[data-row]")].map(row =>

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// A client that extends Onward: with a part, a reading, timelines and an observer of its own.
+/// A client that extends Onward: with a part, a selection, gates and an observer of its own.
 let package = Package(
     name: "doors",
     platforms: [.macOS(.v15)],

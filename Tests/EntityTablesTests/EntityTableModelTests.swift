@@ -89,11 +89,11 @@ private struct ModelRun {
 
     mutating func add(_ card: Card) {
         if model.isSorted || Bool.random(using: &random) {
-            expect(table.append(card) == model.append(card), "append tells whether it did")
+            expect(table.append(card) == model.append(card), "append says whether it did")
         } else {
             let position = Int.random(in: 0...table.count, using: &random)
             let isNew = table.insert(card, at: position)
-            expect(isNew == model.insert(card, at: position), "insert tells whether it did")
+            expect(isNew == model.insert(card, at: position), "insert says whether it did")
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SubscriberList", .timeLimit(.minutes(5)))
 struct SubscriberListTests {
-    /// What a subscriber was told.
+    /// What a subscriber was notified.
     private final class Told: Sendable {
         struct Call: Equatable {
             let old: Int?
@@ -44,12 +44,12 @@ struct SubscriberListTests {
     @Test func `The subscribing thread makes the first call only, others their own`() async {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let told = Told()
+        let notified = Told()
         let hasReturned = DispatchSemaphore(value: 0)
         let subscribing = currentThread()
         let member = SubscriberMember(owner: nil) { old, new in
             let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
-            told.note(old, new)
+            notified.note(old, new)
             if new == 0 {
                 add(3, to: store)
             } else if currentThread() != subscribing, new == 1 {
@@ -57,58 +57,58 @@ struct SubscriberListTests {
             }
         }
         subscribe(member, to: list, of: store)
-        let early = told.calls
+        let early = notified.calls
         hasReturned.signal()
         #expect(early.map(\.new) == [0])
         await store.idle()
         store.dispatch(BridgedAction(1))
-        #expect(told.calls.map(\.new) == [0, 1, 2, 3, 4])
-        #expect(told.calls.map(\.old) == [nil, 0, 1, 2, 3])
+        #expect(notified.calls.map(\.new) == [0, 1, 2, 3, 4])
+        #expect(notified.calls.map(\.old) == [nil, 0, 1, 2, 3])
     }
 
     @Test func `No more calls wait for the first one than the limit says`() async {
         let store = makeStore(limits: Limits(waitingCommits: 4))
         let list = SubscriberList<String>()
-        let told = Told()
+        let notified = Told()
         let member = SubscriberMember(owner: nil) { old, new in
             let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
-            told.note(old, new)
+            notified.note(old, new)
             if new == 0 { add(100, to: store) }
         }
         subscribe(member, to: list, of: store)
         await store.idle()
-        #expect(told.calls.map(\.new) == [0, 1, 2, 3, 100])
-        #expect(told.calls.map(\.old) == [nil, 0, 1, 2, 3])
+        #expect(notified.calls.map(\.new) == [0, 1, 2, 3, 100])
+        #expect(notified.calls.map(\.old) == [nil, 0, 1, 2, 3])
     }
 
-    @Test func `What a first call dispatches itself is told before subscribing returns`() {
+    @Test func `What a first call dispatches itself is notified before subscribing returns`() {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let told = Told()
+        let notified = Told()
         let member = SubscriberMember(owner: nil) { old, new in
             let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
-            told.note(old, new)
+            notified.note(old, new)
             if new < 3 { store.dispatch(BridgedAction(1)) }
         }
         subscribe(member, to: list, of: store)
-        #expect(told.calls.map(\.new) == [0, 1, 2, 3])
+        #expect(notified.calls.map(\.new) == [0, 1, 2, 3])
     }
 
-    @Test func `A subscription that the list did not keep is not told`() {
+    @Test func `A subscription that the list did not keep is not notified`() {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let told = Told()
+        let notified = Told()
         let member = SubscriberMember(owner: nil) { old, new in
-            told.note(old?.load(as: Int.self), new.load(as: Int.self))
+            notified.note(old?.load(as: Int.self), new.load(as: Int.self))
         }
         subscribe(member, to: list, of: store)
         // As if another thread had found no subscription either.
         let (source, late) = list.subscribe(to: store)
         store.dispatch(BridgedAction(1))
-        #expect(told.calls.map(\.new) == [0, 1])
+        #expect(notified.calls.map(\.new) == [0, 1])
         #expect(list.keep(source, late) !== source)
         store.dispatch(BridgedAction(1))
-        #expect(told.calls.map(\.new) == [0, 1, 2])
+        #expect(notified.calls.map(\.new) == [0, 1, 2])
     }
 
     /// Not in async code, which may continue on another thread.

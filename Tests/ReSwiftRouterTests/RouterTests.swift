@@ -119,7 +119,7 @@ struct RouterTests {
         withExtendedLifetime(router) {}
     }
 
-    @Test func `A subclass hears of each state, and goes on as the router does`() async {
+    @Test func `A subclass is notified of each state, and goes on as the router does`() async {
         final class Counting: Router<AppState>, @unchecked Sendable {
             nonisolated(unsafe) var count = 0  // The store of this test delivers on one thread.
             override func newState(state: NavigationState) {

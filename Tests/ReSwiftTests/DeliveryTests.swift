@@ -8,17 +8,17 @@ import Testing
 /// Where subscribers are called.
 @Suite("Delivery", .timeLimit(.minutes(1)))
 struct DeliveryTests {
-    /// Writes down what it is told, and whether on the main thread.
+    /// Writes down what it is notified, and whether on the main thread.
     private final class Watcher: StoreSubscriber, @unchecked Sendable {
         private let lock = NSLock()
-        private var told: [(Int, Bool)] = []
+        private var notified: [(Int, Bool)] = []
         var react: (Int) -> Void = { _ in }
 
-        var values: [Int] { lock.withLock { told.map(\.0) } }
-        var places: [Bool] { lock.withLock { told.map(\.1) } }
+        var values: [Int] { lock.withLock { notified.map(\.0) } }
+        var places: [Bool] { lock.withLock { notified.map(\.1) } }
 
         func newState(state: Int) {
-            lock.withLock { told.append((state, isOnMain)) }
+            lock.withLock { notified.append((state, isOnMain)) }
             react(state)
         }
     }
@@ -39,7 +39,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `A subscriber of the main thread is told there at once of what is dispatched there`() {
+    func `A subscriber of the main thread is notified there at once of what is dispatched there`() {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -50,7 +50,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `What others dispatch is told there when the main thread has time, in order`() async {
+    func `What others dispatch is notified there when the main thread has time, in order`() async {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -73,7 +73,8 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `A screen whose conformance is the main actor's is told there, whoever dispatches`() async
+    func `A screen whose conformance is the main actor's is notified there, whoever dispatches`()
+        async
     {
         let store = makeStore(.automatic)
         let screen = Screen()
@@ -88,7 +89,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `A dispatch on the main thread tells what waited before it first`() {
+    func `A dispatch on the main thread says what waited before it first`() {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -112,7 +113,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `A subscriber that dispatches while others wait is told in order`() async {
+    func `A subscriber that dispatches while others wait is notified in order`() async {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         watcher.react = { balance in if balance == 2 { store.dispatch(Deposit(amount: 10)) } }
@@ -124,7 +125,7 @@ struct DeliveryTests {
     }
 
     @MainActor @Test
-    func `When too much waits for the main thread, the last is told as one`() async {
+    func `When too much waits for the main thread, the last is delivered as one`() async {
         let store = ReSwift.Store(
             reducer: reduceBank, state: Bank(), options: .init(limits: .init(waitingCommits: 4)))
         let watcher = Watcher()
@@ -137,7 +138,7 @@ struct DeliveryTests {
         #expect(late.values == [100])
     }
 
-    @MainActor @Test func `A subscriber that left is not told what waited`() async {
+    @MainActor @Test func `A subscriber that left is not notified of what waited`() async {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }
@@ -147,7 +148,9 @@ struct DeliveryTests {
         #expect(watcher.values == [0])
     }
 
-    @MainActor @Test func `What waits is told also when nothing holds the store any more`() async {
+    @MainActor @Test func `What waits is notified also when nothing holds the store any more`()
+        async
+    {
         let watcher = Watcher()
         let onward = {
             let store = makeStore(.automatic)
@@ -159,7 +162,7 @@ struct DeliveryTests {
         #expect(watcher.values == [0, 1])
     }
 
-    @Test func `A subscriber of another thread is told by the thread that delivers`() {
+    @Test func `A subscriber of another thread is notified by the thread that delivers`() {
         let store = makeStore(.automatic)
         let watcher = Watcher()
         Self.elsewhere { store.subscribe(watcher) { $0.select(\.balance) } }
@@ -168,7 +171,7 @@ struct DeliveryTests {
         #expect(watcher.places == [false, false])
     }
 
-    @Test func `A store of the main actor tells all subscribers there`() async {
+    @Test func `A store of the main actor notifies all subscribers there`() async {
         let store = makeStore(.mainActor)
         let watcher = Watcher()
         Self.elsewhere {
@@ -181,7 +184,8 @@ struct DeliveryTests {
         #expect(watcher.places.allSatisfy { $0 })
     }
 
-    @MainActor @Test func `A store of any thread tells the main thread's subscribers anywhere`() {
+    @MainActor @Test func `A store of any thread notifies the main thread's subscribers anywhere`()
+    {
         let store = makeStore(.anyThread)
         let watcher = Watcher()
         store.subscribe(watcher) { $0.select(\.balance) }

@@ -3,7 +3,7 @@
 import ReSwift
 import Testing
 
-/// Chains of selections and filters tell what ReSwift 6 tells.
+/// Chains of selections and filters say what ReSwift 6 notifies.
 ///
 /// There, a chain gets the state before an action and the one after it; the first time there is none
 /// before. A selection maps both. A filter passes both on or neither, and passes when there is none before.
@@ -39,7 +39,7 @@ struct HistoriesTests {
             counts = links.map { _ in 0 }
         }
 
-        /// The value that is told; nil for none.
+        /// The value that is notified; nil for none.
         mutating func take(_ old: Int?, _ new: Int) -> Int? {
             var (old, new) = (old, new)
             for (index, link) in links.enumerated() {
@@ -62,7 +62,7 @@ struct HistoriesTests {
 
     private struct Set: Action { let value: Int }
 
-    private func told(_ history: [Int], skips: Bool, _ links: [Link]) -> [Int] {
+    private func notified(_ history: [Int], skips: Bool, _ links: [Link]) -> [Int] {
         let store = Store<Int>(
             reducer: { action, state in (action as? Set)?.value ?? state ?? 0 }, state: history[0],
             automaticallySkipsRepeats: skips)
@@ -81,7 +81,7 @@ struct HistoriesTests {
         }
     }
 
-    @Test func `Every chain of up to two links tells every short history as ReSwift does`() {
+    @Test func `Every chain of up to two links notifies every short history as ReSwift does`() {
         let links = Link.allCases
         let chains = [[]] + links.map { [$0] } + links.flatMap { a in links.map { [a, $0] } }
         let values = [0, 1, -4]
@@ -89,14 +89,14 @@ struct HistoriesTests {
         for chain in chains {
             for history in histories {
                 #expect(
-                    told(history, skips: true, chain) == expected(history, skips: true, chain),
+                    notified(history, skips: true, chain) == expected(history, skips: true, chain),
                     "\(chain) of \(history)")
             }
         }
     }
 
     @Test(arguments: [true, false])
-    func `Long chains tell long histories as ReSwift does`(_ skips: Bool) {
+    func `Long chains notify long histories as ReSwift does`(_ skips: Bool) {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let chain = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
@@ -104,7 +104,7 @@ struct HistoriesTests {
             }
             let history = (0..<30).map { _ in Int.random(in: -6...6, using: &random) }
             #expect(
-                told(history, skips: skips, chain) == expected(history, skips: skips, chain),
+                notified(history, skips: skips, chain) == expected(history, skips: skips, chain),
                 "\(chain) of \(history)")
         }
     }

@@ -25,7 +25,7 @@ struct LogTests {
     }
 
     /// Keeps all states, and shows any of them again; while it does, actions are withheld.
-    private final class Traveller: CommitObserver, Timeline {
+    private final class Traveller: CommitObserver, CommitGate {
         typealias State = OnwardState<Bank>
         let states: Guarded<[State]>
         let isAway = Atomic(false)
@@ -38,11 +38,11 @@ struct LogTests {
             states.withValue { $0.append(after) }
         }
 
-        func decide(_ pending: PendingCommit) -> TimelineDecision {
+        func decide(_ pending: PendingCommit) -> CommitGateDecision {
             isAway.load(ordering: .acquiring) ? .withhold : .accept
         }
 
-        func go(to index: Int, with controller: TimelineController<State>) {
+        func go(to index: Int, with controller: CommitGateController<State>) {
             let (state, count) = states.withValue { ($0[index], $0.count) }
             isAway.store(index < count - 1, ordering: .releasing)
             controller.install(state)
@@ -110,11 +110,11 @@ struct LogTests {
         token.cancel()
     }
 
-    @Test func `The subscribers of an old app follow a timeline back and forth`() {
+    @Test func `The subscribers of an old app follow a gate back and forth`() {
         let store = makeBank()
         let traveller = Traveller(from: store.onward.state)
         let token = store.onward.log.attach(traveller)
-        let controller = store.onward.log.attach(timeline: traveller)
+        let controller = store.onward.log.attach(gate: traveller)
         let balance = Listener(of: Int.self)
         let owner = Listener(of: String.self)
         store.subscribe(balance) { $0.select(\.balance) }

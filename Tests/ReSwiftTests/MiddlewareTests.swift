@@ -154,11 +154,11 @@ struct MiddlewareTests {
         final class App { var store: Store<Bank>? }
         let app = App()
         var seen: Int?
-        let reading: Middleware<Bank> = { _, _ in
+        let selection: Middleware<Bank> = { _, _ in
             seen = app.store?.state.balance
             return { next in { next($0) } }
         }
-        app.store = makeBank(balance: 7, [reading])
+        app.store = makeBank(balance: 7, [selection])
         app.store?.dispatch(Deposit(amount: 1))
         #expect(seen == 7)
         #expect(app.store?.state.balance == 8)

@@ -37,7 +37,8 @@ struct OrderTests {
         #expect(printer.values.map(\.balance) == [0, 50, 42])
     }
 
-    @Test func `A dispatch in a subscriber's call is in the state at once and told afterwards`() {
+    @Test func `A dispatch in a subscriber's call is in the state at once and notified afterwards`()
+    {
         let store = makeBank()
         var balances: [Int] = []
         let listener = Listener(of: Int.self)
@@ -116,7 +117,7 @@ struct OrderTests {
     }
 
     @Test(arguments: [true, false])
-    func `A chain of 50,000 dispatches that ends is told to its end`(_ hasOptions: Bool) {
+    func `A chain of 50,000 dispatches that ends is notified to its end`(_ hasOptions: Bool) {
         let misuses = Misuses()
         let store =
             hasOptions

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Subscribing")
 struct SubscribingTests {
-    @Test func `A subscriber is told at once, and after each action`() {
+    @Test func `A subscriber is notified at once, and after each action`() {
         let store = makeBank(balance: 1)
         let listener = Listener(of: Bank.self)
         store.subscribe(listener)
@@ -26,7 +26,7 @@ struct SubscribingTests {
         #expect(listener.values == [0, 0, -1])
     }
 
-    @Test func `After unsubscribing it is told nothing; twice does no harm`() {
+    @Test func `After unsubscribing it is not notified; twice does no harm`() {
         let store = makeBank()
         let listener = Listener(of: Bank.self)
         store.subscribe(listener)
@@ -58,7 +58,7 @@ struct SubscribingTests {
         #expect(store.subscribers.count <= 16)
     }
 
-    @Test func `Subscribers are told in the order in which they subscribed`() {
+    @Test func `Subscribers are notified in the order in which they subscribed`() {
         let store = makeBank()
         var order: [Int] = []
         let listeners = (0..<50).map { index in Listener(of: Bank.self) { _ in order.append(index) }

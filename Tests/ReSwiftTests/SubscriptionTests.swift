@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Subscription")
 struct SubscriptionTests {
-    /// What a subscriber is told of balances, one after the other, from 0.
-    private func told<Value>(
+    /// What a subscriber is notified of balances, one after the other, from 0.
+    private func notified<Value>(
         _ balances: [Int], skips: Bool = true,
         _ transform: @escaping (Subscription<Bank>) -> Subscription<Value>
     ) -> [Value] {
@@ -20,7 +20,7 @@ struct SubscriptionTests {
     }
 
     /// The same with equal values skipped as the store was asked to.
-    private func toldOfEquatable<Value: Equatable>(
+    private func notifiedOfEquatable<Value: Equatable>(
         _ balances: [Int], skips: Bool = true,
         _ transform: @escaping (Subscription<Bank>) -> Subscription<Value>
     ) -> [Value] {
@@ -34,14 +34,14 @@ struct SubscriptionTests {
     }
 
     @Test func `Selects by closure and by key path`() {
-        #expect(told([3, 4]) { $0.select { $0.balance * 2 } } == [0, 6, 8])
-        #expect(told([3, 4]) { $0.select(\.balance) } == [0, 3, 4])
-        #expect(told([3, 4]) { $0.select(\.owner).select(\.count) } == [3, 3, 3])
+        #expect(notified([3, 4]) { $0.select { $0.balance * 2 } } == [0, 6, 8])
+        #expect(notified([3, 4]) { $0.select(\.balance) } == [0, 3, 4])
+        #expect(notified([3, 4]) { $0.select(\.owner).select(\.count) } == [3, 3, 3])
     }
 
     @Test func `A selector is called once per action`() {
         var calls = 0
-        _ = told([1, 2, 3]) {
+        _ = notified([1, 2, 3]) {
             $0.select { bank -> Int in
                 calls += 1
                 return bank.balance
@@ -51,28 +51,28 @@ struct SubscriptionTests {
     }
 
     @Test func `Skips repeats by equality and by a closure`() {
-        #expect(told([0, 1, 1, 2]) { $0.select(\.balance).skipRepeats() } == [0, 1, 2])
+        #expect(notified([0, 1, 1, 2]) { $0.select(\.balance).skipRepeats() } == [0, 1, 2])
         #expect(
-            told([1, 2, 11, 12]) { $0.select(\.balance).skipRepeats { $0 / 10 == $1 / 10 } }
+            notified([1, 2, 11, 12]) { $0.select(\.balance).skipRepeats { $0 / 10 == $1 / 10 } }
                 == [0, 11])
     }
 
     @Test func `A closure compares with the value before each action: changes don't add up`() {
-        let values = told([1, 2, 3, 4, 5, 6, 9]) {
+        let values = notified([1, 2, 3, 4, 5, 6, 9]) {
             $0.select(\.balance).skipRepeats { $1 - $0 < 3 }
         }
         #expect(values == [0, 9])
     }
 
-    @Test func `Skips when told to, except the first value`() {
-        let values = told([1, 2, 3, 4]) {
+    @Test func `Skips when notified to, except the first value`() {
+        let values = notified([1, 2, 3, 4]) {
             $0.select(\.balance).skip { _, new in new.isMultiple(of: 2) }
         }
         #expect(values == [0, 1, 3])
     }
 
-    @Test func `Passes only when told to, and the first value`() {
-        let values = told([1, 2, 3, 4]) {
+    @Test func `Passes only when notified to, and the first value`() {
+        let values = notified([1, 2, 3, 4]) {
             $0.select(\.balance).only { _, new in new.isMultiple(of: 2) }
         }
         #expect(values == [0, 2, 4])
@@ -80,7 +80,7 @@ struct SubscriptionTests {
 
     @Test func `A filter gets the value before each action as the old one`() {
         var pairs: [[Int]] = []
-        _ = told([1, 2, 3]) {
+        _ = notified([1, 2, 3]) {
             $0.select(\.balance).only { old, new in
                 pairs.append([old, new])
                 return false
@@ -90,14 +90,14 @@ struct SubscriptionTests {
     }
 
     @Test func `Filters can follow one another in any order`() {
-        let values = told([1, 1, 2, 3, 3, 4]) {
+        let values = notified([1, 1, 2, 3, 3, 4]) {
             $0.select(\.balance).skipRepeats().only { $1 > 1 }.select { "\($0)" }
         }
         #expect(values == ["0", "2", "3", "4"])
     }
 
     @Test func `A value that a filter kept back is the one that the next is compared with`() {
-        let values = toldOfEquatable([1, 2, 1, 2, 3]) {
+        let values = notifiedOfEquatable([1, 2, 1, 2, 3]) {
             $0.select(\.balance).skip { _, new in new == 2 }
         }
         #expect(values == [0, 1, 1, 3])
@@ -105,7 +105,7 @@ struct SubscriptionTests {
 
     @Test func `A selector behind a filter is asked for the value before as well`() {
         var seen: [Int] = []
-        let values = told([1, 2, 3]) {
+        let values = notified([1, 2, 3]) {
             $0.select(\.balance).only { _, new in new != 2 }.select { balance -> Int in
                 seen.append(balance)
                 return balance
@@ -116,12 +116,12 @@ struct SubscriptionTests {
     }
 
     @Test func `An app's own filter sets the observer`() {
-        #expect(told([1, 2, 3]) { $0.select(\.balance).everySecond() } == [0, 2])
+        #expect(notified([1, 2, 3]) { $0.select(\.balance).everySecond() } == [0, 2])
         #expect(
-            told([1, 2, 3, 4]) { $0.everySecond().select(\.balance).everySecond() } == [0, 4])
+            notified([1, 2, 3, 4]) { $0.everySecond().select(\.balance).everySecond() } == [0, 4])
     }
 
-    @Test func `The observer that was set last hears the values`() {
+    @Test func `The observer that was set last is notified of the values`() {
         var values: [Int] = []
         let store = makeBank()
         store.subscribe(Listener(of: Int.self)) { original in
@@ -134,13 +134,14 @@ struct SubscriptionTests {
         #expect(values == [0, 1])
     }
 
-    @Test func `Equal values are skipped automatically, unless the store was told not to`() {
-        #expect(toldOfEquatable([1, 1, 2]) { $0.select(\.balance) } == [0, 1, 2])
-        #expect(toldOfEquatable([1, 1, 2], skips: false) { $0.select(\.balance) } == [0, 1, 1, 2])
+    @Test func `Equal values are skipped automatically, unless the store was notified not to`() {
+        #expect(notifiedOfEquatable([1, 1, 2]) { $0.select(\.balance) } == [0, 1, 2])
+        #expect(
+            notifiedOfEquatable([1, 1, 2], skips: false) { $0.select(\.balance) } == [0, 1, 1, 2])
     }
 
-    @Test func `Equal states are skipped automatically, unless the store was told not to`() {
-        func told(skips: Bool) -> [Int] {
+    @Test func `Equal states are skipped automatically, unless the store was notified not to`() {
+        func notified(skips: Bool) -> [Int] {
             let store = Store<Int>(
                 reducer: { action, state in (state ?? 0) + ((action as? Deposit)?.amount ?? 0) },
                 state: 0, automaticallySkipsRepeats: skips)
@@ -150,11 +151,11 @@ struct SubscriptionTests {
             store.dispatch(Deposit(amount: 1))
             return listener.values
         }
-        #expect(told(skips: true) == [0, 1])
-        #expect(told(skips: false) == [0, 0, 1])
+        #expect(notified(skips: true) == [0, 1])
+        #expect(notified(skips: false) == [0, 0, 1])
     }
 
-    @Test func `A store without a transformation tells of the whole state`() {
+    @Test func `A store without a transformation reports the whole state`() {
         let store = makeBank()
         let listener = Listener(of: Bank.self)
         store.subscribe(listener, transform: nil)

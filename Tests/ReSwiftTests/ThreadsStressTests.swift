@@ -34,7 +34,8 @@ struct ThreadsStressTests {
     }
 
     @Test
-    func `Dispatching from many threads loses nothing, and is told in order, one call at a time`()
+    func
+        `Dispatching from many threads loses nothing, and is notified in order, one call at a time`()
         async
     {
         let store = makeBank()
@@ -97,7 +98,7 @@ struct ThreadsStressTests {
     }
 
     @MainActor @Test
-    func `A subscriber of the main actor is told there, in order, whoever dispatches`() async {
+    func `A subscriber of the main actor is notified there, in order, whoever dispatches`() async {
         let store = makeBank()
         let watchers = (0..<3).map { _ in Watcher() }
         let strays = Guarded<Int>(0)

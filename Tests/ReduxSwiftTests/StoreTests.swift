@@ -125,7 +125,7 @@ struct StoreTests {
         #expect(gone == nil)
     }
 
-    @Test func `The state may be assigned, which is told and stands in the log`() {
+    @Test func `The state may be assigned, which is notified and stands in the log`() {
         final class Lister: CommitObserver {
             typealias State = OnwardState<Int>
             let lines = Guarded<[String]>([])
@@ -212,7 +212,7 @@ struct StoreTests {
         #expect(store.dispatches == 1)
     }
 
-    @Test func `A chain of subscribers longer than a thousand that ends is told to its end`() {
+    @Test func `A chain of subscribers longer than a thousand that ends is notified to its end`() {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
         var last = 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionsStressTests {
-    /// What each key was told last.
+    /// What each key was delivered last.
     private final class Told: Sendable {
         private let last = Guarded<[Int: Int]>([:])
 
@@ -20,9 +20,9 @@ struct SubscriptionsStressTests {
     @Test func `Stores that take subscribers over while others dispatch lose none of them`() async {
         for _ in 0..<20 {
             let subscriptions = Subscriptions<Int, Int>()
-            let told = Told()
+            let notified = Told()
             for key in 0..<4 {
-                subscriptions.subscribe(key: key) { told.note($0, for: key) }
+                subscriptions.subscribe(key: key) { notified.note($0, for: key) }
             }
             await withTaskGroup(of: Void.self) { group in
                 for worker in 0..<4 {
@@ -31,7 +31,7 @@ struct SubscriptionsStressTests {
                             let store = makeCounter([subscriptions.middleware])
                             for _ in 0..<20 { _ = store.dispatch(Add(amount: 1)) }
                             let key = 10 + worker
-                            subscriptions.subscribe(key: key) { told.note($0, for: key) }
+                            subscriptions.subscribe(key: key) { notified.note($0, for: key) }
                             if step == 5 { subscriptions.unsubscribe(key: key) }
                         }
                     }
@@ -40,15 +40,15 @@ struct SubscriptionsStressTests {
             let store = makeCounter([subscriptions.middleware])
             for _ in 0..<3 { _ = store.dispatch(Add(amount: 7)) }
             let keys = [0, 1, 2, 3, 10, 11, 12, 13]
-            #expect(keys.map { told[$0] } == keys.map { _ in 21 })
+            #expect(keys.map { notified[$0] } == keys.map { _ in 21 })
         }
     }
 
     @Test func `The state may be assigned while others dispatch, and all see the last one`() async {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
-        let told = Told()
-        subscriptions.subscribe(key: 1) { told.note($0, for: 1) }
+        let notified = Told()
+        subscriptions.subscribe(key: 1) { notified.note($0, for: 1) }
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
@@ -64,6 +64,6 @@ struct SubscriptionsStressTests {
         }
         await store.onward.idle()
         #expect(store.onward.version == 1_201)
-        #expect(told[1] == store.state)
+        #expect(notified[1] == store.state)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Subscriptions")
 struct SubscriptionsTests {
-    @Test func `A subscriber is told at once and after each action, also of an equal state`() {
+    @Test func `A subscriber is notified at once and after each action, also of an equal state`() {
         let subscriptions = Subscriptions<Int, String>()
         let store = makeCounter([subscriptions.middleware])
         var states: [Int] = []
@@ -29,7 +29,7 @@ struct SubscriptionsTests {
         #expect(lines == ["a0", "b0", "c0", "b1", "c1", "c2"])
     }
 
-    @Test func `A subscriber that comes before there is a store is told when there is one`() {
+    @Test func `A subscriber that comes before there is a store is notified when there is one`() {
         let subscriptions = Subscriptions<Int, Int>()
         var lines: [String] = []
         subscriptions.subscribe(key: 1) { lines.append("a\($0)") }

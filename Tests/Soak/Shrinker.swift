@@ -79,7 +79,7 @@ struct Shrinker {
             with { $0.isolation = .nobody }
             with { $0.policy = .every }
             with { $0.initially = false }
-            with { $0.reading = .x }
+            with { $0.selection = .x }
             return all
         case .dispatch(.start(let plan)):
             return plan.steps.indices.map { index in

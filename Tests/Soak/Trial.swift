@@ -5,7 +5,7 @@ import Onward
 
 /// Plays a history once, to its very end, and gives the record.
 ///
-/// The history plays until nothing moves any more; then everything must have been told. Then the
+/// The history plays until nothing moves any more; then everything must have been notified. Then the
 /// store is awaited, shut down and released; then nothing may remain.
 struct Trial {
     enum Mode: String { case scheduled, threads }
@@ -39,8 +39,8 @@ struct Trial {
             }
         }
         var outcome = schedule.run()
-        if outcome == .rest, history.steersTimeline {
-            schedule.add("the end") { stage.leaveTimeline() }
+        if outcome == .rest, history.steersCommitGate {
+            schedule.add("the end") { stage.leaveCommitGate() }
             outcome = schedule.run()
         }
         stage.recorder.change { $0.points = schedule.points }
@@ -93,7 +93,7 @@ struct Trial {
             }
         }
         rest(of: stage)
-        stage.leaveTimeline()
+        stage.leaveCommitGate()
         rest(of: stage)
         settle(stage) {
             rest(stage)
@@ -130,8 +130,8 @@ struct Trial {
     private func rest(_ stage: Stage) {
         guard let store = stage.store else { return }
         let world = store.state
-        var values: [Reading: Int] = [:]
-        for reading in Reading.tracked { values[reading] = reading.value(in: world) }
+        var values: [Selection: Int] = [:]
+        for selection in Selection.tracked { values[selection] = selection.value(in: world) }
         let effects = store.diagnostics.runningEffects.filter { $0.kind != .state }.map(
             \.description)
         let rest = Record.Rest(
@@ -145,7 +145,7 @@ struct Trial {
         }
     }
 
-    private func replay(_ store: Store<World>, _ stage: Stage) -> [Reading: Int]? {
+    private func replay(_ store: Store<World>, _ stage: Stage) -> [Selection: Int]? {
         guard history.isObserved, !history.travels else { return nil }
         let entries = stage.recorder.entries
         let keeps = entries.contains {
@@ -153,8 +153,8 @@ struct Trial {
         }
         guard !keeps else { return nil }
         let world = stage.replay(entries, from: World(), in: store)
-        var values: [Reading: Int] = [:]
-        for reading in Reading.tracked { values[reading] = reading.value(in: world) }
+        var values: [Selection: Int] = [:]
+        for selection in Selection.tracked { values[selection] = selection.value(in: world) }
         return values
     }
 

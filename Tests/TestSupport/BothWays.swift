@@ -4,7 +4,7 @@ import Testing
 
 @testable import OnwardCore
 
-/// Runs each test twice: with stores that tell plain commits from the stack, and with stores that queue
+/// Runs each test twice: with stores that notify plain commits from the stack, and with stores that queue
 /// every delivery.
 struct BothWays: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }

@@ -5,7 +5,7 @@ import OnwardTesting
 
 /// A state whose effects the tests watch.
 struct Desk: Equatable, Sendable {
-    var heard: [String] = []
+    var notified: [String] = []
     var isOpen = false
     var channel: Int?
     var drawer: Drawer?
@@ -16,21 +16,21 @@ struct Desk: Equatable, Sendable {
 }
 
 struct Drawer: Equatable, Sendable {
-    var heard: [String] = []
+    var notified: [String] = []
     var isOpen = false
     var channel: Int?
 }
 
 struct Tray: Equatable, Sendable, Identifiable {
     let id: Int
-    var heard: [String] = []
+    var notified: [String] = []
     var channel: Int?
 }
 
 /// What the tests dispatch: `say` starts whatever the test's feature answers.
 enum DeskAction: Action, Equatable {
     case say(String)
-    case heard(String)
+    case notified(String)
     case open(Bool)
     case tune(Int?)
     case put(Drawer?)
@@ -42,7 +42,7 @@ enum DeskAction: Action, Equatable {
 
 enum DrawerAction: Action, Equatable {
     case say(String)
-    case heard(String)
+    case notified(String)
     case tune(Int?)
 }
 
@@ -50,7 +50,7 @@ let desk = Feature<Desk> {
     Reduce { (desk: inout Desk, action: DeskAction) in
         switch action {
         case .say: break
-        case .heard(let text): desk.heard.append(text)
+        case .notified(let text): desk.notified.append(text)
         case .open(let isOpen): desk.isOpen = isOpen
         case .tune(let channel): desk.channel = channel
         case .put(let drawer): desk.drawer = drawer
@@ -74,7 +74,7 @@ let drawer = Feature<Drawer> {
     Reduce { (drawer: inout Drawer, action: DrawerAction) in
         switch action {
         case .say: break
-        case .heard(let text): drawer.heard.append(text)
+        case .notified(let text): drawer.notified.append(text)
         case .tune(let channel): drawer.channel = channel
         }
     }
@@ -84,20 +84,20 @@ let tray = Feature<Tray> {
     Reduce { (tray: inout Tray, action: DrawerAction) in
         switch action {
         case .say: break
-        case .heard(let text): tray.heard.append(text)
+        case .notified(let text): tray.notified.append(text)
         case .tune(let channel): tray.channel = channel
         }
     }
 }
 
-/// A desk that answers what it is told with effects.
+/// A desk that answers what it is notified with effects.
 func makeDesk(
     _ state: Desk = Desk(), options: StoreOptions = StoreOptions(),
     _ answer: @escaping @Sendable (String, EffectContext<Desk>) -> Effect
 ) -> Store<Desk> {
     Store(state, options: options) {
         desk
-        React { (action: DeskAction, context) -> Effect in
+        OnAction { (action: DeskAction, context) -> Effect in
             guard case .say(let text) = action else { return .none }
             return answer(text, context)
         }

@@ -25,9 +25,9 @@ final class Mistakes: Sendable {
     }
 }
 
-/// A timeline that accepts everything; what it installs is what is tested.
-struct AcceptAll<State: Sendable>: Timeline {
-    func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
+/// A gate that accepts everything; what it installs is what is tested.
+struct AcceptAll<State: Sendable>: CommitGate {
+    func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
 }
 
 /// Runs a closure on a number of threads of their own and returns when all are done.

@@ -115,9 +115,9 @@ extension Workload {
     }
 
     /// W1T on a store that several threads share; the second closure says how many commits its subscriber
-    /// has not been told of.
-    public static func toldCounterForThreads() -> (
-        run: @Sendable (Int) -> Void, untold: @Sendable () -> Int
+    /// has not been notified of.
+    public static func notifiedCounterForThreads() -> (
+        run: @Sendable (Int) -> Void, unnotified: @Sendable () -> Int
     ) {
         let store = makeCounter()
         let newest = Newest()
@@ -134,7 +134,7 @@ extension Workload {
     }
 }
 
-/// What a subscriber was told last.
+/// What a subscriber was delivered last.
 private final class Newest: Sendable {
     let count = Atomic<Int>(0)
 }

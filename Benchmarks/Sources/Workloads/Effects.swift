@@ -5,10 +5,10 @@ import Onward
 import Synchronization
 
 extension Workload {
-    /// R0: an action whose `React` answers that there is nothing to do; the limit calls a closure.
+    /// R0: an action whose `OnAction` answers that there is nothing to do; the limit calls a closure.
     static func noEffect(_ name: String, from caller: Caller = .nowhere) -> Workload {
         Workload(
-            name, "counter + a React that answers nothing" + caller.suffix,
+            name, "counter + a OnAction that answers nothing" + caller.suffix,
             budget: "≤ 900 instr.",
             limit: {
                 let limit = Limit(CounterState())
@@ -24,7 +24,7 @@ extension Workload {
                 }
             }
         ) {
-            let store = makeCounter { React { (_: CounterAction, _) -> Effect in .none } }
+            let store = makeCounter { OnAction { (_: CounterAction, _) -> Effect in .none } }
             return { count in
                 caller.dispatch(to: store, times: count) { _ in CounterAction.increment }
             }
@@ -47,7 +47,7 @@ extension Workload {
         ) {
             let finish = Finish()
             let store = makeCounter {
-                React { (_: CounterAction, _) -> Effect in .run { finish.one() } }
+                OnAction { (_: CounterAction, _) -> Effect in .run { finish.one() } }
             }
             return finish.rounds(of: store, from: caller)
         }
@@ -69,7 +69,7 @@ extension Workload {
         ) {
             let finish = Finish()
             let store = makeCounter {
-                React { (action: CounterAction, _) -> Effect in
+                OnAction { (action: CounterAction, _) -> Effect in
                     if case .increment = action { return .dispatch(CounterAction.add(1)) }
                     finish.one()
                     return .none

@@ -44,7 +44,8 @@ extension Workload {
 
     /// The cost of a view that reads again after each change; the limit is Observation itself.
     static let observedChange = Workload(
-        "O1", "track store[\\.count], change it, be told (limit: an @Observable class)", budget: "",
+        "O1", "track store[\\.count], change it, be notified (limit: an @Observable class)",
+        budget: "",
         limit: {
             let model = Model()
             return { count in
@@ -77,7 +78,7 @@ extension Workload {
     ) {
         let store = makeCounter()
         for distance in 0..<1_000 { keep(store[\.[shiftedBy: distance]]) }
-        // The first change is told, the second one finds that nobody has read since.
+        // The first change is notified, the second one finds that nobody has read since.
         for _ in 0..<2 { store.dispatch(CounterAction.increment) }
         return { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } }
     }

@@ -48,7 +48,7 @@ extension Workload {
             let store = Store(reducer: reduceOldCounter, state: nil)
             return { count in for _ in 0..<count { store.dispatch(OldAction.increment) } }
         },
-        told(1), told(10), subscribing,
+        notified(1), notified(10), subscribing,
         Workload(
             "W2-ReSwift", "W2 through ReSwift, each by a closure and skipRepeats",
             budget: "< 30 µs"
@@ -96,10 +96,10 @@ extension Workload {
     /// W1T through ReSwift: a counter whose subscribers each select it, on the main thread as in an app.
     ///
     /// The limit reduces under its lock, and calls objects that compare for themselves.
-    private static func told(_ members: Int) -> Workload {
+    private static func notified(_ members: Int) -> Workload {
         Workload(
             members == 1 ? "W1T-ReSwift" : "W1T-\(members)-ReSwift",
-            "W1T through ReSwift, \(members) told", budget: members == 1 ? "≤ 660 ns" : "–",
+            "W1T through ReSwift, \(members) notified", budget: members == 1 ? "≤ 660 ns" : "–",
             limit: {
                 let limit = Limit(OldCounter())
                 let subscribers = (0..<members).map { _ in OldSubscriber<Int>() }

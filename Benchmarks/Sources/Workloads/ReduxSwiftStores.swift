@@ -22,7 +22,7 @@ private func reduceOldCounter(action: any ActionType, state: OldCounter?) -> Old
     return state
 }
 
-/// Where a callback puts what it is told.
+/// Where a callback puts what it is notified.
 private final class OldLabel {
     var value = 0
 }
@@ -34,7 +34,7 @@ extension Workload {
             let store = Store<OldCounter>(reducer: reduceOldCounter, state: nil)
             return { count in for _ in 0..<count { _ = store.dispatch(OldAction.increment) } }
         },
-        told(1), told(10), comingAndGoing(1_000, "W6-ReduxSwift-1k"),
+        notified(1), notified(10), comingAndGoing(1_000, "W6-ReduxSwift-1k"),
         comingAndGoing(10_000, "W6-ReduxSwift"),
     ]
 
@@ -42,10 +42,10 @@ extension Workload {
     /// in an app.
     ///
     /// The limit reduces under its lock, and calls the callbacks of an array.
-    private static func told(_ members: Int) -> Workload {
+    private static func notified(_ members: Int) -> Workload {
         Workload(
             members == 1 ? "W1T-ReduxSwift" : "W1T-\(members)-ReduxSwift",
-            "W1T through ReduxSwift, \(members) told", budget: members == 1 ? "≤ 357 ns" : "–",
+            "W1T through ReduxSwift, \(members) notified", budget: members == 1 ? "≤ 357 ns" : "–",
             limit: {
                 let limit = Limit(OldCounter())
                 let label = OldLabel()

@@ -97,16 +97,16 @@ private struct SortedByHand {
 extension Workload {
     /// A filtered and sorted view of many rows, one of which changes.
     ///
-    /// Its reader asks for the view after each change, or is told the old and the new one, so that the
+    /// Its reader asks for the view after each change, or is given the old and the new one, so that the
     /// old one is kept and what changes has to be copied.
     static func view(
-        _ count: Int, _ kind: RankAction.Kind, isTold: Bool = false, _ name: String
+        _ count: Int, _ kind: RankAction.Kind, isNotified: Bool = false, _ name: String
     ) -> Workload {
         let change = kind == .rank ? "move, hide or show one row" : "change one row in its place"
-        let reader = isTold ? "tell old and new" : "read"
+        let reader = isNotified ? "notify old and new" : "read"
         return Workload(
             name, "a filtered, sorted view of \(count) rows; \(change), \(reader)",
-            budget: isTold ? "–" : "≤ 10 µs",
+            budget: isNotified ? "–" : "≤ 10 µs",
             limit: {
                 let limit = Limit(SortedByHand(count))
                 return { steps in
@@ -117,13 +117,13 @@ extension Workload {
             }
         ) {
             let store = makeRanked(count)
-            let token = isTold ? store.subscribe(.selector(rankedView)) { _, _ in } : nil
+            let token = isNotified ? store.subscribe(.selector(rankedView)) { _, _ in } : nil
             // The first one is made from all rows.
             var rows = store.value(of: .selector(rankedView)).count
             return { steps in
                 for step in 0..<steps {
                     store.dispatch(RankAction(kind, step: step, of: count))
-                    if !isTold { rows = store.value(of: .selector(rankedView)).count }
+                    if !isNotified { rows = store.value(of: .selector(rankedView)).count }
                 }
                 withExtendedLifetime((token, rows)) {}
             }

@@ -42,6 +42,7 @@ extension Workload {
             observedElsewhere,
             view(1_000, .visit, "V1-1k"), view(100_000, .visit, "V1"),
             view(1_000, .rank, "V2-1k"), view(100_000, .rank, "V2"),
-            view(100_000, .visit, isTold: true, "V3"), view(100_000, .rank, isTold: true, "V4"),
-        ] + telling + effects + folds + reSwift + reduxSwift
+            view(100_000, .visit, isNotified: true, "V3"),
+            view(100_000, .rank, isNotified: true, "V4"),
+        ] + notification + effects + folds + reSwift + reduxSwift
 }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Eight threads that dispatch to one store at once: W8, and W8T with a subscriber that is told.
+/// Eight threads that dispatch to one store at once: W8, and W8T with a subscriber that is notified.
 struct Contention {
     private static let threads = 8
     private static let perThread = 200_000
@@ -19,7 +19,7 @@ struct Contention {
     /// What else there is to say, in words.
     let note: String
 
-    /// No subscriber is told.
+    /// No subscriber is notified.
     init(repetitions: Int) {
         var longest = Duration.zero
         measurement = Self.measure(
@@ -29,27 +29,27 @@ struct Contention {
         note = "W8: the longest single dispatch of any thread took \(longest.microseconds) µs."
     }
 
-    /// One subscriber is told.
-    init(toldWithRepetitions repetitions: Int) {
+    /// One subscriber is notified.
+    init(notifiedWithRepetitions repetitions: Int) {
         var most = 0
         var catchingUp = Duration.zero
-        var untold: @Sendable () -> Int = { 0 }
+        var unnotified: @Sendable () -> Int = { 0 }
         measurement = Self.measure(
-            "W8T", "8 threads dispatching at once, one subscriber told (limit: one thread)",
+            "W8T", "8 threads dispatching at once, one subscriber notified (limit: one thread)",
             budget: "≤ 80 ns", repetitions,
             {
-                let told = Workload.toldCounterForThreads()
-                untold = told.untold
-                return told.run
+                let notified = Workload.notifiedCounterForThreads()
+                unnotified = notified.unnotified
+                return notified.run
             }
         ) { _, _ in
-            most = max(most, untold())
+            most = max(most, unnotified())
             catchingUp = max(
-                catchingUp, ContinuousClock().measure { while untold() > 0 { sched_yield() } })
+                catchingUp, ContinuousClock().measure { while unnotified() > 0 { sched_yield() } })
         }
         note = """
             W8T: when all \(Self.threads * Self.perThread) dispatches had returned, \(most) commits at most had \
-            not been told; \(catchingUp.microseconds) µs later all were.
+            not been notified; \(catchingUp.microseconds) µs later all were.
             """
     }
 

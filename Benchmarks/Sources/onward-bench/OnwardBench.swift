@@ -19,7 +19,7 @@ struct OnwardBench: AsyncParsableCommand {
     @Argument(help: "The workloads, such as W1 W7; all without.")
     var workloads: [String] = []
 
-    /// What is told in words.
+    /// What is notified in words.
     private static let notes = [
         "memory", "frames", "views", "history", "codec", "recorder", "exchange",
     ]
@@ -49,7 +49,7 @@ struct OnwardBench: AsyncParsableCommand {
             notes.append(contention.note)
         }
         if wants("W8T") {
-            let contention = Contention(toldWithRepetitions: repetitions)
+            let contention = Contention(notifiedWithRepetitions: repetitions)
             results.append(contention.measurement)
             notes.append(contention.note)
         }

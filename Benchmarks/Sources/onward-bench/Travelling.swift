@@ -91,11 +91,11 @@ enum Travelling {
             try await recorder.flush()
             try await recorder.stop()
             let fresh = makeStore()
-            let reading = ContinuousClock.now
+            let selection = ContinuousClock.now
             let found = try await Replay.state(
                 of: journal, startingWith: Board(), by: fresh, JournalCodec(for: fresh))
             precondition(found.state == store.state)
-            let read = ContinuousClock.now - reading
+            let read = ContinuousClock.now - selection
             return """
                 Recorder: a dispatch takes \(nanoseconds(plain) / Int64(count)) ns, with a recorder into a \
                 journal in memory \(nanoseconds(recorded) / Int64(count)) ns; a state behind a snapshot and \

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system tells a process, and lets it do.
+/// What the system notifies a process, and lets it do.
 enum Machine {
     /// The time since the machine started, in nanoseconds, the same for all of its processes.
     static var now: Int {
@@ -34,7 +34,7 @@ enum Machine {
         }
     }
 
-    /// The memory this process has in use, in bytes; where the system doesn't tell, the most it had.
+    /// The memory this process has in use, in bytes; where the system doesn't notify, the most it had.
     static var residentMemory: Int {
         #if canImport(Darwin)
         var usage = rusage()

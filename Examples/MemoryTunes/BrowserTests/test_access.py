@@ -37,7 +37,7 @@ def test_every_card_says_where_it_is_and_what_can_be_seen(server, open_tab):
     assert label.startswith("Row 2, column 3: cover ") and len(label) > len("Row 2, column 3: cover A")
 
 
-def test_a_live_region_tells_what_happened_and_outlives_every_change(server, open_tab):
+def test_a_live_region_reports_what_happened_and_outlives_every_change(server, open_tab):
     tab = open_tab()
     region = tab.page.get_by_role("status").filter(has=tab.page.locator("[data-fragment=news]"))
     region.evaluate("element => { element.mark = 'the same' }")

@@ -24,7 +24,7 @@ def test_a_date_is_the_same_day_in_every_time_zone(open_tab, zone):
     expect(tab.page.locator("#date")).to_have_value("2026-12-01")
 
 
-def test_the_check_button_changes_a_task_at_once_and_tells_the_service(service, open_tab):
+def test_the_check_button_changes_a_task_at_once_and_reports_the_service(service, open_tab):
     tab = open_tab()
     tab.check("Buy milk").click()
     tab.is_done("Buy milk")

@@ -141,7 +141,7 @@ def test_an_undo_that_is_refused_is_an_alert(service, open_tab):
 
 def test_undoing_works_without_script(open_tab):
     tab = open_tab(java_script_enabled=False)
-    wait_for(lambda: tab.go() or tab.rows.count() == 3)  # nobody tells the page that the list has come
+    wait_for(lambda: tab.go() or tab.rows.count() == 3)  # nobody notifies the page that the list has come
     tab.check("Buy milk").click()
     tab.is_done("Buy milk")
     tab.button("Undo").click()

@@ -10,7 +10,7 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     @usableFromInline var tables: TreeDictionary<Key, EntityTable<Row>> = [:]
     /// Which group each row is in.
     @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
-    /// Which groups changed; their tables tell which of their rows did.
+    /// Which groups changed; their tables say which of their rows did.
     @usableFromInline var log = ChangeLog<Key>()
 
     @inlinable

@@ -4,7 +4,7 @@ public import HashTreeCollections
 
 /// What a derivation makes from each group of rows.
 ///
-/// Groups tell which of them changed, and the table of each group which of its rows.
+/// Groups say which of them changed, and the table of each group which of its rows.
 @usableFromInline
 package struct GroupDerivation<Key: Hashable & Sendable, Each: TableDerivation>: Sendable {
     @usableFromInline

@@ -4,7 +4,7 @@ public import HashTreeCollections
 
 /// The total of the rows of a table, to which each contributes its part, in any order.
 ///
-/// The part of each row is kept, since the log of a table tells which rows changed, not what they were.
+/// The part of each row is kept, since the log of a table says which rows changed, not what they were.
 @usableFromInline
 package struct TableFold<
     Row: Identifiable & Sendable, Part: Sendable, Total: Sendable, Value: Sendable

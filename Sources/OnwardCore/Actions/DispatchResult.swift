@@ -4,7 +4,7 @@
 public enum DispatchResult: Sendable, Hashable {
     /// The reducers ran; the state from this version on includes the action.
     case accepted(Version)
-    /// A middleware or the timeline kept the action; it may come later or never.
+    /// A middleware or the gate kept the action; it may come later or never.
     case withheld
     /// The store did not take the action; nothing changed.
     case refused(Refusal)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/// What one commit has to tell; it is passed on and never copied.
+/// What one commit has to notify; it is passed on and never copied.
 struct Delivery: ~Copyable {
     let context: DeliveryContext
-    /// The first commit of those that are told as one with this one.
+    /// The first commit of those that are delivered as one with this one.
     var first: Version
     /// What observers get; nil when there are none.
     var commit: ErasedCommit?
     /// The groups whose selection may have changed.
     var groups: [SubscriberGroup] = []
-    /// What attachments have told in this turn; usually empty.
+    /// What attachments have notified in this turn; usually empty.
     var parts: [any DeliveryPart]
 
     init(
@@ -23,11 +23,11 @@ struct Delivery: ~Copyable {
         self.parts = parts
     }
 
-    /// Whether there is anything to tell.
+    /// Whether there is anything to notify.
     var hasContent: Bool { commit != nil || !parts.isEmpty || !groups.isEmpty }
 }
 
-/// The commit that a delivery tells of, as far as each of its calls needs it.
+/// The commit that a delivery reports, as far as each of its calls needs it.
 package struct DeliveryContext {
     package let version: Version
     /// The last listener that had come by then; later ones have seen the commit already.
@@ -35,8 +35,8 @@ package struct DeliveryContext {
     /// How many deliveries led to the commit.
     var generation = 0
     /// The actions that led to the commit; kept only near the limit.
-    var cause: Cause?
+    var cause: DispatchChain?
 
-    /// Whether the commit is told to a listener.
+    /// Whether the commit is notified to a listener.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }
 }

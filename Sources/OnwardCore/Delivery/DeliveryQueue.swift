@@ -4,12 +4,12 @@ internal import DequeModule
 
 /// The deliveries of a store that have not been made, and the thread that makes them: a pure machine.
 ///
-/// Problem: every commit has to be told in order, one call at a time, without holding the lock
+/// Problem: every commit has to be notified in order, one call at a time, without holding the lock
 /// during calls, without stacking deliveries when a subscriber dispatches, without any thread
 /// delivering for others forever, and within bounds when subscribers are slow.
 ///
 /// Strategy: a queue and one deliverer. A commit appends; if no thread delivers, its own does,
-/// until its own commits are told, and then hands what is left to another thread: the next one that
+/// until its own commits are notified, and then hands what is left to another thread: the next one that
 /// commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
 /// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
@@ -27,8 +27,8 @@ struct DeliveryQueue: ~Copyable {
     private var batches = 0
     private var isFull = false
     private var deliverer: UInt = 0
-    /// The version that is being told, the first of several that are told as one; 0 when none is.
-    private var telling: Version = 0
+    /// The version that is being notified, the first of several that are delivered as one; 0 when none is.
+    private var notification: Version = 0
     /// Whether what is left waits for a thread that was started for it.
     private var handedOver = false
     /// The newest commit by the delivering thread; it delivers no further than that.
@@ -36,8 +36,8 @@ struct DeliveryQueue: ~Copyable {
     /// Calls that are due apart from any commit, such as one after a pause; at most a few for each
     /// subscriber.
     private var extraCalls = Deque<@Sendable () -> Void>()
-    /// Whether what is being told never was in the queue.
-    private(set) var tellsAlone = false
+    /// Whether what is being notified never was in the queue.
+    private(set) var notifiesAlone = false
     private let limit: Int
     private let queuesAll: Bool
 
@@ -74,12 +74,12 @@ struct DeliveryQueue: ~Copyable {
             && !handedOver
     }
 
-    /// Whether all that was committed has been told.
-    var hasToldAll: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && telling == 0 }
+    /// Whether all that was committed has been notified.
+    var hasNotifiedAll: Bool { queue.isEmpty && held.isEmpty && dirty.isEmpty && notification == 0 }
 
-    /// The oldest version that has not been told; nil when there is none, or when it is held.
-    var oldestUntold: Version? {
-        if telling > 0 { return telling }
+    /// The oldest version that has not been notified; nil when there is none, or when it is held.
+    var oldestUnnotified: Version? {
+        if notification > 0 { return notification }
         return queue.isEmpty ? nil : queue[0].first
     }
 
@@ -90,7 +90,7 @@ struct DeliveryQueue: ~Copyable {
     }
 
     /// Notes a commit while holding; returns what is to be released outside the lock.
-    mutating func hold(_ delivery: consuming Delivery) -> Cause? {
+    mutating func hold(_ delivery: consuming Delivery) -> DispatchChain? {
         if firstHeld == 0 { firstHeld = delivery.context.version }
         for group in delivery.groups {
             if !group.isDirty { dirty.append(group) }
@@ -124,7 +124,7 @@ struct DeliveryQueue: ~Copyable {
     mutating func unseal() -> Delivery? {
         let first = firstHeld
         firstHeld = 0
-        // Their subscribers are told with the last of them, so until then all of them are untold.
+        // Their subscribers are notified with the last of them, so until then all of them are unnotified.
         while var entry = held.popFirst() {
             entry.first = first
             queue.append(entry)
@@ -143,8 +143,8 @@ struct DeliveryQueue: ~Copyable {
         else { return false }
         deliverer = thread
         ownUpTo = version
-        telling = version
-        tellsAlone = true
+        notification = version
+        notifiesAlone = true
         return true
     }
 
@@ -186,10 +186,10 @@ struct DeliveryQueue: ~Copyable {
     /// Takes the extra call that is due.
     mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
 
-    /// Notes that what was delivered last has been told.
-    mutating func told() {
-        telling = 0
-        tellsAlone = false
+    /// Notes that what was delivered last has been notified.
+    mutating func notified() {
+        notification = 0
+        notifiesAlone = false
     }
 
     /// Ends delivering if there is nothing left; else false.
@@ -217,7 +217,7 @@ struct DeliveryQueue: ~Copyable {
             handedOver = true
             return .handOver
         }
-        telling = queue[0].first
+        notification = queue[0].first
         return .deliver(queue.removeFirst())
     }
 

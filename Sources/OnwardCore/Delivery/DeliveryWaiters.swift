@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/// The tasks that wait until a commit has been told, each with its commit: a pure machine.
+/// The tasks that wait until a commit has been notified, each with its commit: a pure machine.
 ///
-/// A commit that is held, to be told with others as one, has no version to wait for until it is known which
+/// A commit that is held, to be notified with others as one, has no version to wait for until it is known which
 /// others these are.
 struct DeliveryWaiters: ~Copyable {
     typealias Waiter = CheckedContinuation<Void, Never>
@@ -16,21 +16,21 @@ struct DeliveryWaiters: ~Copyable {
         waiters.append((version, waiter))
     }
 
-    /// Notes the version as which the held commits will be told.
+    /// Notes the version as which the held commits will be notified.
     mutating func sealed(as version: Version) {
         for index in waiters.indices where waiters[index].version == nil {
             waiters[index].version = version
         }
     }
 
-    /// Takes the tasks whose commits have been told; `oldestUntold` is nil when all that are not held have
+    /// Takes the tasks whose commits have been notified; `oldestUnnotified` is nil when all that are not held have
     /// been.
-    mutating func take(before oldestUntold: Version?) -> [Waiter] {
-        func isTold(_ version: Version?) -> Bool {
-            version.map { $0 < oldestUntold ?? .max } ?? false
+    mutating func take(before oldestUnnotified: Version?) -> [Waiter] {
+        func isNotified(_ version: Version?) -> Bool {
+            version.map { $0 < oldestUnnotified ?? .max } ?? false
         }
-        let told = waiters.filter { isTold($0.version) }
-        waiters.removeAll { isTold($0.version) }
-        return told.map(\.waiter)
+        let notified = waiters.filter { isNotified($0.version) }
+        waiters.removeAll { isNotified($0.version) }
+        return notified.map(\.waiter)
     }
 }

@@ -11,9 +11,9 @@ package protocol Attachment: AnyObject, Sendable {
     func end(in engine: Engine)
 }
 
-/// An attachment that has something to tell with commits that were held and are told as one.
+/// An attachment that has something to notify with commits that were held and are delivered as one.
 package protocol BatchParticipant: Attachment {
-    /// Several commits are told as one from here on; returns what has to be told with them.
+    /// Several commits are delivered as one from here on; returns what has to be notified with them.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)?
 }
 
@@ -64,7 +64,7 @@ struct AttachmentList {
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }
     }
 
-    /// What attachments have to tell with commits that are told as one.
+    /// What attachments have to notify with commits that are delivered as one.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> [any DeliveryPart] {
         batched.compactMap { $0.joined(in: engine, locked) }
     }

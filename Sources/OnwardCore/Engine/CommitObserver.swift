@@ -4,7 +4,7 @@
 ///
 /// A store may have any number. Observers are called outside the lock, in version order, one commit
 /// at a time, before the subscribers of that commit, by the thread that delivers. No entry is left
-/// out, not even in a batch, which is told at its end.
+/// out, not even in a batch, which is notified at its end.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores it can observe.
     associatedtype State: Sendable

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/// An attachment that takes part in commits: it learns under the lock what was reduced, and tells of it in
+/// An attachment that takes part in commits: it learns under the lock what was reduced, and reports it in
 /// its turn among the deliveries.
 ///
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced; returns what to tell in the turn of its commit, mostly nothing.
+    /// An action was reduced; returns what to notify in the turn of its commit, mostly nothing.
     func reduced(
         _ action: borrowing ReducedAction, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
-    /// The timeline is travelled or live from here on, perhaps with another state; returns what to tell in turn.
+    /// The gate is travelled or live from here on, perhaps with another state; returns what to notify in turn.
     func timelineChanged(
-        to state: TimelineState, in engine: Engine, _ locked: borrowing Locked
+        to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 }
 
@@ -22,8 +22,8 @@ package protocol RespondingParticipant: CommitParticipant {
     /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
     func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
-    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be told
-    /// when the subscribers have been told, usually nothing.
+    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be notified
+    /// when the subscribers have been notified, usually nothing.
     ///
     /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.
     func respond(
@@ -42,7 +42,7 @@ final class ResponderCaller: Sendable {
 }
 
 /// How a store shows its state.
-package enum TimelineState: Sendable {
+package enum CommitGateState: Sendable {
     /// Another state than that of the last action: nothing starts.
     case travelled
     case live
@@ -67,7 +67,7 @@ extension Engine {
         locked.state.attention += isWanted ? 1 : -1
     }
 
-    /// What participants have to tell of an action.
+    /// What participants have to report an action.
     func parts(
         of action: borrowing ReducedAction, _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
@@ -78,9 +78,9 @@ extension Engine {
         return parts
     }
 
-    /// What participants have to tell when the timeline is travelled, or the store lives on.
+    /// What participants have to say when the gate is travelled, or the store lives on.
     func parts(
-        of state: TimelineState, _ locked: borrowing Locked
+        of state: CommitGateState, _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
         locked.state.attachments.participants.compactMap {
             $0.timelineChanged(to: state, in: self, locked)
@@ -101,28 +101,28 @@ extension Engine {
         return caller
     }
 
-    /// Has a participant respond to the newest commit, and tells of that from the stack.
+    /// Has a participant respond to the newest commit, and reports that from the stack.
     @inline(never)
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
-        _ caller: Unmanaged<ResponderCaller>, _ direct: borrowing DirectTelling,
+        _ caller: Unmanaged<ResponderCaller>, _ direct: borrowing DirectNotification,
         in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var rest: (any DeliveryPart)?
         let context = direct.context
-        tell(direct, in: root, on: here, thread) {
+        notify(direct, in: root, on: here, thread) {
             rest = caller._withUnsafeGuaranteedRef {
                 $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
             }
             return rest != nil
         }
         if let rest {
-            rest.tellAfterSubscribers(context, on: here)
+            rest.notifyAfterSubscribers(context, on: here)
             endCallout()
         }
     }
 
-    /// The same where there are no subscribers to tell, as the optimiser can see here.
+    /// The same where there are no subscribers to notify, as the optimiser can see here.
     @inline(never)
     func respond(
         to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
@@ -131,14 +131,14 @@ extension Engine {
     ) {
         let context = DeliveryContext(version: version, lastListener: 0)
         var rest: (any DeliveryPart)?
-        tell(DirectTelling(context: context, groups: []), in: nil, on: here, thread) {
+        notify(DirectNotification(context: context, groups: []), in: nil, on: here, thread) {
             rest = caller._withUnsafeGuaranteedRef {
                 $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
             }
             return rest != nil
         }
         if let rest {
-            rest.tellAfterSubscribers(context, on: here)
+            rest.notifyAfterSubscribers(context, on: here)
             endCallout()
         }
     }

@@ -30,14 +30,15 @@ extension Engine {
         let generation = (outer?.generation ?? -1) + 1
         // All that follow from one share a chain, however they come about.
         let chain =
-            depth > 1 || generation > 0 ? ThreadFrame.chain(of: id) ?? Cause() : outer?.cause
+            depth > 1 || generation > 0
+            ? ThreadFrame.chain(of: id) ?? DispatchChain() : outer?.cause
         let left = options.limits.middlewareDepth - depth
         // Those that the first one dispatches are no answers to answers.
         let isAnswer = depth > 2 || generation > 1
         let remaining = withLock { locked in
             let remaining = isAnswer ? count(in: chain, left: left, locked) : left
             // What is committed in it must look for the frame.
-            if remaining >= 0 { locked.state.callouts += 1 }
+            if remaining >= 0 { locked.state.callbacksInProgress += 1 }
             return remaining
         }
         guard remaining >= 0 else {
@@ -90,35 +91,36 @@ extension Engine {
         if !route.isWatched(in: locked.state.index),
             let caller = claimDirect(by: route, context, thread, locked)
         {
-            locked.state.callouts += 1
+            locked.state.callbacksInProgress += 1
             return .responding(version, route, caller)
         }
         return announce(nil, type, action, to: address, by: route, context, thread, locked)
     }
 
-    /// Commits with everything that a store may have: a timeline, observers, an end, nesting.
+    /// Commits with everything that a store may have: a gate, observers, an end, nesting.
     @inline(never)
     func commitCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
-        var question = TimelineQuestion()
+        var question = CommitGateQuestion()
         var passed: [PathStep]?
         while true {
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
-                        inside: locked.state.callouts > 0 ? ThreadFrame.place(of: id) : nil)
+                        inside: locked.state.callbacksInProgress > 0
+                            ? ThreadFrame.place(of: id) : nil)
                 }
                 if question.outer?.pointee.kind == .replay { return .refused(.replaying) }
-                if question.isOpen(for: locked.state.timelines) {
+                if question.isOpen(for: locked.state.gates) {
                     return prepare(&question, type, action, locked)
                 }
                 return reduceCarefully(
                     type, action, to: address, from: origin, within: question.outer, &passed,
                     thread, locked)
             }
-            if question.timelines != nil {
+            if question.gates != nil {
                 let pending = PendingCommit(
                     action: box(action, as: type), address: address, origin: origin,
                     parent: question.outer?.pointee.entry)
@@ -174,7 +176,7 @@ extension Engine {
         return announce(commit, type, action, to: address, by: route, context, thread, locked)
     }
 
-    /// Announces an action that was reduced; where nothing waits and no observer wants it, it is told from the stack.
+    /// Announces an action that was reduced; where nothing waits and no observer wants it, it is notified from the stack.
     private func announce(
         _ commit: ErasedCommit?, _ type: any Action.Type, _ action: UnsafeRawPointer,
         to address: Address, by route: Route, _ context: DeliveryContext, _ thread: UInt,
@@ -185,33 +187,33 @@ extension Engine {
         if commit == nil, let caller = claimDirect(by: route, context, thread, locked) {
             let root = captureNow(groups, locked)
             return .respondingBefore(
-                DirectTelling(context: context, groups: groups), in: root, route, caller)
+                DirectNotification(context: context, groups: groups), in: root, route, caller)
         }
         let reduced = ReducedAction(
             route: route, type: type, pointer: action, address: address, version: version)
         let parts = parts(of: reduced, locked)
-        return .telling(
+        return .notification(
             version,
             announce(
                 Delivery(context, commit: commit, groups: groups, parts: parts), thread, locked))
     }
 
-    // MARK: Timelines
+    // MARK: CommitGates
 
-    /// What the timelines of a store are asked about an action, and how often they were.
+    /// What the gates of a store are asked about an action, and how often they were.
     ///
     /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
     /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
     /// it is asked is asked no more after a while.
-    private struct TimelineQuestion {
+    private struct CommitGateQuestion {
         private(set) var isBegun = false
         /// What the dispatch is inside of.
         private(set) var outer: UnsafePointer<ThreadFrame>?
         var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
         /// The chain of the question; nil before it is asked, or where there is none.
-        var cause: Cause?
+        var cause: DispatchChain?
         /// Those that are to be asked next, and in which turn.
-        var timelines: [AnyTimeline]?
+        var gates: [AnyCommitGate]?
         var turn: UInt64 = 0
         private var attempts = 0
         /// Whether the chain counted it.
@@ -222,53 +224,54 @@ extension Engine {
             self.outer = outer
         }
 
-        /// Whether there are timelines that have not answered in their present turn.
-        func isOpen(for chain: borrowing TimelineChain) -> Bool {
+        /// Whether there are gates that have not answered in their present turn.
+        func isOpen(for chain: borrowing CommitGateChain) -> Bool {
             if chain.isEmpty || attempts == 1_000 { return false }
             return attempts == 0 || turn != chain.turn
         }
 
         /// Takes those that are to be asked.
-        mutating func take() -> [AnyTimeline] {
+        mutating func take() -> [AnyCommitGate] {
             attempts += 1
-            return timelines.take() ?? []
+            return gates.take() ?? []
         }
     }
 
-    /// Prepares to ask the timelines: `.withCare`, or a refusal where questions have led to too many questions.
+    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
     private func prepare(
-        _ question: inout TimelineQuestion, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ question: inout CommitGateQuestion, _ type: any Action.Type, _ action: UnsafeRawPointer,
         _ locked: borrowing Locked
     ) -> Committed {
         if !question.isCounted {
             question.isCounted = true
             let depth = question.depth
             let chain =
-                depth > 1 ? ThreadFrame.chain(of: id) ?? Cause() : question.outer?.pointee.cause
+                depth > 1
+                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.cause
             let left = options.limits.middlewareDepth + 1 - depth
             let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
-            guard remaining >= 0 else { return .refused(.timelineLoop(chain)) }
+            guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
             question.cause = cause(type, action, after: chain, remaining: remaining)
         }
-        question.timelines = locked.state.timelines.attached
-        question.turn = locked.state.timelines.turn
+        question.gates = locked.state.gates.attached
+        question.turn = locked.state.gates.turn
         // Until they have answered nobody is to see rest.
-        locked.state.callouts += 1
+        locked.state.callbacksInProgress += 1
         return .withCare
     }
 
-    /// Asks the timelines.
+    /// Asks the gates.
     private func ask(
-        _ question: inout TimelineQuestion, about pending: PendingCommit
-    ) -> TimelineDecision {
+        _ question: inout CommitGateQuestion, about pending: PendingCommit
+    ) -> CommitGateDecision {
         defer { endCallout() }
-        // The last reference to a timeline that leaves meanwhile goes here.
-        let timelines = question.take()
+        // The last reference to a gate that leaves meanwhile goes here.
+        let gates = question.take()
         return ThreadFrame.push(
             engine: id, version: question.outer?.pointee.version ?? 0,
             generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
             cause: question.cause, permit: question.outer?.pointee.permit
-        ) { timelines.decide(pending) }
+        ) { gates.decide(pending) }
     }
 
     // MARK: Chains of answers
@@ -276,7 +279,7 @@ extension Engine {
     /// Where a commit stands in a chain of subscribers that answer each other.
     struct Answer {
         let generation: Int
-        let chain: Cause?
+        let chain: DispatchChain?
         /// How many more the limits leave.
         let remaining: Int
         /// Whether it is the length of the chain that is at its limit.
@@ -299,7 +302,7 @@ extension Engine {
 
     /// Makes the store show a state.
     func install(
-        _ state: UnsafeRawPointer, resuming isLive: Bool, by timeline: AnyTimeline,
+        _ state: UnsafeRawPointer, resuming isLive: Bool, by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
     ) -> Version? {
         let thread = CurrentThread.id
@@ -308,16 +311,16 @@ extension Engine {
         defer { withExtendedLifetime(before) {} }
         var travel = Travel()
         let installed = withLockUnlessReducing { locked -> Committed in
-            guard locked.state.timelines.contains(timeline), !locked.state.isClosed else {
+            guard locked.state.gates.contains(gate), !locked.state.isClosed else {
                 return .refused(.shutDown)
             }
-            let outer = locked.state.callouts > 0 ? ThreadFrame.place(of: id) : nil
+            let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
             let answer = answer(within: outer, locked)
             guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
             let (root, stateType) = (locked.state.root, locked.state.stateType)
             before = ValueCopy(of: root, stateType)
             stateType.assign(root, from: state)
-            locked.state.timelines.reconsider(timeline, isLive ? .live : .travelled)
+            locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
             locked.state.version += 1
             let version = locked.state.version
             let commit = commitForObservers(
@@ -330,8 +333,8 @@ extension Engine {
                 generation: answer.generation,
                 cause: cause(
                     Travel.self, &travel, after: answer.chain, remaining: answer.remaining))
-            let parts = parts(of: locked.state.timelines.state, locked)
-            return .telling(
+            let parts = parts(of: locked.state.gates.state, locked)
+            return .notification(
                 version,
                 announce(
                     Delivery(
@@ -363,14 +366,15 @@ extension Engine {
 
     /// The chain with one more action, which is kept only for the last links before a limit.
     private func cause(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: Cause?, remaining: Int
-    ) -> Cause? {
+        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: DispatchChain?,
+        remaining: Int
+    ) -> DispatchChain? {
         guard let chain, remaining < Self.reportedCauses else { return chain }
-        return Cause(box(action, as: type), after: chain)
+        return DispatchChain(box(action, as: type), after: chain)
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
-    private func count(in chain: Cause?, left: Int, _ locked: borrowing Locked) -> Int {
+    private func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
         guard let chain else { return left }
         chain.loop.answers += 1
         return min(left, options.limits.allAnswers - chain.loop.answers)
@@ -412,8 +416,8 @@ extension Engine {
         case replaying
         /// Subscribers answer each other without an end.
         case tooDeep(Answer)
-        /// Timelines dispatch without an end.
-        case timelineLoop(Cause?)
+        /// CommitGates dispatch without an end.
+        case commitGateLoop(DispatchChain?)
     }
 
     /// Why an action was not reduced, of which its route says so.
@@ -450,20 +454,20 @@ extension Engine {
                 answer.isTooLong
                     ? Misuse.subscriberLoop(limit: options.limits.generations)
                     : Misuse.subscriberLoop(total: options.limits.allAnswers))
-        case .timelineLoop(let chain):
+        case .commitGateLoop(let chain):
             return refuse(
                 type, action, after: chain,
-                Misuse.timelineLoop(limit: options.limits.middlewareDepth))
+                Misuse.commitGateLoop(limit: options.limits.middlewareDepth))
         }
     }
 
     /// Refuses an action with which a chain is too long, and reports that once for all its branches.
     @inline(never)
     private func refuse(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: Cause?,
+        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: DispatchChain?,
         _ misuse: (_ names: [String]) -> Misuse
     ) -> DispatchResult {
-        let cause = Cause(box(action, as: type), after: chain ?? Cause())
+        let cause = DispatchChain(box(action, as: type), after: chain ?? DispatchChain())
         let isKnown = withLock { _ in
             defer { cause.loop.isReported = true }
             return cause.loop.isReported

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
 
-// How a commit is told. Under the lock the values that may have changed are captured; outside they are
+// How a commit is notified. Under the lock the values that may have changed are captured; outside they are
 // compared, and the subscribers of those that did change are called. One thread does this at a time, the
 // deliverer, so that calls come in the order of the commits.
 
 extension Engine {
-    /// What a thread has to tell once it has freed the lock.
-    enum Telling: ~Copyable {
+    /// What a thread has to notify once it has freed the lock.
+    enum Notification: ~Copyable {
         /// Nothing: another thread does, in turn. What goes with the announcement is released with this.
-        case byOthers(releasing: Cause?)
+        case byOthers(releasing: DispatchChain?)
         /// What waits: the thread has become the deliverer.
-        case inTurn(releasing: Cause?)
+        case inTurn(releasing: DispatchChain?)
         /// One commit, from the stack: the thread has become the deliverer for it.
-        case directly(DirectTelling, in: RootCopy?)
+        case directly(DirectNotification, in: RootCopy?)
     }
 
-    /// A commit that is told from the stack.
-    struct DirectTelling: ~Copyable {
+    /// A commit that is notified from the stack.
+    struct DirectNotification: ~Copyable {
         let context: DeliveryContext
         /// The groups whose selection may have changed; they have captured what they read.
         let groups: [SubscriberGroup]
     }
 
-    /// What is left to do outside the lock after something was told; usually nothing, so that none is made.
-    private final class Aftermath {
+    /// What is left to do outside the lock after something was notified; usually nothing, so that none is made.
+    private final class DeferredWork {
         /// The tasks that waited for that, or for rest.
         private var waiters: [CheckedContinuation<Void, Never>] = []
         /// What groups without members have given away, which may use the store when it goes.
         private var releases: [Any?] = []
 
         static func add(
-            _ waiters: [CheckedContinuation<Void, Never>], to aftermath: inout Aftermath?
+            _ waiters: [CheckedContinuation<Void, Never>], to deferredWork: inout DeferredWork?
         ) {
-            make(&aftermath).waiters += waiters
+            make(&deferredWork).waiters += waiters
         }
 
-        static func add(releasing releases: [Any?], to aftermath: inout Aftermath?) {
-            make(&aftermath).releases += releases
+        static func add(releasing releases: [Any?], to deferredWork: inout DeferredWork?) {
+            make(&deferredWork).releases += releases
         }
 
-        private static func make(_ aftermath: inout Aftermath?) -> Aftermath {
-            let made = aftermath ?? Aftermath()
-            aftermath = made
+        private static func make(_ deferredWork: inout DeferredWork?) -> DeferredWork {
+            let made = deferredWork ?? DeferredWork()
+            deferredWork = made
             return made
         }
 
@@ -58,11 +58,11 @@ extension Engine {
     /// Announces the newest commit to groups.
     ///
     /// The short way, which nearly every commit takes: nothing waits and no thread delivers, so the commit
-    /// is told from the stack. Otherwise it is put behind those before it.
+    /// is notified from the stack. Otherwise it is put behind those before it.
     @inline(never)
     func announce(
         _ groups: consuming [SubscriberGroup], _ thread: UInt, _ locked: borrowing Locked
-    ) -> Telling {
+    ) -> Notification {
         let version = locked.state.version
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
@@ -72,13 +72,13 @@ extension Engine {
             return announce(Delivery(context, groups: groups), thread, locked)
         }
         let root = captureNow(groups, locked)
-        return .directly(DirectTelling(context: context, groups: groups), in: root)
+        return .directly(DirectNotification(context: context, groups: groups), in: root)
     }
 
     /// Announces a commit with all that it means.
     func announce(
         _ delivery: consuming Delivery, _ thread: UInt, _ locked: borrowing Locked
-    ) -> Telling {
+    ) -> Notification {
         let version = delivery.context.version
         let rest = enqueue(delivery, locked)
         return claim(upTo: version, thread, locked)
@@ -87,7 +87,7 @@ extension Engine {
 
     /// Captures what a delivery needs, and puts it behind those before it; returns what is to be
     /// released outside the lock.
-    func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> Cause? {
+    func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> DispatchChain? {
         if locked.state.deliveryQueue.isHolding { return locked.state.deliveryQueue.hold(delivery) }
         if delivery.hasContent {
             capture(delivery.groups, locked)
@@ -99,7 +99,7 @@ extension Engine {
     /// Makes this thread the deliverer of what is due; false where another one is, or nothing is due.
     func claim(upTo version: Version, _ thread: UInt, _ locked: borrowing Locked) -> Bool {
         guard locked.state.deliveryQueue.claim(thread, upTo: version) else { return false }
-        locked.state.callouts += 1
+        locked.state.callbacksInProgress += 1
         return true
     }
 
@@ -113,7 +113,7 @@ extension Engine {
         }
     }
 
-    /// Has groups copy what they read, for this thread, which has become the deliverer, to tell at once;
+    /// Has groups copy what they read, for this thread, which has become the deliverer, to notify at once;
     /// returns the state for those that need it.
     ///
     /// These wait for nothing and copy nothing each, as there may be many.
@@ -121,7 +121,7 @@ extension Engine {
     func captureNow(
         _ groups: [SubscriberGroup], _ locked: borrowing Locked
     ) -> RootCopy? {
-        locked.state.callouts += 1
+        locked.state.callbacksInProgress += 1
         let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
@@ -149,52 +149,54 @@ extension Engine {
 
     /// Marks groups as delivered; they give away what those left who are gone.
     private func settle(
-        _ groups: [SubscriberGroup], _ aftermath: inout Aftermath?, _ locked: borrowing Locked
+        _ groups: [SubscriberGroup], _ deferredWork: inout DeferredWork?, _ locked: borrowing Locked
     ) {
         groups.forEachGroup { group in
             group.isTaken = false
             if group.hasLeftovers {
-                Aftermath.add(releasing: group.takeLeftovers(locked), to: &aftermath)
+                DeferredWork.add(releasing: group.takeLeftovers(locked), to: &deferredWork)
             }
         }
-        locked.state.deliveryQueue.told()
-        takeWaiters(&aftermath, locked)
+        locked.state.deliveryQueue.notified()
+        takeWaiters(&deferredWork, locked)
     }
 
-    /// Takes out the tasks whose commits have been told.
+    /// Takes out the tasks whose commits have been notified.
     @inline(__always)
-    private func takeWaiters(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
-        if !locked.state.deliveryWaiters.isEmpty { takeToldWaiters(&aftermath, locked) }
+    private func takeWaiters(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
+        if !locked.state.deliveryWaiters.isEmpty { takeNotifiedWaiters(&deferredWork, locked) }
     }
 
     @inline(never)
-    private func takeToldWaiters(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
-        let oldest = locked.state.deliveryQueue.oldestUntold
-        Aftermath.add(locked.state.deliveryWaiters.take(before: oldest), to: &aftermath)
+    private func takeNotifiedWaiters(
+        _ deferredWork: inout DeferredWork?, _ locked: borrowing Locked
+    ) {
+        let oldest = locked.state.deliveryQueue.oldestUnnotified
+        DeferredWork.add(locked.state.deliveryWaiters.take(before: oldest), to: &deferredWork)
     }
 
     /// Ends the work of this thread as the deliverer; takes out the tasks that wait for rest if there is rest.
-    private func endDelivering(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) {
-        locked.state.callouts -= 1
-        if let idlers = takeIdlers(locked) { Aftermath.add(idlers, to: &aftermath) }
+    private func endDelivering(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
+        locked.state.callbacksInProgress -= 1
+        if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &deferredWork) }
     }
 
-    // MARK: Telling, outside the lock
+    // MARK: Notification, outside the lock
 
-    /// Tells what was announced.
-    func tell(_ telling: consuming Telling, on here: (any Actor)?, _ thread: UInt) {
-        switch consume telling {
+    /// Says what was announced.
+    func notify(_ notification: consuming Notification, on here: (any Actor)?, _ thread: UInt) {
+        switch consume notification {
         case .byOthers: break
         case .inTurn: deliver(on: here, thread)
-        case .directly(let direct, let root): tell(direct, in: root, on: here, thread) { false }
+        case .directly(let direct, let root): notify(direct, in: root, on: here, thread) { false }
         }
     }
 
-    /// Tells of a commit from the stack, after something else that is to be done in turn with the deliveries,
+    /// Notifies of a commit from the stack, after something else that is to be done in turn with the deliveries,
     /// and that says whether the caller has more to do; nobody is to see rest until then.
     @inline(__always)
-    func tell(
-        _ direct: borrowing DirectTelling, in root: consuming RootCopy?, on here: (any Actor)?,
+    func notify(
+        _ direct: borrowing DirectNotification, in root: consuming RootCopy?, on here: (any Actor)?,
         _ thread: UInt, after first: () -> Bool
     ) {
         var root = root
@@ -205,18 +207,18 @@ extension Engine {
                 cause: direct.context.cause
             ) {
                 hasMore = first()
-                tell(direct.groups, [], of: direct.context, in: root.take(), on: here, thread)
+                notify(direct.groups, [], of: direct.context, in: root.take(), on: here, thread)
             }
         }
-        var aftermath: Aftermath?
+        var deferredWork: DeferredWork?
         let isDone = withLock(as: thread) { locked in
-            settle(direct.groups, &aftermath, locked)
-            if hasMore { locked.state.callouts += 1 }
+            settle(direct.groups, &deferredWork, locked)
+            if hasMore { locked.state.callbacksInProgress += 1 }
             guard locked.state.deliveryQueue.rest() else { return false }
-            endDelivering(&aftermath, locked)
+            endDelivering(&deferredWork, locked)
             return true
         }
-        aftermath?.finish()
+        deferredWork?.finish()
         if !isDone { deliver(on: here, thread) }
     }
 
@@ -231,13 +233,13 @@ extension Engine {
     /// Continues with what another thread handed over, unless a thread that committed has taken it up.
     func resumeDelivering() {
         let thread = CurrentThread.id
-        var aftermath: Aftermath?
+        var deferredWork: DeferredWork?
         let isDeliverer = withLock(as: thread) { locked in
             if locked.state.deliveryQueue.resume(thread) { return true }
-            endDelivering(&aftermath, locked)
+            endDelivering(&deferredWork, locked)
             return false
         }
-        aftermath?.finish()
+        deferredWork?.finish()
         if isDeliverer { deliver(on: nil, thread) }
     }
 
@@ -251,21 +253,21 @@ extension Engine {
 
     /// Makes deliveries one after the other, until there are none that this thread should make.
     func deliver(on here: (any Actor)?, _ thread: UInt) {
-        var told: [SubscriberGroup]?
+        var notified: [SubscriberGroup]?
         while true {
-            var aftermath: Aftermath?
+            var deferredWork: DeferredWork?
             // The groups, too, go outside the lock only.
-            let step = withExtendedLifetime(told) { told in
+            let step = withExtendedLifetime(notified) { notified in
                 withLock(as: thread) { locked in
-                    if let told { settle(told, &aftermath, locked) }
-                    return nextStep(&aftermath, locked)
+                    if let notified { settle(notified, &deferredWork, locked) }
+                    return nextStep(&deferredWork, locked)
                 }
             }
-            told = nil
-            aftermath?.finish()
+            notified = nil
+            deferredWork?.finish()
             switch consume step {
             case .make(let delivery, let observers, let caughtUp):
-                told = delivery.groups
+                notified = delivery.groups
                 make(delivery, for: observers, caughtUp, on: here, thread)
             case .call(let call):
                 TaskPermit.withNone { call?() }
@@ -278,7 +280,7 @@ extension Engine {
         }
     }
 
-    private func nextStep(_ aftermath: inout Aftermath?, _ locked: borrowing Locked) -> Step {
+    private func nextStep(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) -> Step {
         while true {
             switch locked.state.deliveryQueue.next() {
             case .deliver(let delivery):
@@ -292,17 +294,17 @@ extension Engine {
                 return .call(locked.state.deliveryQueue.takeCall())
             case .seal:
                 seal(locked)
-                takeWaiters(&aftermath, locked)
+                takeWaiters(&deferredWork, locked)
             case .handOver:
                 return .handOver
             case .rest:
-                endDelivering(&aftermath, locked)
+                endDelivering(&deferredWork, locked)
                 return .rest
             }
         }
     }
 
-    /// Opens a batch: what is committed from here on is told as one when it is closed.
+    /// Opens a batch: what is committed from here on is delivered as one when it is closed.
     func openBatch() {
         withLockUnlessReducing { $0.state.deliveryQueue.openBatch() }
     }
@@ -310,19 +312,19 @@ extension Engine {
     func closeBatch(on here: (any Actor)?) {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return }
-        var aftermath: Aftermath?
+        var deferredWork: DeferredWork?
         let isDeliverer = withLock(as: thread) { locked in
             if locked.state.deliveryQueue.closeBatch() {
                 seal(locked)
-                takeWaiters(&aftermath, locked)
+                takeWaiters(&deferredWork, locked)
             }
             return claim(upTo: locked.state.version, thread, locked)
         }
-        aftermath?.finish()
+        deferredWork?.finish()
         if isDeliverer { deliver(on: here, thread) }
     }
 
-    /// Makes one delivery, whose groups have taken their values: tells observers, parts, then subscribers.
+    /// Makes one delivery, whose groups have taken their values: notifies observers, parts, then subscribers.
     private func make(
         _ delivery: consuming Delivery, for observers: consuming [ObserverRegistration],
         _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
@@ -339,24 +341,24 @@ extension Engine {
                         observer.observe(commit)
                     }
                 }
-                for part in delivery.parts { part.tellBeforeSubscribers(context) }
-                tell(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
+                for part in delivery.parts { part.notifyBeforeSubscribers(context) }
+                notify(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
                 for part in delivery.parts.reversed() {
-                    part.tellAfterSubscribers(context, on: here)
+                    part.notifyAfterSubscribers(context, on: here)
                 }
             }
         }
     }
 
-    /// Compares what groups have captured with what was told last, and calls the subscribers of a change;
+    /// Compares what groups have captured with what was delivered last, and calls the subscribers of a change;
     /// before them those of `caughtUp` that have none.
     @inline(__always)
-    private func tell(
+    private func notify(
         _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
         in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
     ) {
         var changes = 0
-        // The list keeps it. Counted, it would take 112 of the 1,155 instructions in which one subscriber is told.
+        // The list keeps it. Counted, it would take 112 of the 1,155 instructions in which one subscriber is notified.
         var changed: Unmanaged<SubscriberGroup>?
         groups.forEachGroup { group in
             guard group.advance(in: root, of: self) else { return }
@@ -374,7 +376,7 @@ extension Engine {
                 group.settle()
             }
         } else if changes > 0 || !caughtUp.isEmpty {
-            tellInOrder(groups, caughtUp, of: context, &mailboxes, thread)
+            notifyInOrder(groups, caughtUp, of: context, &mailboxes, thread)
         }
         guard !mailboxes.isEmpty else { return }
         for mailbox in mailboxes { mailbox.flush(self, from: here) }
@@ -382,7 +384,7 @@ extension Engine {
 
     /// Calls the members of several groups in the order in which they subscribed.
     @inline(never)
-    private func tellInOrder(
+    private func notifyInOrder(
         _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
         _ mailboxes: inout [Mailbox], _ thread: UInt
     ) {
@@ -426,7 +428,7 @@ extension Engine {
     func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
         withLock { locked in
             // Busy before any thread can empty it.
-            if mailbox.post(actorCall) { locked.state.callouts += 1 }
+            if mailbox.post(actorCall) { locked.state.callbacksInProgress += 1 }
         }
     }
 

@@ -4,7 +4,7 @@ extension Engine {
     /// Registers a subscriber of what a closure of its own derives from a slice.
     ///
     /// The first value is derived before, outside the lock. If something was committed meanwhile, the state at
-    /// the moment of registering is kept, and what is told first is derived from that.
+    /// the moment of registering is kept, and what is notified first is derived from that.
     @usableFromInline
     package func subscribe(
         _ subscriber: DerivedSubscriber, to slice: Range<Int>, key: GroupKey,

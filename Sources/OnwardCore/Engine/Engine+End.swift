@@ -21,10 +21,10 @@ extension Engine {
         }
     }
 
-    /// Lets go of everyone: no call begins from here on, and tasks that wait are told.
+    /// Lets go of everyone: no call begins from here on, and tasks that wait are notified.
     package func end() {
         // What is taken out may use the store when it goes, which it does after the lock.
-        let (listeners, endings, attachments, timelines) = withLockAnywhere { locked in
+        let (listeners, endings, attachments, gates) = withLockAnywhere { locked in
             locked.state.isClosed = true
             let listeners: [Listener] =
                 locked.state.index.subscribers(locked) + locked.state.observers.registrations
@@ -32,10 +32,10 @@ extension Engine {
             swap(&endings, &locked.state.endings)
             return (
                 listeners, endings, locked.state.attachments.all,
-                locked.state.timelines.removeAll()
+                locked.state.gates.removeAll()
             )
         }
-        withExtendedLifetime(timelines) {}
+        withExtendedLifetime(gates) {}
         for listener in listeners { listener.cancel() }
         objects.removeAll()
         for attachment in attachments { attachment.end(in: self) }

@@ -4,7 +4,7 @@
 // caught up, at the end of a first call.
 
 extension Engine {
-    /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
+    /// Whether newer values wait behind the one that a subscriber was just notified of; then it will be
     /// called when its group has caught up.
     package func mustCatchUp(_ subscriber: Subscriber) -> Bool {
         withLock { locked in
@@ -33,11 +33,13 @@ extension Engine {
         return caughtUp.sorted { $0.order < $1.order }
     }
 
-    /// Tells subscribers that waited what was left for them by earlier commits, if the present one has nothing
+    /// Notifies subscribers that waited what was left for them by earlier commits, if the present one has nothing
     /// newer.
-    func callWithNewest(_ waiting: [Subscriber], except told: [Subscriber]) {
-        let told = Set(told.map(\.order))
-        for subscriber in waiting where !told.contains(subscriber.order) { callWithDue(subscriber) }
+    func callWithNewest(_ waiting: [Subscriber], except notified: [Subscriber]) {
+        let notified = Set(notified.map(\.order))
+        for subscriber in waiting where !notified.contains(subscriber.order) {
+            callWithDue(subscriber)
+        }
     }
 
     /// Makes the call that is due apart from a new change; by the deliverer.
@@ -47,7 +49,7 @@ extension Engine {
         subscriber.end()
     }
 
-    /// Has what waits for a subscriber told by the deliverer, or by another thread if there is none.
+    /// Has what waits for a subscriber notified by the deliverer, or by another thread if there is none.
     func callLater(_ subscriber: Subscriber) {
         if withLock({ addCall(to: subscriber, $0) }) {
             Task.detached { self.resumeDelivering() }
@@ -95,7 +97,7 @@ extension Engine {
         _ call: @escaping @Sendable () -> Void, _ locked: borrowing Locked
     ) -> Bool {
         let mustResume = locked.state.deliveryQueue.append(call)
-        if mustResume { locked.state.callouts += 1 }
+        if mustResume { locked.state.callbacksInProgress += 1 }
         return mustResume
     }
 }

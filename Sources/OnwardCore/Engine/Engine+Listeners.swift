@@ -38,7 +38,7 @@ extension Engine {
             return state
         }
         let features = withLock { locked in
-            locked.state.callouts += 1
+            locked.state.callbacksInProgress += 1
             return locked.state.features
         }
         defer { endCallout() }
@@ -177,7 +177,7 @@ extension Engine {
         // What was read is released after the lock: it may use the store when it goes.
         var seen = lookAhead(at: getter)
         var table: ValueCopy?
-        var rest: Cause?
+        var rest: DispatchChain?
         defer { withExtendedLifetime((seen, table, rest)) {} }
         let firstCall = withLock { locked -> FirstCall? in
             look(at: getter, &seen, locked)
@@ -198,7 +198,7 @@ extension Engine {
             seenTable.withPointer { addRow(group.detector, $0, isAhead, locked) }
             group.added(subscriber, isAhead: isAhead, locked)
             if seen.isLate {
-                // What was committed since the table was computed is told as a change of it.
+                // What was committed since the table was computed is delivered as a change of it.
                 let context = DeliveryContext(
                     version: locked.state.version, lastListener: locked.state.index.lastOrder)
                 rest = enqueue(Delivery(context, groups: [group]), locked)
@@ -211,7 +211,7 @@ extension Engine {
         if seen.isLate { deliverWhatIsDue(on: options.here) }
     }
 
-    /// What a newcomer has seen.
+    /// What a late subscriber has seen.
     private struct Seen {
         /// The value, or that from which it is computed.
         private(set) var value: Captured?
@@ -284,7 +284,7 @@ extension Engine {
 
     /// A copy of the state as it is, for what is computed from it outside the lock.
     ///
-    /// A delivery is the last to ask for its version; so is a reader when everything is told.
+    /// A delivery is the last to ask for its version; so is a reader when everything is notified.
     func rootCopy(isDelivery: Bool, _ locked: borrowing Locked) -> RootCopy {
         let version = locked.state.version
         return RootCopy(
@@ -310,9 +310,9 @@ extension Engine {
             let actorCall = ActorCall(
                 subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
                 call: call)
-            if mailbox.post(actorCall) { locked.state.callouts += 1 }
+            if mailbox.post(actorCall) { locked.state.callbacksInProgress += 1 }
         } else {
-            locked.state.callouts += 1
+            locked.state.callbacksInProgress += 1
         }
         return FirstCall(subscriber: subscriber, call: call)
     }
@@ -365,44 +365,44 @@ extension Engine {
         withLockAnywhere { listener.leave(self, $0) }
     }
 
-    // MARK: Timeline
+    // MARK: CommitGate
 
-    /// Has a timeline asked from the next action on, behind those that came before it.
-    func attach(_ timeline: AnyTimeline) {
-        withLockUnlessReducing { $0.state.timelines.add(timeline) }
+    /// Has a gate asked from the next action on, behind those that came before it.
+    func attach(_ gate: AnyCommitGate) {
+        withLockUnlessReducing { $0.state.gates.add(gate) }
     }
 
-    func reconsider(_ timeline: AnyTimeline) {
-        withLockUnlessReducing { _ = $0.state.timelines.reconsider(timeline) }
+    func reconsider(_ gate: AnyCommitGate) {
+        withLockUnlessReducing { _ = $0.state.gates.reconsider(gate) }
     }
 
-    /// A timeline decides differently from here on, with the store travelled or live.
-    func reconsider(_ timeline: AnyTimeline, _ state: TimelineState, on here: (any Actor)?) {
-        changeTimelines(on: here) { $0.reconsider(timeline, state) }
+    /// A gate decides differently from here on, with the store travelled or live.
+    func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState, on here: (any Actor)?) {
+        changeCommitGates(on: here) { $0.reconsider(gate, state) }
     }
 
-    func remove(_ timeline: AnyTimeline) {
-        changeTimelines(on: nil) { $0.remove(timeline) }
+    func remove(_ gate: AnyCommitGate) {
+        changeCommitGates(on: nil) { $0.remove(gate) }
     }
 
-    /// Changes the timelines, and has participants told, in turn with the deliveries, whether the store lives.
-    private func changeTimelines(
-        on here: (any Actor)?, _ change: (inout TimelineChain) -> Bool
+    /// Changes the gates, and has participants notified, in turn with the deliveries, whether the store lives.
+    private func changeCommitGates(
+        on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
     ) {
         let thread = CurrentThread.id
-        let telling = withLockUnlessReducing { locked -> Telling in
-            guard change(&locked.state.timelines) else { return .byOthers(releasing: nil) }
-            let parts = parts(of: locked.state.timelines.state, locked)
+        let notification = withLockUnlessReducing { locked -> Notification in
+            guard change(&locked.state.gates) else { return .byOthers(releasing: nil) }
+            let parts = parts(of: locked.state.gates.state, locked)
             guard !parts.isEmpty else { return .byOthers(releasing: nil) }
             let context = DeliveryContext(
                 version: locked.state.version, lastListener: locked.state.index.lastOrder)
             return announce(Delivery(context, parts: parts), thread, locked)
         }
-        if let telling { tell(telling, on: here, thread) }
+        if let notification { notify(notification, on: here, thread) }
     }
 }
 
-/// How a subscriber wants to be told.
+/// How a subscriber wants to be notified.
 @usableFromInline
 package struct Listening {
     /// Whether to call at once with the value at subscription.

@@ -38,7 +38,7 @@ extension Engine {
     private func enterCallout() -> Bool {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return false }
-        withLock(as: thread) { $0.state.callouts += 1 }
+        withLock(as: thread) { $0.state.callbacksInProgress += 1 }
         return true
     }
 }

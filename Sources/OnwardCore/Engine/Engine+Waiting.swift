@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 extension Engine {
-    /// Returns when a commit has been told.
-    func waitUntilTold(of commit: Version) async {
+    /// Returns when a commit has been notified.
+    func waitUntilNotified(of commit: Version) async {
         await withCheckedContinuation { continuation in
-            let isTold = reading { locked in
+            let isNotified = reading { locked in
                 let isHolding = locked.state.deliveryQueue.isHolding
-                if locked.state.deliveryQueue.hasToldAll { return true }
-                if !isHolding, locked.state.deliveryQueue.oldestUntold ?? .max > commit {
+                if locked.state.deliveryQueue.hasNotifiedAll { return true }
+                if !isHolding, locked.state.deliveryQueue.oldestUnnotified ?? .max > commit {
                     return true
                 }
                 let awaited = isHolding ? nil : min(commit, locked.state.version)
                 locked.state.deliveryWaiters.add(continuation, for: awaited)
                 return false
             }
-            if isTold { continuation.resume() }
+            if isNotified { continuation.resume() }
         }
     }
 
     package func endCallout() {
         let idlers = withLock { locked in
-            locked.state.callouts -= 1
+            locked.state.callbacksInProgress -= 1
             return takeIdlers(locked)
         }
         for idler in idlers ?? [] { idler.resume() }

@@ -79,7 +79,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     // MARK: Dispatching
 
-    /// Takes an action through middleware, timeline and reducers.
+    /// Takes an action through middleware, gate and reducers.
     ///
     /// - Precondition: `action` points to an initialised value of `type`.
     @usableFromInline
@@ -126,14 +126,14 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     /// What came of a commit under the lock.
     enum Committed: ~Copyable {
-        /// It was reduced, and nobody is to be told.
+        /// It was reduced, and nobody is to be notified.
         case silently(Version)
-        /// It was reduced, and this is to be told.
-        case telling(Version, Telling)
-        /// It was reduced; a participant responds to it, and nobody else is to be told.
+        /// It was reduced, and this is to be notified.
+        case notification(Version, Notification)
+        /// It was reduced; a participant responds to it, and nobody else is to be notified.
         case responding(Version, Route, Unmanaged<ResponderCaller>)
-        /// It was reduced; a participant responds to it, and then this is told.
-        case respondingBefore(DirectTelling, in: RootCopy?, Route, Unmanaged<ResponderCaller>)
+        /// It was reduced; a participant responds to it, and then this is notified.
+        case respondingBefore(DirectNotification, in: RootCopy?, Route, Unmanaged<ResponderCaller>)
         case refused(Refused)
         /// Nothing yet, as there is more to look after than reducers and subscribers.
         case withCare
@@ -160,7 +160,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
             return .silently(version)
         }
-        return .telling(
+        return .notification(
             version, announce(route._withUnsafeGuaranteedRef { $0.watchers }, thread, locked))
     }
 
@@ -173,8 +173,8 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         switch consume committed {
         case .silently(let version):
             return .accepted(version)
-        case .telling(let version, let telling):
-            tell(telling, on: here, thread)
+        case .notification(let version, let notification):
+            notify(notification, on: here, thread)
             return .accepted(version)
         case .responding(let version, let route, let caller):
             respond(to: type, action, at: address, by: route, caller, version, on: here, thread)

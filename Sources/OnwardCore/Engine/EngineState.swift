@@ -22,15 +22,15 @@ struct EngineState: ~Copyable {
     var version: Version = 0
     var deliveryQueue: DeliveryQueue
     var observers = ObserverList()
-    var timelines = TimelineChain() { didSet { updateSpecial() } }
+    var gates = CommitGateChain() { didSet { updateSpecial() } }
     /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
-    var callouts = 0
+    var callbacksInProgress = 0
     var isClosed = false { didSet { updateSpecial() } }
     /// How many participants want to learn of every action.
     var attention = 0 { didSet { updateSpecial() } }
-    /// Whether there is a timeline, an end, or a participant to look after.
+    /// Whether there is a gate, an end, or a participant to look after.
     private var isSpecial = false
     /// The tasks that wait for rest.
     var idlers: [CheckedContinuation<Void, Never>] = []
@@ -58,14 +58,14 @@ struct EngineState: ~Copyable {
 
     /// Whether a commit needs no more than its reducers and its watchers.
     var isPlain: Bool {
-        callouts == 0 && observers.needs.isEmpty && !isSpecial
+        callbacksInProgress == 0 && observers.needs.isEmpty && !isSpecial
     }
 
     /// Whether nothing is being delivered and nothing waits to be.
-    var isAtRest: Bool { callouts == 0 && deliveryQueue.isIdle }
+    var isAtRest: Bool { callbacksInProgress == 0 && deliveryQueue.isIdle }
 
     private mutating func updateSpecial() {
-        isSpecial = !timelines.isEmpty || isClosed || attention > 0
+        isSpecial = !gates.isEmpty || isClosed || attention > 0
     }
 }
 
@@ -96,7 +96,7 @@ extension Locked {
     package var isAtRest: Bool { state.isAtRest }
 
     /// Whether the store lives.
-    package var timelineState: TimelineState { state.timelines.state }
+    package var timelineState: CommitGateState { state.gates.state }
 
     /// Where the state of the app lies.
     package var root: UnsafeMutableRawPointer { state.root }

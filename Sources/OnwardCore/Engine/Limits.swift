@@ -10,7 +10,7 @@ public struct Limits: Sendable, Hashable {
     /// How many dispatches of middlewares may enclose one another.
     public var middlewareDepth: Int
     /// How many commits may wait for a slow subscriber, or calls for a busy actor, before the next
-    /// ones are told as one.
+    /// ones are delivered as one.
     public var waitingCommits: Int
     /// The limits of layers above the core, by the keys that they declare.
     private var values: [ObjectIdentifier: Int] = [:]

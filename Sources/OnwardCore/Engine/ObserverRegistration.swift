@@ -21,7 +21,7 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
         locked.state.observers.append(self)
     }
 
-    /// Tells the observer, unless it was cancelled.
+    /// Notifies the observer, unless it was cancelled.
     func observe(_ commit: ErasedCommit) {
         guard begin() else { return }
         body?(commit)

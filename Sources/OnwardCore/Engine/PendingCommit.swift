@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// An action that a timeline is asked about, before it is committed.
+/// An action that a gate is asked about, before it is committed.
 public struct PendingCommit: Sendable {
     /// The action as it left the middleware chain.
     public let action: any Action

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The end of each chain of middlewares: the timelines and reducers of the engine that the action goes to.
+/// The end of each chain of middlewares: the gates and reducers of the engine that the action goes to.
 struct Reducers: Middleware {
     func handle<A: Action>(
         _ action: A, in context: borrowing MiddlewareContext<Void>

@@ -2,7 +2,7 @@
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
 package final class CompiledFeatures: Sendable {
-    /// The routes without responders or bystanders, which an action may go the plain way.
+    /// The routes without responders or bypassedReducers, which an action may go the plain way.
     let routes: RouteTable
     /// The other routes; apart, so that the plain way need not ask.
     private let carefulRoutes: RouteTable
@@ -34,7 +34,7 @@ package final class CompiledFeatures: Sendable {
             return Route(
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
                 interceptions: interceptions,
-                bystanders: Bystanders(among: handlers, interceptions),
+                bypassedReducers: BypassedReducers(among: handlers, interceptions),
                 responders: compiler.responders[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter { !$0.needsCare })

@@ -11,7 +11,7 @@ protocol Dispatcher: LockedStorage {
     /// The first instance of a lens that an address names; nil when there is none.
     func find<Slice>(at lens: SliceLens, _ address: Address) -> Slice?
 
-    /// Takes an action through middlewares, timelines and reducers.
+    /// Takes an action through middlewares, gates and reducers.
     func dispatch(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         from origin: Origin, on here: (any Actor)?

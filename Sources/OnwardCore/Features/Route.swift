@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// All handlers of one type of action, in their order, and what must be told when they have run.
+/// All handlers of one type of action, in their order, and what must be notified when they have run.
 ///
 /// The handlers never change; the watching groups, and the places that were bypassed, belong to the
 /// engine and are used under its lock.
@@ -12,12 +12,12 @@ package final class Route: @unchecked Sendable {
     /// The parents that such an action may silently bypass.
     ///
     /// Unchecked, as the watchers.
-    @exclusivity(unchecked) private var bystanders: Bystanders
+    @exclusivity(unchecked) private var bypassedReducers: BypassedReducers
     /// What responds to such an action.
     package let responders: [Responder]
     /// Whether there are such, each for an instance that lives as long as its store.
     package let respondsLastingly: Bool
-    /// Whether a commit has only to reduce, to be responded to for such instances, and to tell.
+    /// Whether a commit has only to reduce, to be responded to for such instances, and to notify.
     let isJustResponded: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
@@ -27,7 +27,7 @@ package final class Route: @unchecked Sendable {
 
     /// The groups to be asked, and a few that are gone, which is harmless.
     ///
-    /// Unchecked, as the lock does what a check of exclusive access would only do again: here and in `bystanders`
+    /// Unchecked, as the lock does what a check of exclusive access would only do again: here and in `bypassedReducers`
     /// it would take 79 instructions more than the 191 of a commit.
     @exclusivity(unchecked) private(set) var watchers: [SubscriberGroup] = []
     @exclusivity(unchecked) private var watchersRevision: UInt64 = 0
@@ -36,28 +36,29 @@ package final class Route: @unchecked Sendable {
 
     init(
         type: any Action.Type, handlers: [Handler], interceptions: [Interception] = [],
-        bystanders: Bystanders = Bystanders(among: [], []), responders: [Responder] = []
+        bypassedReducers: BypassedReducers = BypassedReducers(among: [], []),
+        responders: [Responder] = []
     ) {
         self.type = type
         self.handlers = handlers
         self.interceptions = interceptions
-        self.bystanders = bystanders
+        self.bypassedReducers = bypassedReducers
         self.responders = responders
         respondsLastingly =
             !responders.isEmpty && responders.allSatisfy { $0.lens.finder == nil }
-        isJustResponded = respondsLastingly && bystanders.lenses.isEmpty
+        isJustResponded = respondsLastingly && bypassedReducers.lenses.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
         onlyOffset = isPlain ? handlers[0].offset : 0
     }
 
-    /// Whether a commit has more to do than reduce and tell.
-    var needsCare: Bool { !responders.isEmpty || !bystanders.lenses.isEmpty }
+    /// Whether a commit has more to do than reduce and notify.
+    var needsCare: Bool { !responders.isEmpty || !bypassedReducers.lenses.isEmpty }
 
     /// The way to a parent whose reducer an action passed by, for the first time.
     func passedParent(to address: Address, _ locked: borrowing Locked) -> [PathStep]? {
-        bystanders.lenses.isEmpty ? nil : bystanders.note(address)
+        bypassedReducers.lenses.isEmpty ? nil : bypassedReducers.note(address)
     }
 
     /// What a pass over the handlers found.

@@ -2,14 +2,14 @@
 
 /// Which delivery a call belongs to, for a call that is made later.
 package struct DeliveryMark: Sendable {
-    /// The entry being told.
+    /// The entry being notified.
     package let version: Version
     let generation: Int
-    let cause: Cause?
+    let cause: DispatchChain?
     /// The thread that delivers.
     let thread = CurrentThread.id
 
-    init(version: Version, generation: Int, cause: Cause?) {
+    init(version: Version, generation: Int, cause: DispatchChain?) {
         self.version = version
         self.generation = generation
         self.cause = cause

@@ -9,7 +9,7 @@ package enum TaskPermit {
 
     /// Whether any task of the program ever worked with one.
     ///
-    /// Where none does, an app need not ask for `current`, which takes a tenth of telling a
+    /// Where none does, an app need not ask for `current`, which takes a tenth of notification a
     /// subscriber.
     private static let isInUse = Atomic(false)
 

@@ -20,11 +20,11 @@ internal import Android
 /// Strategy: frames live on the stack of the thread and are linked, innermost first; a
 /// thread-specific slot points to the innermost one. A task local would follow into child tasks,
 /// where nothing is nested any more, so it is not used. A dispatch looks the frame up only
-/// while its store has a callout under way.
+/// while its store has a callback under way.
 package struct ThreadFrame {
     package enum Kind {
         /// A call of foreign code that may dispatch.
-        case callout
+        case callback
         /// Reducers run on a state that is not that of the store.
         case replay
         /// A derived value is computed: `engine` is not an engine but the value's node.
@@ -42,10 +42,10 @@ package struct ThreadFrame {
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
-    package fileprivate(set) var cause: Cause?
+    package fileprivate(set) var cause: DispatchChain?
     /// The permit with which code dispatches, nil for none; kept by the code that pushed the frame.
     ///
-    /// Counted, it would take 17 of the 1,155 instructions in which one subscriber is told, and 137 of those
+    /// Counted, it would take 17 of the 1,155 instructions in which one subscriber is notified, and 137 of those
     /// of an effect that dispatches.
     unowned(unsafe) let permit: (any DispatchPermit)?
     package let kind: Kind
@@ -58,7 +58,8 @@ package struct ThreadFrame {
     @inline(__always)
     package static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
-        cause: Cause?, permit: (any DispatchPermit)? = nil, kind: Kind = .callout, _ body: () -> R
+        cause: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
+        _ body: () -> R
     ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(
@@ -83,13 +84,13 @@ package struct ThreadFrame {
     /// The chain that a dispatch in the innermost frame of a store continues; nil without a frame.
     ///
     /// It is made by the first one, and noted in the frame, so that all dispatches in it share one.
-    static func chain(of engine: UnsafeRawPointer) -> Cause? {
+    static func chain(of engine: UnsafeRawPointer) -> DispatchChain? {
         var next = ThreadSlot.value
         while let pointer = next {
             let frame = UnsafeMutableRawPointer(mutating: pointer)
                 .assumingMemoryBound(to: ThreadFrame.self)
             if frame.pointee.engine == engine {
-                let cause = frame.pointee.cause ?? Cause()
+                let cause = frame.pointee.cause ?? DispatchChain()
                 frame.pointee.cause = cause
                 return cause
             }
@@ -126,7 +127,7 @@ extension ThreadFrame {
         guard slot.value == nil else { return nil }
         var frame = ThreadFrame(
             engine: engine, version: 0, generation: -1, depth: 1, cause: nil, permit: nil,
-            kind: .callout, outer: nil)
+            kind: .callback, outer: nil)
         return withUnsafeMutablePointer(to: &frame) { slot.with(UnsafeRawPointer($0), body) }
     }
 }
@@ -190,7 +191,7 @@ private struct ThreadSlot {
         return body()
     }
     #else
-    // Platforms without POSIX threads: nested dispatches are not told apart there.
+    // Platforms without POSIX threads: nested dispatches are not distinguished there.
     static var value: UnsafeRawPointer? { nil }
     var value: UnsafeRawPointer? { nil }
     func with<R>(_ value: UnsafeRawPointer, _ body: () -> R) -> R { body() }

@@ -165,12 +165,12 @@ extension Misuse {
         }
     }
 
-    static func timelineLoop(limit: Int) -> (_ names: [String]) -> Misuse {
+    static func commitGateLoop(limit: Int) -> (_ names: [String]) -> Misuse {
         { names in
             Misuse(
                 kind: .middlewareLoop,
                 description: """
-                    A timeline dispatched while it decided on an action, up to \(limit) deep; the next \
+                    A gate dispatched while it decided on an action, up to \(limit) deep; the next \
                     dispatch was refused. The loop is made of: \
                     \(names.joined(separator: ", ")). Every action is decided on, also one that is \
                     dispatched in `decide`. To fix this, decide there, and dispatch elsewhere.

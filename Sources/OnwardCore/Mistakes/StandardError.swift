@@ -12,7 +12,7 @@ internal import Android
 internal import WASILibc
 #endif
 
-/// Where a program complains that has no one else to tell.
+/// Where a program complains that has no one else to notify.
 package enum StandardError {
     /// Writes a line that says where it comes from.
     ///

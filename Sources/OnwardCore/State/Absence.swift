@@ -2,7 +2,7 @@
 
 /// A value that can be absent: an optional, without its type.
 ///
-/// Values that cannot be compared are told with every commit; that there is nothing is told once.
+/// Values that cannot be compared are notified with every commit; that there is nothing is notified once.
 protocol Absence {
     var isAbsent: Bool { get }
 }

@@ -3,7 +3,7 @@
 /// A value that is used where it lies.
 ///
 /// Code that reads a closure or an object from a stored property counts a reference while using it, and
-/// generic code copies what it passes on from behind a pointer: counting takes two thirds of telling a
+/// generic code copies what it passes on from behind a pointer: counting takes two thirds of notification a
 /// subscriber, copying the rest. What is in here cannot be copied by accident, so it is borrowed instead. The
 /// borrower has the right to use it, and it is not replaced meanwhile.
 @usableFromInline

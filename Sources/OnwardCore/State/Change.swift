@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The value that subscribers saw before, and the one they are told of.
+/// The value that subscribers saw before, and the one they are notified of.
 @usableFromInline
 package struct Change: Sendable {
     /// Compares two values; nil where no two values count as the same.

@@ -6,7 +6,7 @@ public struct Entry: Sendable {
     public enum Kind: Sendable, Hashable {
         /// Reducers handled the action.
         case action
-        /// The timeline installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
+        /// The gate installed a state; no reducer ran and ``Entry/action`` is ``Travel``.
         case travel
     }
 

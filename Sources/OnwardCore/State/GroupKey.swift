@@ -23,7 +23,7 @@ package struct GroupKey: Hashable {
         indirect case derived(AnyHashable)
     }
 
-    /// What is told of the value.
+    /// What is notified of the value.
     @usableFromInline
     package enum Kind: Hashable, Sendable { case everyCommit, changes, tables, rows }
 

@@ -26,7 +26,7 @@ package struct SliceLens: Sendable {
     /// The other tables on the way that know what changed.
     package let innerTables: [InnerTable]
 
-    /// Calls its closure with each instance of the slice that an address names, and tells whether
+    /// Calls its closure with each instance of the slice that an address names, and says whether
     /// there was any.
     package typealias Finder =
         @Sendable (

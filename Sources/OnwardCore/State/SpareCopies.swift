@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The memory of a change that has been told, for the values of the next change of the same
+/// The memory of a change that has been notified, for the values of the next change of the same
 /// type.
 ///
 /// Belongs to the deliverer.

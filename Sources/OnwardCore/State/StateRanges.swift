@@ -26,7 +26,7 @@ package struct StateRanges: Sendable {
 
     private static func mayOverlap(_ range: Range<Int>, _ changed: Range<Int>) -> Bool {
         // A field without bytes shares its offset with its neighbour and is never changed, but its
-        // subscribers may want to be told of every commit: an empty range counts as read.
+        // subscribers may want to be notified of every commit: an empty range counts as read.
         range.isEmpty || changed.isEmpty || range.overlaps(changed)
     }
 }

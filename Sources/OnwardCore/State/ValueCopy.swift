@@ -42,7 +42,7 @@ package struct ValueCopy: @unchecked Sendable {  // Written once, then only read
 
 /// The memory of a copy that is over, for the next value of its type.
 ///
-/// Telling change after change needs two copies in turn, and so no new ones.
+/// Notification change after change needs two copies in turn, and so no new ones.
 struct EmptyCopy: ~Copyable {
     fileprivate let memory: ValueMemory
 
@@ -92,7 +92,7 @@ private final class ValueMemory: ManagedBuffer<ValueMemory.Header, UInt> {
     /// Where the value lies.
     ///
     /// Read through a pointer, as each reading of `header` is checked for exclusive access, which takes
-    /// more than 76 instructions; telling one more member takes some 130.
+    /// more than 76 instructions; notifying one more member takes some 130.
     var pointer: UnsafeMutableRawPointer {
         withUnsafeMutablePointerToHeader { $0.pointee.pointer }
     }

@@ -41,7 +41,7 @@ struct Presence: Sendable {
 
     /// Calls `body` when a slice goes that was there at some time since `wasPresent` was read.
     ///
-    /// Subscribers that came before are told of that commit before `body` is called.
+    /// Subscribers that came before are notified of that commit before `body` is called.
     func atEnd(
         in engine: Engine, wasPresent: Bool, _ body: @escaping @Sendable () -> Void
     ) -> Subscription {

@@ -8,7 +8,7 @@ public struct RowPath<State: Sendable, Row: Sendable>: Sendable {
     let key: RowKey
     let read: @Sendable (State) -> Row?
     let getter: @Sendable (Getter<State>) -> Getter<Row?>
-    /// What tells of the row in a store; nil where only a commit tells.
+    /// What reports the row in a store; nil where only a commit notifies.
     let source: (@Sendable (Store<State>) -> RowSource<Row?>)?
 
     private init<Rows: RowCollection & Sendable>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension Store {
-    /// Tells of changes of a value in the state; equal values are skipped.
+    /// Notifies of changes of a value in the state; equal values are skipped.
     ///
     /// - Parameters:
     ///   - path: What to read. A stored property is read only when its slice was reduced; a computed
@@ -27,56 +27,56 @@ extension Store {
             TypedSubscriber(unmarked(body)))
     }
 
-    /// Tells of changes of what a reading gives: a row, a table, what a closure or a selector derives
+    /// Notifies of changes of what a selection gives: a row, a table, what a closure or a selector derives
     /// from the state, a value that cannot be compared.
     ///
     /// - Parameters:
-    ///   - reading: What to read, and which of its values are the same.
+    ///   - selection: What to read, and which of its values are the same.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
     ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called as that of a key path is.
     /// - Returns: The token; letting it go ends the calls.
-    /// - Complexity: as the reading says.
+    /// - Complexity: as the selection says.
     @inlinable
     public func subscribe<Value: Sendable>(
-        _ reading: Reading<State, Value>, initially: Bool = false,
+        _ selection: Selection<State, Value>, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        reading.subscribe(
+        selection.subscribe(
             self,
             Listening(
                 initially: initially, policy: policy, actor: body.isolation, here: isolation),
-            ReadingBody(unmarked(body)))
+            SelectionBody(unmarked(body)))
     }
 
-    /// Tells of changes of what a reading gives, on an actor that the closure receives isolated.
+    /// Notifies of changes of what a selection gives, on an actor that the closure receives isolated.
     ///
     /// The store does not keep the actor alive; when it goes, the calls end.
     @inlinable
     public func subscribe<Value: Sendable, Owner: Actor>(
-        _ reading: Reading<State, Value>, on owner: Owner, initially: Bool = false,
+        _ selection: Selection<State, Value>, on owner: Owner, initially: Bool = false,
         policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        reading.subscribe(
+        selection.subscribe(
             self, Listening(initially: initially, policy: policy, actor: owner, here: isolation),
-            ReadingBody { [weak owner] old, new in
+            SelectionBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
     }
 
-    /// The value of a reading now, without telling anyone what was read.
+    /// The value of a selection now, without notifying anyone what was read.
     ///
     /// Runs on the calling thread. Includes every action whose `dispatch` has returned.
     ///
     /// - Complexity: that of a key path or a closure; of a selector, its inputs are compared with those
     ///   remembered, and its value is computed only if they differ.
     @inlinable
-    public func value<Value: Sendable>(of reading: Reading<State, Value>) -> Value {
-        reading.read(self)
+    public func value<Value: Sendable>(of selection: Selection<State, Value>) -> Value {
+        selection.read(self)
     }
 
     /// What a path reads, now.
@@ -85,7 +85,7 @@ extension Store {
         engine.read(getter.appending(path))
     }
 
-    /// Tells a subscriber of what a path reads.
+    /// Notifies a subscriber of what a path reads.
     @inlinable @inline(__always)
     package func subscribe<Value>(
         to path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
@@ -99,7 +99,7 @@ extension Store {
             isSame: isSame, options, subscriber)
     }
 
-    /// Tells a subscriber of what a closure reads.
+    /// Notifies a subscriber of what a closure reads.
     @inlinable @inline(__always)
     package func subscribe<Value>(
         toWhat select: @escaping @Sendable (State) -> Value, key: GroupKey? = nil,
@@ -110,14 +110,14 @@ extension Store {
             to: anyGetter(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
     }
 
-    /// Tells a subscriber of what a closure reads, of which equal values are skipped.
+    /// Notifies a subscriber of what a closure reads, of which equal values are skipped.
     ///
     /// Subscriptions of one closure share what it makes. A closure that nothing can share is kept with others
     /// whose values can be compared alike, so that it costs little more than itself.
     @inlinable @inline(__always)
     package func subscribe<Value: Equatable & Sendable>(
         toWhat select: @escaping @Sendable (State) -> Value, _ options: Listening,
-        _ body: ReadingBody<Value>
+        _ body: SelectionBody<Value>
     ) -> Subscription {
         let closure = IdentifiedClosure(call: select)
         let identity = ClosureIdentity(closure)

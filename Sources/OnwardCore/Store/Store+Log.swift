@@ -2,7 +2,7 @@
 
 extension Store {
     /// The store as the log of what was committed, for code that builds on it: observers,
-    /// timelines, journals, replay.
+    /// gates, journals, replay.
     @inlinable
     public var log: StoreLog<State> { StoreLog(of: self) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 extension StateSubscriber {
-    /// Has a store tell the object of the current value at once, and of changes as long as it lives, on
+    /// Has a store notify the object of the current value at once, and of changes as long as it lives, on
     /// the thread that delivers.
     ///
     /// The object is held weakly; when it goes, its subscription is dropped by the next call that would
@@ -9,10 +9,10 @@ extension StateSubscriber {
     /// unsubscribe in its `deinit`. Subscribing again replaces the subscription.
     ///
     /// - Complexity: O(1) on average.
-    public func subscribe<State>(to reading: Reading<State, Value>, of store: Store<State>)
+    public func subscribe<State>(to selection: Selection<State, Value>, of store: Store<State>)
     where Self: Sendable {
         store.subscribe(self) { registration, objects in
-            store.subscribe(reading, initially: true) { [weak self, weak objects] _, new in
+            store.subscribe(selection, initially: true) { [weak self, weak objects] _, new in
                 guard let self else {
                     objects?.remove(registration)
                     return
@@ -22,7 +22,7 @@ extension StateSubscriber {
         }
     }
 
-    /// Has a store tell an object of the main actor of the current value at once, and of changes as long
+    /// Has a store notify an object of the main actor of the current value at once, and of changes as long
     /// as it lives, on the main actor.
     ///
     /// For objects whose conformance belongs to the main actor, and those that can't be shared. They
@@ -30,9 +30,9 @@ extension StateSubscriber {
     ///
     /// - Complexity: O(1) on average.
     @MainActor
-    public func subscribe<State>(to reading: Reading<State, Value>, of store: Store<State>) {
+    public func subscribe<State>(to selection: Selection<State, Value>, of store: Store<State>) {
         store.subscribe(self) { registration, objects in
-            store.subscribe(reading, initially: true) {
+            store.subscribe(selection, initially: true) {
                 @MainActor [weak self, weak objects] _, new in
                 guard let self else {
                     objects?.remove(registration)

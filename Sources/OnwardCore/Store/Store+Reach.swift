@@ -37,7 +37,7 @@ extension Store {
 
     /// Says that something is still to be called, which `idle()` waits for.
     package func beginCallout() {
-        engine.withLock { $0.state.callouts += 1 }
+        engine.withLock { $0.state.callbacksInProgress += 1 }
     }
 
     /// Ends what `beginCallout` began.

@@ -3,7 +3,7 @@
 public import EntityTables
 
 extension Store {
-    /// Tells a subscriber of changes of the row whose id it knows.
+    /// Notifies a subscriber of changes of the row whose id it knows.
     @inlinable @inline(__always)
     package func subscribe<Row: Identifiable & Equatable & Sendable>(
         toRowOf path: any KeyPath<State, EntityTable<Row>> & Sendable, _ options: Listening,

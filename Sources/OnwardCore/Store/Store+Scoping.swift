@@ -6,7 +6,7 @@ extension Store {
     /// It shares everything with this store and copies nothing.
     ///
     /// The state of an optional slice is nil while there is none. Meanwhile dispatches are refused as
-    /// absent. Subscribers are told nil once, and the value again when there is one; sequences of
+    /// absent. Subscribers are given nil once, and the value again when there is one; sequences of
     /// values end when the slice goes. ``unwrapped()`` gives a store of what it holds.
     ///
     /// - Parameters:
@@ -45,7 +45,7 @@ extension Store {
     ///
     /// When the slice goes, the store keeps showing the value that was last read through it, so that
     /// a view may vanish in its own time. Its dispatches are refused as absent, its subscribers are
-    /// told nothing, its sequences end. When the slice comes back, the store shows it.
+    /// notified nothing, its sequences end. When the slice comes back, the store shows it.
     ///
     /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array
     ///   in it copies the array. Each subscriber reads for itself, as each may have seen another
@@ -67,7 +67,7 @@ extension Store {
             presence: presence, row: row)
     }
 
-    /// What tells of a part of this store's row; nil where the store is not that of a row.
+    /// What reports a part of this store's row; nil where the store is not that of a row.
     private func part<Part>(
         _ select: @escaping @Sendable (State) -> Part
     ) -> RowSource<Part>? {

@@ -15,26 +15,26 @@ extension Store {
     public func values<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest
     ) -> StoreValues<Value> {
-        sequence(buffering, isSame: Self.equal(Value.self)) { store, tell in
-            store.subscribe(path, initially: true, isolation: nil) { _, new in tell(new) }
+        sequence(buffering, isSame: Self.equal(Value.self)) { store, notify in
+            store.subscribe(path, initially: true, isolation: nil) { _, new in notify(new) }
         }
     }
 
-    /// The values of a reading, one after the other: the current one, then each change.
+    /// The values of a selection, one after the other: the current one, then each change.
     ///
-    /// Each iteration is a subscriber of the reading.
+    /// Each iteration is a subscriber of the selection.
     ///
     /// - Parameters:
-    ///   - reading: What to read; `.path(\.self)` is the whole state.
+    ///   - selection: What to read; `.path(\.self)` is the whole state.
     ///   - buffering: What to keep for a reader who is slower than the store.
     /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
-    /// - Complexity: as the reading says, and a hop to the task that reads.
+    /// - Complexity: as the selection says, and a hop to the task that reads.
     @inlinable
     public func values<Value: Sendable>(
-        of reading: Reading<State, Value>, buffering: Buffering = .latest
+        of selection: Selection<State, Value>, buffering: Buffering = .latest
     ) -> StoreValues<Value> {
-        sequence(buffering, isSame: reading.isSame) { store, tell in
-            store.subscribe(reading, initially: true, isolation: nil) { _, new in tell(new) }
+        sequence(buffering, isSame: selection.isSame) { store, notify in
+            store.subscribe(selection, initially: true, isolation: nil) { _, new in notify(new) }
         }
     }
 
@@ -44,7 +44,7 @@ extension Store {
         _ buffering: Buffering, isSame: Change.IsSame?,
         subscribe:
             @escaping @Sendable (
-                _ store: Store<State>, _ tell: @escaping @Sendable (Value) -> Void
+                _ store: Store<State>, _ notify: @escaping @Sendable (Value) -> Void
             ) -> Subscription
     ) -> StoreValues<Value> {
         StoreValues(buffering, isSame: isSame) { [store = borrowed] feed in
@@ -53,7 +53,7 @@ extension Store {
             let wasPresent = store.presence.map { engine.read($0.isPresent) } ?? true
             // The first call comes at once, even when the store has ended.
             let token = subscribe(store) { feed.offer($0) }
-            // After it, so that what the last commit told is in the feed when the feed ends.
+            // After it, so that what the last commit notified is in the feed when the feed ends.
             let end = store.presence?.atEnd(in: engine, wasPresent: wasPresent) { feed.finish() }
             feed.atEnd {
                 token.cancel()

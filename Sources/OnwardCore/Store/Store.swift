@@ -52,9 +52,9 @@ public final class Store<State: Sendable>: Sendable {
     @usableFromInline package let address: Address
     /// Ends the engine when the last store that shares it goes; nil in a borrowed store.
     let lifetime: Lifetime?
-    /// Tells whether the slice is there; nil where it always is.
+    /// Says whether the slice is there; nil where it always is.
     let presence: Presence?
-    /// Tells of the row whose store this is; nil where it is not that of a table's row.
+    /// Notifies of the row whose store this is; nil where it is not that of a table's row.
     @usableFromInline let row: RowSource<State>?
 
     init(

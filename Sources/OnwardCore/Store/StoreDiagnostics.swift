@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// What a store tells about itself, for tests, inspectors and reports; reading it changes
+/// What a store says about itself, for tests, inspectors and reports; reading it changes
 /// nothing.
 ///
 /// From any thread.
@@ -15,6 +15,6 @@ public struct StoreDiagnostics<State: Sendable>: Sendable {
 }
 
 extension Store {
-    /// What the store tells about itself: what it does, what it keeps, what it missed.
+    /// What the store says about itself: what it does, what it keeps, what it missed.
     public var diagnostics: StoreDiagnostics<State> { StoreDiagnostics(store: self) }
 }

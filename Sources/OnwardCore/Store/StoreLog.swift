@@ -27,18 +27,18 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.attach(observer)
     }
 
-    /// Has a timeline asked about every action from here on, behind those that were attached before.
+    /// Has a gate asked about every action from here on, behind those that were attached before.
     ///
-    /// - Returns: what the timeline steers the store with.
-    /// - Complexity: O(timelines) for each action then.
-    public func attach(timeline: some Timeline<State>) -> TimelineController<State> {
-        requireRoot("A timeline")
-        let timeline = AnyTimeline(timeline)
-        engine.attach(timeline)
-        return TimelineController(engine: engine, timeline: timeline)
+    /// - Returns: what the gate steers the store with.
+    /// - Complexity: O(gates) for each action then.
+    public func attach(gate: some CommitGate<State>) -> CommitGateController<State> {
+        requireRoot("A gate")
+        let gate = AnyCommitGate(gate)
+        engine.attach(gate)
+        return CommitGateController(engine: engine, gate: gate)
     }
 
-    /// The state after running entries from a state: no middleware or observer runs, no subscriber is told,
+    /// The state after running entries from a state: no middleware or observer runs, no subscriber is notified,
     /// and this store's own state stays as it is.
     ///
     /// Entries of the kind `.travel`, and actions that no feature handles, change nothing. An action that a
@@ -56,14 +56,14 @@ public struct StoreLog<State: Sendable>: Sendable {
         return { [engine] in engine.replay($0, from: $1) }
     }
 
-    /// Waits until all listeners have been told of a commit, and of those before it.
+    /// Waits until all listeners have been notified of a commit, and of those before it.
     ///
-    /// When `dispatch` returns, its commit may still have to be told: by a thread that was already telling
-    /// others, or by the one that closes a batch. A task that needs to know that it was told waits here:
+    /// When `dispatch` returns, its commit may still have to be notified: by a thread that was already notifying
+    /// others, or by the one that closes a batch. A task that needs to know that it was notified waits here:
     ///
     /// ```swift
     /// if let version = store.dispatch(Deposit(5)).version {
-    ///     await store.log.waitUntilTold(of: version)
+    ///     await store.log.waitUntilNotified(of: version)
     /// }
     /// ```
     ///
@@ -74,10 +74,10 @@ public struct StoreLog<State: Sendable>: Sendable {
     /// From any thread; not within a batch of the same task. Cancelling the task doesn't end the wait, which
     /// is as long as subscribers take.
     ///
-    /// - Complexity: O(tasks that wait) for each commit that is told meanwhile.
+    /// - Complexity: O(tasks that wait) for each commit that is notified meanwhile.
     /// - Parameter version: The version of the commit, as ``DispatchResult/version`` gives it.
-    public func waitUntilTold(of version: Version) async {
-        await engine.waitUntilTold(of: version)
+    public func waitUntilNotified(of version: Version) async {
+        await engine.waitUntilNotified(of: version)
     }
 
     /// Replaces the features while the store runs; the state and all listeners stay.

@@ -8,7 +8,7 @@ internal import DequeModule
 ///
 /// Strategy: turns. A turn that came by a hop makes no more than ``turn`` calls; then it hops again,
 /// so that other work of the actor gets in between. A turn that a dispatch on the actor asked for opens
-/// what waits at that moment, so that the dispatch is told when it returns; what its own calls dispatch
+/// what waits at that moment, so that the dispatch is notified when it returns; what its own calls dispatch
 /// there is part of it.
 struct ActorCallQueue<Call> {
     /// How many calls are made after a hop.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/// Joins the changes of one subscriber that wait for an occasion to be told: the shell around
+/// Joins the changes of one subscriber that wait for an occasion to be notified: the shell around
 /// `CoalescedChanges`, which holds its lock, and compares and calls outside it.
 final class ChangeCoalescer: @unchecked Sendable {  // Everything mutable is under `lock`.
     private let lock = Lock()
     private var machine = CoalescedChanges()
     private var isSame: Change.IsSame?
-    /// Whether the first change is told by itself, before those that join after it.
+    /// Whether the first change is notified by itself, before those that join after it.
     private let keepsFirst: Bool
     private var first: Change?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Changes that wait as one, so that only the newest value is told: a pure machine.
+/// Changes that wait as one, so that only the newest value is notified: a pure machine.
 struct CoalescedChanges {
     private var waiting: Change?
 

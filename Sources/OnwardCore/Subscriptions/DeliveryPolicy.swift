@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// How often a subscriber wants to be told.
+/// How often a subscriber wants to be notified.
 ///
 /// Whatever the policy, values come in version order, and `old` is the last value that this
 /// subscriber was given.

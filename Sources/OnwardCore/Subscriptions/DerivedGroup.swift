@@ -7,19 +7,19 @@ internal import DequeModule
 /// Problem: a closure that captured something differs from all others, so each is computed and compared by
 /// itself. With a group for each, three quarters of what a subscription takes would be the group's.
 ///
-/// Strategy: a subscriber keeps its closure and the value that it was told last; what they share, the
-/// comparison and the copies that a change is told from, is here. A delivery computes them one
+/// Strategy: a subscriber keeps its closure and the value that it was delivered last; what they share, the
+/// comparison and the copies that a change is notified from, is here. A delivery computes them one
 /// after the other from one copy of the state. A subscriber that came later than the delivery's commit is left
 /// out, as it has seen that.
 final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
-    /// What a delivery that waits tells.
+    /// What a delivery that waits notifies.
     private struct Step {
         let root: RootCopy
         /// The last member that had come by then.
         let lastMember: UInt64
     }
 
-    /// A member that is told.
+    /// A member that is notified.
     private struct Note {
         let member: Subscriber
         let change: Change
@@ -31,9 +31,9 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     /// The position of the last member among all listeners.
     @exclusivity(unchecked) private var lastMember: UInt64 = 0
     /// By a member's position, the state in which it came, where that is newer than what it was derived from.
-    @exclusivity(unchecked) private var newcomers: [UInt64: RootCopy] = [:]
+    @exclusivity(unchecked) private var lateSubscribers: [UInt64: RootCopy] = [:]
     /// The same of those who are being delivered.
-    @exclusivity(unchecked) private var takenNewcomers: [UInt64: RootCopy] = [:]
+    @exclusivity(unchecked) private var takenLateSubscribers: [UInt64: RootCopy] = [:]
     /// Those that left while a thread delivered them.
     @exclusivity(unchecked) private var departed: [DerivedSubscriber] = []
     @exclusivity(unchecked) private var waiting = Deque<Step>()
@@ -41,7 +41,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     @exclusivity(unchecked) private var taken: Step?
     @exclusivity(unchecked) private var audience: [Subscriber?] = []
     @exclusivity(unchecked) private var notes: [Note] = []
-    /// The memory of changes that were told.
+    /// The memory of changes that were notified.
     @exclusivity(unchecked) private var spares = SpareCopies()
 
     init(
@@ -65,7 +65,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
         _ member: DerivedSubscriber, seenIn root: RootCopy?, _ locked: borrowing Locked
     ) {
         members.add(member)
-        if let root { newcomers[member.order] = root }
+        if let root { lateSubscribers[member.order] = root }
         lastMember = member.order
         count += 1
     }
@@ -80,7 +80,9 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
 
     override func takeLeftovers(_ locked: borrowing Locked) -> [Any?] {
         var rest: [Any?] = departed.flatMap { $0.takeDerivation(locked) }
-        if !newcomers.isEmpty { rest += departed.map { newcomers.removeValue(forKey: $0.order) } }
+        if !lateSubscribers.isEmpty {
+            rest += departed.map { lateSubscribers.removeValue(forKey: $0.order) }
+        }
         departed = []
         return rest + super.takeLeftovers(locked)
     }
@@ -100,7 +102,7 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
     override func takeNow(_ locked: borrowing Locked) {
         isTaken = true
         audience = members.slots
-        if !newcomers.isEmpty { swap(&newcomers, &takenNewcomers) }
+        if !lateSubscribers.isEmpty { swap(&lateSubscribers, &takenLateSubscribers) }
     }
 
     override func take(_ locked: borrowing Locked) {
@@ -126,16 +128,16 @@ final class DerivedGroup: SubscriberGroup, @unchecked Sendable {
         return !notes.isEmpty
     }
 
-    /// Derives what newcomers saw, so that they are told of what came after it.
+    /// Derives what late subscribers saw, so that they are notified of what came after it.
     private func deriveNewcomers() {
-        guard !takenNewcomers.isEmpty else { return }
+        guard !takenLateSubscribers.isEmpty else { return }
         audience.forEachMember { member in
-            guard let root = takenNewcomers.removeValue(forKey: member.order) else { return }
+            guard let root = takenLateSubscribers.removeValue(forKey: member.order) else { return }
             // Only such join.
             let derived = unsafeDowncast(member, to: DerivedSubscriber.self)
             root.withPointer { derived.start(in: $0 + offset) }
         }
-        takenNewcomers = [:]
+        takenLateSubscribers = [:]
     }
 
     /// Derives and compares the value of a member.

@@ -2,7 +2,7 @@
 
 /// A subscriber of what a closure of its own derives from the state.
 ///
-/// It keeps what it was told last itself: most such values are a word, and a group, a getter and a copy for
+/// It keeps what it was delivered last itself: most such values are a word, and a group, a getter and a copy for
 /// each would take three times what the subscriber takes. Closure and value belong to the maker until it
 /// joins its group, then to the deliverer while the group is delivered, else to the store's lock. Access that is
 /// exclusive for that reason is not checked: it would be at each closure with each commit.
@@ -20,7 +20,7 @@ package class DerivedSubscriber: Subscriber, @unchecked Sendable {  // As said a
     /// What derives a value, for a first call that another thread's delivery may overlap.
     func copyDerivation() -> (@Sendable (UnsafeRawPointer) -> ValueCopy)? { nil }
 
-    /// Calls `body` with the value that it was told last, where it lies.
+    /// Calls `body` with the value that it was delivered last, where it lies.
     func withLast(_ body: (UnsafeMutableRawPointer) -> Void) {}
 
     /// Gives closure and value away.
@@ -35,7 +35,7 @@ package final class TypedDerivedSubscriber<State, Value>: DerivedSubscriber, @un
     @exclusivity(unchecked) private var last: Value?
 
     @usableFromInline
-    package init(_ select: IdentifiedClosure<State, Value>, _ body: ReadingBody<Value>) {
+    package init(_ select: IdentifiedClosure<State, Value>, _ body: SelectionBody<Value>) {
         derivation = BorrowedDerivation(select)
         self.body = BorrowedBody(body.call)
         super.init()
@@ -85,7 +85,7 @@ package final class TypedDerivedSubscriber<State, Value>: DerivedSubscriber, @un
     }
 
     @usableFromInline
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
         switch body {
         case .some(let body): body(old, new)
         case .none: break

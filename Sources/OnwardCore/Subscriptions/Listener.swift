@@ -6,7 +6,7 @@
 /// to the listener's own lock, which is never held while anything is called. The body that a subclass keeps
 /// belongs to the calling thread, and once cancelled to the thread that found no call under way. To check that access
 /// is exclusive, here and in `Subscriber`, would take 218 instructions more than the 1,198 in which one subscriber is
-/// told, and 379 more than the 3,205 in which one comes and goes.
+/// notified, and 379 more than the 3,205 in which one comes and goes.
 @usableFromInline
 package class Listener: @unchecked Sendable {
     /// The position among all listeners of the store, in the order in which they came.
@@ -27,7 +27,7 @@ package class Listener: @unchecked Sendable {
         @inline(__always) get { extras?.queue }
     }
 
-    /// What a thread with something to tell may do.
+    /// What a thread with something to notify may do.
     enum Turn {
         /// Nothing: the listener was cancelled, or the thread that is calling it takes care of it.
         case none
@@ -50,8 +50,8 @@ package class Listener: @unchecked Sendable {
     /// The store's side that knows this listener, at least until it is cancelled.
     var host: (any SubscriberHost)? { nil }
 
-    /// The newest commit that waits to be told with others, so that it may not be told of changes between a
-    /// value that is read now and the one it will be told; 0 when none does.
+    /// The newest commit that waits to be notified with others, so that it may not be notified of changes between a
+    /// value that is read now and the one it will be notified; 0 when none does.
     package func held(_ locked: borrowing Locked) -> Version { 0 }
 
     /// Releases the body.

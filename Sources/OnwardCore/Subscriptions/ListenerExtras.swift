@@ -8,7 +8,7 @@ final class ListenerExtras: @unchecked Sendable {  // As said above.
     let mailbox: Mailbox?
     /// Makes pauses between the calls.
     let throttle: Throttle?
-    /// Where changes wait that are told as one: of a subscriber that wants only the newest value, or
+    /// Where changes wait that are delivered as one: of a subscriber that wants only the newest value, or
     /// that pauses on an actor; nil for one that wants every change.
     let coalescer: ChangeCoalescer?
     /// What came during a call; usually nil.

@@ -28,7 +28,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     var count: Int { lock.withLock { calls.count } }
 
     /// Where a change of a subscriber is joined with those before it: when `limit` calls wait, and until
-    /// what was joined then is told; nil when it is told by itself.
+    /// what was joined then is notified; nil when it is notified by itself.
     ///
     /// By the deliverer of the subscriber's group, to which `isSame` belongs.
     func coalescer(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?)
@@ -110,11 +110,11 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     }
 }
 
-/// A call that waits for an actor, and the commit that it tells of.
+/// A call that waits for an actor, and the commit that it reports.
 struct ActorCall {
     let subscriber: Subscriber
     let version: Version
     let generation: Int
-    let cause: Cause?
+    let cause: DispatchChain?
     let call: @Sendable () -> Void
 }

@@ -7,7 +7,7 @@
 struct MailboxTable {
     private var mailboxes: [ObjectIdentifier: Mailbox] = [:]
     /// How many there may be before those of actors that are gone are looked for.
-    private var roof = 16
+    private var capacity = 16
 
     var count: Int { mailboxes.count }
     /// How many calls wait for all actors.
@@ -28,8 +28,8 @@ struct MailboxTable {
     /// All mailboxes, when it is time to look for those that are no longer needed; nil
     /// otherwise.
     mutating func inventory() -> [Mailbox]? {
-        guard mailboxes.count >= roof else { return nil }
-        roof = 2 * mailboxes.count
+        guard mailboxes.count >= capacity else { return nil }
+        capacity = 2 * mailboxes.count
         return Array(mailboxes.values)
     }
 
@@ -37,6 +37,6 @@ struct MailboxTable {
     mutating func remove(_ gone: [Mailbox]) {
         let gone = Set(gone.map { ObjectIdentifier($0) })
         mailboxes = mailboxes.filter { !gone.contains(ObjectIdentifier($0.value)) }
-        roof = max(16, 2 * mailboxes.count)
+        capacity = max(16, 2 * mailboxes.count)
     }
 }

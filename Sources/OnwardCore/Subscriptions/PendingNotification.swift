@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// The subscribers that have to be told of one change of a row, in the order in which they
+/// The subscribers that have to be notified of one change of a row, in the order in which they
 /// subscribed.
 @usableFromInline
 struct PendingNotification {

@@ -11,7 +11,7 @@ package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As 
         super.init()
     }
 
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
 
     override func release() {
         body = nil
@@ -19,32 +19,32 @@ package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As 
     }
 }
 
-/// The same for a row, of which a subscriber may be told only a part.
+/// The same for a row, of which a subscriber may be notified only a part.
 final class PointerRowSubscriber<Element: Identifiable & Sendable>: RowSubscriber<Element>,
     @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber` says.
     /// Guarded, as changes are refined by the deliverer, and it goes when the last call is over.
-    private let hearing: Guarded<RowHearing?>
+    private let notification: Guarded<RowNotification?>
 
-    init(_ id: Element.ID, _ hearing: RowHearing) {
-        self.hearing = Guarded(hearing)
+    init(_ id: Element.ID, _ notification: RowNotification) {
+        self.notification = Guarded(notification)
         super.init(id)
     }
 
-    override var hearsPart: Bool { true }
+    override var isNotifiedOfPart: Bool { true }
 
-    override var isSame: Change.IsSame? { hearing.withValue { $0 }?.isSame }
+    override var isSame: Change.IsSame? { notification.withValue { $0 }?.isSame }
 
-    override func heard(of change: Change) -> Change? {
-        hearing.withValue { $0 }?.refined(change)
+    override func notified(of change: Change) -> Change? {
+        notification.withValue { $0 }?.refined(change)
     }
 
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
-        hearing.withValue { $0 }?.subscriber.tell(old, new)
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        notification.withValue { $0 }?.subscriber.notify(old, new)
     }
 
     override func release() {
-        let last = hearing.withValue { $0.take() }
+        let last = notification.withValue { $0.take() }
         withExtendedLifetime(last) {}
         super.release()
     }

@@ -12,9 +12,9 @@ package class AnyRowChangeDetector: @unchecked Sendable {  // As `RowChangeDetec
     @usableFromInline final let look:
         @Sendable (UnsafeRawPointer, RowArrivals?, borrowing Locked) -> Void
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
-    /// tell.
+    /// notify.
     @usableFromInline final let compare: @Sendable () -> Bool
-    /// Calls the closure with those that have to be told of the noted rows.
+    /// Calls the closure with those that have to be notified of the noted rows.
     @usableFromInline final let forEachNotification:
         @Sendable (LockedStorage, (Subscriber, Change) -> Void) -> Void
     /// Forgets the noted rows.
@@ -82,7 +82,7 @@ where Element.ID: Sendable {  // As `RowChangeDetector` says.
 /// The lists of subscribers belong to the store's lock, as the members of every group do; so the
 /// ids of rows are hashed under it. The mark and the touched rows belong to the deliverer. To check that access
 /// is exclusive, here, in `RowGroup` and in `RowSubscriber`, would take 2,206 instructions more than the 4,486
-/// in which the subscriber of a row is told.
+/// in which the subscriber of a row is notified.
 @usableFromInline
 final class RowChangeDetector<Element: Identifiable & Sendable>: @unchecked Sendable
 where Element.ID: Sendable {
@@ -100,7 +100,7 @@ where Element.ID: Sendable {
         @usableFromInline let lastKnown: Element?
         /// What they will know; from then on what they knew, to be released outside the lock.
         @usableFromInline var next: LastKnownRow<Element>
-        /// What they have to be told; nil if the row is the same.
+        /// What they have to be notified; nil if the row is the same.
         @usableFromInline var change: Change?
 
         @inlinable
@@ -117,10 +117,10 @@ where Element.ID: Sendable {
     /// What the subscribers know of the table.
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var touchedRows: [TouchedRow] = []
-    /// The first of the arrivals that are told as well; belongs to the deliverer.
+    /// The first of the arrivals that are delivered as well; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var firstArrival: UInt64 = .max
     @usableFromInline let rowType = TypedValue<Element?>()
-    /// The memory of rows that were told; belongs to the deliverer.
+    /// The memory of rows that were notified; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var spares = SpareCopies()
     @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
 
@@ -206,7 +206,7 @@ where Element.ID: Sendable {
     /// Notes a row by its first subscriber.
     ///
     /// Where that is an arrival there are only arrivals, which know their own: those of this delivery are
-    /// noted apart, and later ones have seen more than it tells.
+    /// noted apart, and later ones have seen more than it notifies.
     @inlinable
     func note(_ first: Member?, in table: UnsafePointer<Borrowed<EntityTable<Element>>>) {
         guard let first, !first.isArrival else { return }
@@ -237,7 +237,7 @@ where Element.ID: Sendable {
     }
 
     /// Finds the noted rows that differ from what their subscribers know; false when there is nothing to
-    /// tell.
+    /// notify.
     @inlinable
     func compare() -> Bool {
         var hasChanges = false
@@ -251,7 +251,7 @@ where Element.ID: Sendable {
         return hasChanges
     }
 
-    /// Calls `body` with those that have to be told of the rows that differ, in their order.
+    /// Calls `body` with those that have to be notified of the rows that differ, in their order.
     @inlinable
     func forEachNotification(of storage: LockedStorage, _ body: (Subscriber, Change) -> Void) {
         if touchedRows.count == 1 {
@@ -265,7 +265,7 @@ where Element.ID: Sendable {
         }
     }
 
-    /// Those that have to be told of a row, which they know from here on; nil when there are none.
+    /// Those that have to be notified of a row, which they know from here on; nil when there are none.
     ///
     /// What was known is released with the touched rows, outside the lock.
     @inlinable
@@ -279,7 +279,7 @@ where Element.ID: Sendable {
         }
         guard let change else { return nil }
         // The one that was the first may have left meanwhile. It may also have come after the arrivals, when
-        // this delivery waited: then it is not told, yet it must know what those that follow are compared
+        // this delivery waited: then it is not notified, yet it must know what those that follow are compared
         // with.
         let present = noted.previous == nil ? firsts[touchedRows[index].next.id] : noted
         guard let first = present, first === noted || !knowsItsOwn(first) else { return nil }

@@ -120,7 +120,7 @@ final class RowGroup: SubscriberGroup, @unchecked Sendable {
 }
 
 /// Subscribers of rows that know other values than those that came before them, until the next delivery has
-/// told each of its own change.
+/// given each of its own change.
 @usableFromInline
 final class RowArrivals: @unchecked Sendable {  // As the group they belong to.
     /// The position of the first of them among all listeners.

@@ -62,7 +62,7 @@ enum LastKnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: 
     }
 }
 
-/// A subscriber of a row that gets the row, or nil; `Told` is `Element?`.
+/// A subscriber of a row that gets the row, or nil; `Notified` is `Element?`.
 ///
 /// The two parameters let it keep the closure as it comes, where the compiler would wrap a closure
 /// over optionals.
@@ -80,7 +80,7 @@ where Element.ID: Sendable {  // As `RowSubscriber`.
     }
 
     @usableFromInline
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
         switch body {
         case .some(let body): body(old, new)
         case .none: break

@@ -25,7 +25,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         self.group = group
         switch policy {
         case .every:
-            guard mailbox != nil || hearsPart else { return }
+            guard mailbox != nil || isNotifiedOfPart else { return }
             extras = ListenerExtras(mailbox)
         case .latest:
             extras = ListenerExtras(mailbox, nil, ChangeCoalescer(isSame))
@@ -41,30 +41,30 @@ package class Subscriber: Listener, @unchecked Sendable {
         @inline(__always) get { isPlain ? nil : extras }
     }
 
-    /// Whether it is told only a part of what its group tells.
-    var hearsPart: Bool { false }
+    /// Whether it is notified only a part of what its group notifies.
+    var isNotifiedOfPart: Bool { false }
 
-    /// Whether two values that it is told are the same; nil where no two are.
+    /// Whether two values that it is notified are the same; nil where no two are.
     var isSame: Change.IsSame? { group?.isSame }
 
-    /// What it is told of a change that its group tells; nil when that is not news to it.
-    func heard(of change: Change) -> Change? { change }
+    /// What it is notified of a change that its group notifies; nil when that is not news to it.
+    func notified(of change: Change) -> Change? { change }
 
-    /// Tells two values of the type that is watched.
+    /// Notifies two values of the type that is watched.
     @usableFromInline
-    func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
+    func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
     /// Where calls on an actor wait; nil for a subscriber without isolation.
     package final var mailbox: Mailbox? { callExtras?.mailbox }
 
     @inline(__always)
     private final func pass(_ change: Change) {
-        change.withPointers { tell($0, $1) }
+        change.withPointers { notify($0, $1) }
     }
 
     // MARK: Without isolation
 
-    /// Tells of a change as the policy says; by the holder of the right to call.
+    /// Notifies of a change as the policy says; by the holder of the right to call.
     @inline(__always)
     final func call(_ change: Change, _ host: any SubscriberHost) {
         guard !isPlain else { return pass(change) }
@@ -75,7 +75,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     private final func callWithExtras(_ change: Change, _ host: any SubscriberHost) {
         guard let callExtras else { return }
         // What waits may be due although this brings nothing new.
-        guard let change = heard(of: change) else { return callWithNewest(host) }
+        guard let change = notified(of: change) else { return callWithNewest(host) }
         if let throttle = callExtras.throttle { return throttle.offer(change, to: self, pass) }
         guard let coalescer = callExtras.coalescer else { return pass(change) }
         _ = coalescer.join(change)
@@ -110,7 +110,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
         limit: Int
     ) -> Backlog<LateChange>.Late? {
-        // A subscriber that does not want every change is told of what came meanwhile as one change.
+        // A subscriber that does not want every change is notified of what came meanwhile as one change.
         let wantsEvery = callExtras?.throttle == nil && callExtras?.coalescer == nil
         let limit = wantsEvery ? limit : 1
         return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
@@ -127,7 +127,7 @@ package class Subscriber: Listener, @unchecked Sendable {
     final func actorCall(
         with change: Change, to mailbox: Mailbox, limit: Int
     ) -> (@Sendable () -> Void)? {
-        guard let change = heard(of: change) else { return nil }
+        guard let change = notified(of: change) else { return nil }
         let policy = callExtras?.coalescer
         guard let coalescer = policy ?? mailbox.coalescer(for: self, limit: limit, isSame) else {
             return { [self] in pass(change) }
@@ -140,7 +140,7 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     /// Makes the first call, whatever the policy.
     final func callFirst(with value: ValueCopy) {
-        guard let change = heard(of: Change(from: value, to: value)) else { return }
+        guard let change = notified(of: Change(from: value, to: value)) else { return }
         pass(change)
     }
 
@@ -176,7 +176,7 @@ package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  /
     }
 
     @usableFromInline
-    override func tell(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
         switch body {
         case .some(let body): body(old, new)
         case .none: break

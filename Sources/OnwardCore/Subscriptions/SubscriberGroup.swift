@@ -6,7 +6,7 @@
 /// touch what: the members and the waiting values belong to the store's lock; the values being
 /// delivered belong to the deliverer (there is one at a time), and to the store's lock before the
 /// group is in the index. That access is exclusive follows from this; to check it at each use, here and in
-/// `ValueGroup`, would take 1,226 instructions more than the 1,200 in which one subscriber is told.
+/// `ValueGroup`, would take 1,226 instructions more than the 1,200 in which one subscriber is notified.
 class SubscriberGroup: @unchecked Sendable {
     /// The bytes of the root state on which the selection depends.
     final let ranges: StateRanges
@@ -21,7 +21,7 @@ class SubscriberGroup: @unchecked Sendable {
     @exclusivity(unchecked) final var host: (any SubscriberHost)?
     /// The position in the index.
     final var position = 0
-    /// The newest commit that waits to be told with others; 0 when none does.
+    /// The newest commit that waits to be notified with others; 0 when none does.
     final var held: Version = 0
     /// Whether a thread is delivering it.
     @exclusivity(unchecked) final var isTaken = false
@@ -78,7 +78,7 @@ class SubscriberGroup: @unchecked Sendable {
     /// Whether nobody is left.
     final var isEmpty: Bool { count == 0 }
 
-    /// Whether a commit waits to be told with others.
+    /// Whether a commit waits to be notified with others.
     final var isDirty: Bool { held > 0 }
 
     /// Whether it left the index, and is only in lists that were made before.
@@ -141,7 +141,7 @@ class SubscriberGroup: @unchecked Sendable {
         if spare == nil { spare = empty }
     }
 
-    /// Notes that this thread, which has become the deliverer, tells at once what needs the whole state.
+    /// Notes that this thread, which has become the deliverer, notifies at once what needs the whole state.
     func takeNow(_ locked: borrowing Locked) { isTaken = true }
 
     /// Takes the oldest noted value; by the deliverer.
@@ -150,19 +150,19 @@ class SubscriberGroup: @unchecked Sendable {
     /// Whether newer values wait behind the one that is being delivered.
     func isBehind(_ locked: borrowing Locked) -> Bool { isDirty }
 
-    /// Compares the taken value with the last one; true when there is something to tell.
+    /// Compares the taken value with the last one; true when there is something to notify.
     ///
     /// `root` is where a group that needs it, and has taken nothing, finds its value. Called by the
     /// deliverer, outside the lock.
     func advance(in root: RootCopy?, of storage: LockedStorage) -> Bool { false }
 
-    /// Calls `body` with the members that have to be told of the last `advance`, in the order in
+    /// Calls `body` with the members that have to be notified of the last `advance`, in the order in
     /// which they subscribed, and with their change.
     ///
     /// Called by the deliverer, outside the lock.
     func forEachNotification(of storage: LockedStorage, _ body: (Subscriber, Change) -> Void) {}
 
-    /// Releases values that were only needed for the calls, if there was something to tell.
+    /// Releases values that were only needed for the calls, if there was something to notify.
     ///
     /// The value before the current one may hold storage that the next reducer would have to copy.
     func settle() {}
@@ -171,7 +171,7 @@ class SubscriberGroup: @unchecked Sendable {
 extension [SubscriberGroup] {
     /// Calls `body` with each group, which the list keeps alive.
     ///
-    /// Counting references to them would take 92 of the 1,155 instructions in which one subscriber is told.
+    /// Counting references to them would take 92 of the 1,155 instructions in which one subscriber is notified.
     @inline(__always)
     func forEachGroup(_ body: (SubscriberGroup) -> Void) {
         for index in indices {

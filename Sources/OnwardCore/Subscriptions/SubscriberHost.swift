@@ -14,7 +14,7 @@ package protocol SubscriberHost: LockedStorage {
     /// Takes a listener out; returns what is to be released outside the lock.
     func takeOut(_ listener: Listener) -> [Any?]
 
-    /// Whether newer values wait behind the one that a subscriber was just told of; then it will be
+    /// Whether newer values wait behind the one that a subscriber was just notified of; then it will be
     /// called when its group has caught up.
     func mustCatchUp(_ subscriber: Subscriber) -> Bool
 

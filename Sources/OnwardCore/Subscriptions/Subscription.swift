@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// A token for being told of changes: cancel it, or release it, and the calls end.
+/// A token for being notified of changes: cancel it, or release it, and the calls end.
 ///
 /// After a cancellation on the thread that is delivering, or on the subscriber's actor, no
 /// further call follows. From elsewhere, at most the one call that is already under way goes on;

@@ -45,7 +45,7 @@ final class Throttle: @unchecked Sendable {  // As said at each property.
         }
         guard isOver else { return }
         while let change = machine.pauseEnded() {
-            // A change back to the value that was told last is not told, and needs no pause.
+            // A change back to the value that was delivered last is not notified, and needs no pause.
             if change.isRepeat(by: isSame) { continue }
             beginPause(for: subscriber)
             return call(change)

@@ -2,14 +2,14 @@
 
 internal import DequeModule
 
-/// A group whose members are told a whole selected value.
+/// A group whose members are given a whole selected value.
 ///
-/// Problem: a subscriber that comes while the others wait for commits that are told as one has seen
+/// Problem: a subscriber that comes while the others wait for commits that are delivered as one has seen
 /// more than they have, so one change cannot be right for all.
 ///
-/// Strategy: the group stays one group, and notes after which member the newcomers begin and which
+/// Strategy: the group stays one group, and notes after which member the late subscribers begin and which
 /// value they saw. Members are in the order in which they came, so a delivery splits them there,
-/// tells each part of its own change, and forgets the difference.
+/// notifies each part of its own change, and forgets the difference.
 final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     /// Members that came at one version, while those before them waited.
     private struct Arrival {
@@ -20,12 +20,12 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         let value: Captured
     }
 
-    /// The arrivals that a delivery has to tell; kept apart, as there are usually none.
+    /// The arrivals that a delivery has to notify; kept apart, as there are usually none.
     private final class Arrivals {
         var all: [Arrival] = []
         /// The last commit that may have changed the value.
         var held: Version = 0
-        /// What each of them is told; nil where nothing changed for it.
+        /// What each of them is notified; nil where nothing changed for it.
         var changes: [Change?] = []
     }
 
@@ -41,11 +41,11 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     /// What is being delivered.
     @exclusivity(unchecked) private var taken: Captured?
     @exclusivity(unchecked) private var takenArrivals: Arrivals?
-    /// To which members; nil where these are looked up when there is something to tell.
+    /// To which members; nil where these are looked up when there is something to notify.
     @exclusivity(unchecked) private var notification: [Subscriber?]?
-    /// The value that the members know; nil while a change is told, and once the last of them left.
+    /// The value that the members know; nil while a change is notified, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
-    /// What the delivery that is under way tells, and which members it tells something else.
+    /// What the delivery that is under way notifies, and which members it says something else.
     @exclusivity(unchecked) private var change: Borrowed<Change>?
     @exclusivity(unchecked) private var split: Arrivals?
 
@@ -66,7 +66,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         count += 1
     }
 
-    /// Whether a newcomer has seen more than the others, and nobody came yet who saw the same.
+    /// Whether a late subscriber has seen more than the others, and nobody came yet who saw the same.
     func isAhead(in version: Version, _ locked: borrowing Locked) -> Bool {
         isDirty && arrivals?.all.last?.version != version
     }
@@ -134,7 +134,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         guard let last = last.take() else { return false }
         // First, as a later state may change what a value that is gone was.
         let old = getter.value(of: consume last)
-        // Where there is no value, nothing is told.
+        // Where there is no value, nothing is notified.
         guard let new = takeValue(getter, in: root) else {
             self.last = .value(old)
             notification = nil
@@ -142,7 +142,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         }
         if let arrivals = takenArrivals.take() { split(at: arrivals, getter, new) }
         if isRepeat(from: old, to: new) {
-            // What is not told does not count: the next change begins at what was told last. An equal
+            // What is not notified does not count: the next change begins at what was delivered last. An equal
             // value is as good, and a new table is compared with a near one faster; but values that a
             // closure of the subscriber considers the same may drift away step by step.
             if key == nil {
@@ -169,7 +169,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         return getter.currentValue(of: root, in: &spare)
     }
 
-    /// Notes what is told to those that came when the others waited.
+    /// Notes what is notified to those that came when the others waited.
     @inline(never)
     private func split(at arrivals: Arrivals, _ getter: AnyGetter, _ new: ValueCopy) {
         arrivals.changes = arrivals.all.map { arrival in
@@ -218,7 +218,7 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         }
     }
 
-    /// What those are told that did not come while the others waited.
+    /// What those are notified that did not come while the others waited.
     private var commonChange: Change? {
         switch change {
         case .some(let change): change.value
@@ -229,8 +229,8 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     override func settle() {
         notification = nil
         split = nil
-        guard let told = change.take()?.taken() else { return }
-        last = .value(told.new)
-        recycle((consume told).oldValue())
+        guard let notified = change.take()?.taken() else { return }
+        last = .value(notified.new)
+        recycle((consume notified).oldValue())
     }
 }

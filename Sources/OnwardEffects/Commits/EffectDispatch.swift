@@ -26,7 +26,7 @@ extension Engine {
     }
 }
 
-/// A dispatch that is due when its delivery has been told, and those after it.
+/// A dispatch that is due when its delivery has been notified, and those after it.
 // `next` is the deliverer's, hence `@unchecked`.
 final class EffectDispatch: DeliveryPart, @unchecked Sendable {
     private let engine: Engine
@@ -49,9 +49,9 @@ final class EffectDispatch: DeliveryPart, @unchecked Sendable {
         owner?.hold()
     }
 
-    func tellBeforeSubscribers(_ context: DeliveryContext) {}
+    func notifyBeforeSubscribers(_ context: DeliveryContext) {}
 
-    func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
+    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
         make(of: context, on: here)
         // One after the other, or the end of a long list would end within the end of the one before it.
         var rest = next.take()

@@ -27,13 +27,13 @@ extension EffectRunner: RespondingParticipant {
     }
 
     func timelineChanged(
-        to state: TimelineState, in engine: Engine, _ locked: borrowing Locked
+        to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)? {
         let orphans = takeOrphans(in: engine, locked) { _ in true }
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
-        return EffectTrigger(self, in: engine, orphans: orphans, timeline: hasChanged ? state : nil)
+        return EffectTrigger(self, in: engine, orphans: orphans, gate: hasChanged ? state : nil)
     }
 
     func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && lifetimes.isEmpty }
@@ -49,7 +49,7 @@ extension EffectRunner: RespondingParticipant {
 
     /// Has the answers to an action called, each for the instances that were noted.
     ///
-    /// What is returned is to be dispatched when the commit has been told.
+    /// What is returned is to be dispatched when the commit has been notified.
     func answer(
         _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
     ) -> EffectDispatch? {
@@ -109,7 +109,7 @@ extension EffectRunner: RespondingParticipant {
     ) {
         // Nothing else registers responders, and one without a lifetime is such a reaction. The responder keeps
         // it.
-        Unmanaged.passUnretained(unsafeDowncast(responder.target, to: LastingReaction.self))
+        Unmanaged.passUnretained(unsafeDowncast(responder.target, to: StoreLifetimeReaction.self))
             ._withUnsafeGuaranteedRef { reaction in
                 let effect = reaction.effect(
                     of: action, in: context.version, responder, self, engine)
@@ -121,7 +121,7 @@ extension EffectRunner: RespondingParticipant {
     /// Begins what an answer consists of whose instance lives as long as the store.
     @inline(never)
     private func begin(
-        _ effect: Effect, of reaction: LastingReaction, _ responder: Responder,
+        _ effect: Effect, of reaction: StoreLifetimeReaction, _ responder: Responder,
         _ type: any Action.Type, _ action: UnsafeRawPointer, _ context: DeliveryContext,
         _ engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// What one commit means for effects; told in its turn among the deliveries.
+/// What one commit means for effects; notified in its turn among the deliveries.
 final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is the deliverer's.
     /// An instance as it was in the commit.
     struct Instance: Sendable {
@@ -28,31 +28,31 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     private let orphans: [InstanceLifetime]
     /// What answers the action with effects; nil for nothing.
     private let answered: Answered?
-    /// How the timeline stands from here on; nil when it stands as before.
-    private let timeline: TimelineState?
-    /// What is to be dispatched when the commit has been told.
+    /// How the gate stands from here on; nil when it stands as before.
+    private let gate: CommitGateState?
+    /// What is to be dispatched when the commit has been notified.
     private var dispatch: EffectDispatch?
 
     init(
         _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
-        answered: Answered? = nil, timeline: TimelineState? = nil
+        answered: Answered? = nil, gate: CommitGateState? = nil
     ) {
         self.runner = runner
         self.engine = engine
         self.orphans = orphans
         self.answered = answered
-        self.timeline = timeline
+        self.gate = gate
     }
 
-    func tellBeforeSubscribers(_ context: DeliveryContext) {
+    func notifyBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans { runner.cancel(orphan) }
-        if timeline == .travelled { runner.pause() }
+        if gate == .travelled { runner.pause() }
         if let answered { dispatch = runner.answer(answered, context, in: engine) }
     }
 
-    func tellAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
-        if timeline == .live { runner.resume() }
-        dispatch.take()?.tellAfterSubscribers(context, on: here)
+    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
+        if gate == .live { runner.resume() }
+        dispatch.take()?.notifyAfterSubscribers(context, on: here)
         if answered != nil { runner.reacted(to: context.version) }
     }
 }

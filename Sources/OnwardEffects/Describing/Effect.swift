@@ -2,10 +2,10 @@
 
 public import OnwardCore
 
-/// Work with the outside world, as a value: what ``React`` answers an action with.
+/// Work with the outside world, as a value: what ``OnAction`` answers an action with.
 ///
 /// ```swift
-/// React { (action: SearchAction, context) -> Effect in
+/// OnAction { (action: SearchAction, context) -> Effect in
 ///     switch action {
 ///     case .typed(let text):
 ///         .run(id: "search", .latest) {

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// What an effect is besides its work: which effects it affects, when it starts, what is told
+/// What an effect is besides its work: which effects it affects, when it starts, what is notified
 /// of its end.
 struct EffectTerms: Sendable {
     var id: EffectID?

@@ -2,7 +2,7 @@
 
 internal import OnwardCore
 
-/// A registered `React` without its types.
+/// A registered `OnAction` without its types.
 // Immutable, here and in its subclasses, but for what is the deliverer's there; hence `@unchecked`.
 class Reaction: @unchecked Sendable {
     /// What the closure answers; nil when the instance is gone.
@@ -11,11 +11,11 @@ class Reaction: @unchecked Sendable {
     func effect(of action: UnsafeRawPointer, in owner: EffectOwner) -> Effect? { nil }
 }
 
-/// A registered `React` for an instance that lives as long as its store.
+/// A registered `OnAction` for an instance that lives as long as its store.
 ///
 /// Most calls answer that there is nothing to do. So the owner of a call becomes that of the next one, unless
 /// it was kept. It is the deliverer's, who makes one call at a time.
-class LastingReaction: Reaction, @unchecked Sendable {
+class StoreLifetimeReaction: Reaction, @unchecked Sendable {
     /// What the closure answers.
     ///
     /// Unless that is nothing, either the owner is to be taken, or put aside. By the deliverer, who keeps the engine.
@@ -35,8 +35,8 @@ class LastingReaction: Reaction, @unchecked Sendable {
 
 /// The answers to one type of action for an instance that lives as long as its store.
 // Immutable but for `call`, which is the deliverer's, hence `@unchecked`.
-final class TypedLastingReaction<Slice: Sendable, A: Action>:
-    LastingReaction, @unchecked Sendable
+final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
+    StoreLifetimeReaction, @unchecked Sendable
 {
     private let body: ReactionBody<Slice, A>
     /// Made once, so that a call needs nothing new.
@@ -84,7 +84,7 @@ final class TypedLastingReaction<Slice: Sendable, A: Action>:
     }
 }
 
-/// What a `React` closure is given besides the action, used where it lies: to pass copies of it would count
+/// What a `OnAction` closure is given besides the action, used where it lies: to pass copies of it would count
 /// two references.
 struct ReactionCall<Slice: Sendable>: ~Copyable {
     fileprivate(set) var context: EffectContext<Slice>
@@ -115,7 +115,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
     }
 }
 
-/// A `React` closure, which is called with what lies behind pointers.
+/// A `OnAction` closure, which is called with what lies behind pointers.
 ///
 /// What is in here cannot be copied by accident: each copy counts references.
 struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {

@@ -10,7 +10,7 @@ extension Registration {
         compiler.require(EffectRunner.self)
         let reaction: Reaction =
             if let read = EffectContext<State>.reader(of: lens) {
-                TypedLastingReaction(body: body, reading: read)
+                TypedStoreLifetimeReaction(body: body, reading: read)
             } else {
                 InstanceReaction(lens: lens, body: body)
             }

@@ -111,7 +111,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         lock.withLock { state.task }?.cancel()
     }
 
-    /// Tells the outcome to its waiters, when it has expired.
+    /// Notifies the outcome to its waiters, when it has expired.
     func end(with outcome: Outcome) {
         let waiters = lock.withLock {
             defer { state.waiters = [] }

@@ -22,7 +22,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The lifetimes of instances; under the store's lock.
     @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
-    /// Whether the timeline is travelled, so that no effect starts; under the store's lock.
+    /// Whether the gate is travelled, so that no effect starts; under the store's lock.
     @exclusivity(unchecked) var isPaused = false
     /// Whether it learns of every action; under the store's lock.
     var isAttentive = false
@@ -191,7 +191,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         _ = submit(Effect(.call(handler), job.effect.origin), in: job.owner)
     }
 
-    /// Releases a job, and tells those that waited for it.
+    /// Releases a job, and notifies those that waited for it.
     private func finish(
         _ job: EffectJob, with outcome: EffectJob.Outcome, hasBegun: Bool = false
     ) {
@@ -302,7 +302,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         live.withValue { $0.exchange(new) }
     }
 
-    /// The timeline is travelled from here on.
+    /// The gate is travelled from here on.
     func pause() {
         let whiles = live.withValue { live in
             live.pause()

@@ -34,11 +34,11 @@ struct EffectSchedule {
         case start(Key)
         /// Notes that an effect stands in a queue until it starts or is dropped.
         case wait(Key)
-        /// Cancels an effect that has begun; its end will be told.
+        /// Cancels an effect that has begun; its end will be notified.
         case cancel(Key)
         /// Gives up an effect that has not begun.
         case drop(Key)
-        /// Tells the end of a duration.
+        /// Notifies the end of a duration.
         case startTimer(Slot, number: TimerNumber, Duration)
         /// Gives up a timer.
         case stopTimer(TimerNumber)
@@ -148,7 +148,7 @@ struct EffectSchedule {
         }
     }
 
-    /// The timeline is travelled: what is queued, or waits for a timer, stays there.
+    /// The gate is travelled: what is queued, or waits for a timer, stays there.
     mutating func pause() {
         isPaused = true
     }

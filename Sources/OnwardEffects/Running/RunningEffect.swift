@@ -6,7 +6,7 @@ public import OnwardCore
 public struct RunningEffect: Sendable, CustomStringConvertible {
     /// What started an effect.
     public enum Kind: Sendable, Hashable {
-        /// An action, through ``React``.
+        /// An action, through ``OnAction``.
         case action
         /// A piece of state, through ``While``.
         case state

@@ -31,7 +31,7 @@ extension Store {
 
     /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
     /// have ended; deliveries that are due are made; subscribers and observers are released; tasks that
-    /// wait are told.
+    /// wait are notified.
     ///
     /// The state stays readable. A second call only waits for rest. An effect that ignores its cancellation
     /// is waited for. Don't await it inside an effect.

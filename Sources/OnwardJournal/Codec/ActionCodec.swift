@@ -153,7 +153,7 @@ public struct ActionCodec: Sendable {
         !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
-    // MARK: Reading
+    // MARK: Selection
 
     /// The entries that an entry of a journal has become: one, or what migrations made from it.
     ///

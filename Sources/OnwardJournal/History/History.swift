@@ -16,7 +16,7 @@ public import Onward
 /// effects don't start. Each jump installs a state, which is a commit of the kind `.travel`, so
 /// subscribers see versions that only grow.
 ///
-/// A history uses the two public doors of a store, as an observer and as its timeline. All functions may be
+/// A history uses the two public doors of a store, as an observer and as its gate. All functions may be
 /// called from any thread, and by subscribers. They return at once where another thread, or a caller further
 /// out, is already installing a state; that one installs the newest.
 public final class History<State: Sendable>: Sendable {
@@ -59,7 +59,7 @@ public final class History<State: Sendable>: Sendable {
     }
 
     /// Whether the store shows what the cursor points at: not after ``leave()``, nor once the store was shut
-    /// down or released, and never where another timeline had the store before.
+    /// down or released, and never where another gate had the store before.
     public var isAttached: Bool { core.isAttached }
 
     /// Stops recording; the store continues from the state that it shows, and the log can still be read.

@@ -5,10 +5,10 @@ internal import Onward
 /// The shell around a ``HistoryMachine``: it observes and steers the store.
 ///
 /// The store holds it, so it does not hold the store.
-final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
+final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     /// What ties it to a store.
     private struct StoreConnection: Sendable {
-        var controller: TimelineController<State>?
+        var controller: CommitGateController<State>?
         var token: Subscription?
     }
 
@@ -25,7 +25,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         // What is committed from here on comes to the observer; what was before is in the base.
         let snapshot = store.log.snapshot
         machine.withValue { $0.begin(with: snapshot.state, at: snapshot.version) }
-        let controller = store.log.attach(timeline: self)
+        let controller = store.log.attach(gate: self)
         connection.withValue { $0 = StoreConnection(controller: controller, token: token) }
     }
 
@@ -84,9 +84,9 @@ final class HistoryCore<State: Sendable>: CommitObserver, Timeline {
         }
     }
 
-    // MARK: Timeline
+    // MARK: CommitGate
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision {
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
         let time = Timestamp.now()
         let ((decision, mustInstall), last) = machine.withValue { machine in
             let last = machine.log.dropsOldest ? machine.log : nil

@@ -68,7 +68,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     }
 }
 
-// MARK: - Reading
+// MARK: - Selection
 
 extension HistoryLog {
     /// Whether the newest moment is shown, so that new entries are shown too.

@@ -87,7 +87,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// - Returns: The decision, and whether a state has to be installed because of it.
     mutating func decide(
         _ pending: PendingCommit, at time: Timestamp
-    ) -> (decision: TimelineDecision, mustInstall: Bool) {
+    ) -> (decision: CommitGateDecision, mustInstall: Bool) {
         if log.isLocked { return (.withhold, false) }
         if log.isAtEnd, !mustInstall, !isInstalling { return (.accept, false) }
         let position = log.position

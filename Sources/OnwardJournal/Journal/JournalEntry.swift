@@ -4,7 +4,7 @@ public import Onward
 
 /// An entry of the log as a journal keeps it: everything about the commit, the action as bytes.
 ///
-/// Only actions are kept. What a timeline installs is not part of the log, so the versions of a
+/// Only actions are kept. What a gate installs is not part of the log, so the versions of a
 /// journal are its own: 1, 2, 3 … without gaps.
 public struct JournalEntry: Sendable, Hashable {
     /// The position in the journal, from 1.

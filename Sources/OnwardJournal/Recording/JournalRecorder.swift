@@ -121,7 +121,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     func end() {
-        _ = tell { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
+        _ = notify { $0.fail(JournalError(.closed, "The recorder was stopped.")) }
     }
 
     // MARK: Commits
@@ -134,7 +134,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if let divergence = step.divergence { options.report(divergence) }
         if let failure = step.failure {
             options.report(failure)
-            tell { _ in () }
+            notify { _ in () }
         }
         if step.wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
@@ -143,7 +143,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     // MARK: Waiting
 
-    // `isResting` also waits for the writer's end; no commit is told any more then.
+    // `isResting` also waits for the writer's end; no commit is given any more then.
     func flush(resting isResting: Bool = false) async throws(JournalError) {
         let target = isResting ? nil : store?.version
         let id = machine.withValue { $0.nextWaiter() }
@@ -165,8 +165,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         if let outcome { throw outcome }
     }
 
-    /// Changes the machine, and tells the tasks that need no longer wait.
-    private func tell<Result>(_ change: (inout RecordingMachine<State>) -> Result) -> Result {
+    /// Changes the machine, and notifies the tasks that need no longer wait.
+    private func notify<Result>(_ change: (inout RecordingMachine<State>) -> Result) -> Result {
         let (result, ready) = machine.withValue { machine in
             (change(&machine), machine.takeWaiters())
         }
@@ -181,12 +181,12 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     private func write() async {
-        while let batch = tell({ $0.nextBatch(256) }) {
+        while let batch = notify({ $0.nextBatch(256) }) {
             do {
                 try await append(batch)
             } catch {
                 options.report(error)
-                _ = tell { $0.fail(error) }
+                _ = notify { $0.fail(error) }
                 return
             }
             await storeSnapshot()
@@ -229,7 +229,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         self.map.withValue { $0 = map }
         let end = position + Version(entries.count) + shift
         let last = entries.count - 1
-        tell { $0.finish(batch[last].version, at: end, isEnd: last == batch.count - 1) }
+        notify { $0.finish(batch[last].version, at: end, isEnd: last == batch.count - 1) }
     }
 
     /// Appends entries, if need be after those of others.

@@ -35,7 +35,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     private var isWriting = false
     /// The last commit that is in the first state.
     private var start: Version = 0
-    /// The last commit that was told.
+    /// The last commit that was notified.
     private(set) var observed: Version = 0
     /// The last commit up to which all is written.
     private var written: Version = 0
@@ -63,7 +63,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     // MARK: Commits
 
-    /// Begins with a state that includes the commits up to a version; some behind it may have been told.
+    /// Begins with a state that includes the commits up to a version; some behind it may have been notified.
     ///
     /// - Returns: Whether there is something to write.
     mutating func begin(after version: Version, at position: Version) -> Bool {
@@ -132,7 +132,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         return sinceState >= spacing && followsJournal && state == nil && failure == nil
     }
 
-    /// Takes the store's state at a version, which may not have been told yet.
+    /// Takes the store's state at a version, which may not have been notified yet.
     mutating func offer(_ state: State, at version: Version) {
         guard wantsState, version >= observed else { return }
         self.state = (state, version)
@@ -210,7 +210,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         cancelled.remove(id)
     }
 
-    /// The tasks that need no longer wait, and what they are told.
+    /// The tasks that need no longer wait, and what they are notified.
     mutating func takeWaiters() -> [(waiter: Waiter, outcome: JournalError?)] {
         var ready: [(waiter: Waiter, outcome: JournalError?)] = []
         for (id, waiter) in waiters {

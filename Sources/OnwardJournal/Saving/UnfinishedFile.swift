@@ -14,7 +14,7 @@ internal import Android
 
 /// A new file beside the one whose place it takes once it is complete.
 ///
-/// Its name says which process writes it, so that what a killed process left can be told from what
+/// Its name says which process writes it, so that what a killed process left can be notified from what
 /// another one is writing: `settings.json.saving-4711-5E3A90C1`.
 struct UnfinishedFile {
     private let path: String

@@ -26,7 +26,7 @@ extension Selector {
     ///     with another parameter.
     /// - Returns: The selector of those rows.
     /// - Complexity: O(*c* log² *n*) for *c* changed rows. With another parameter O(*n*); where few rows
-    ///   come and go because of it, the others are left alone, and subscribers of changes are told of
+    ///   come and go because of it, the others are left alone, and subscribers of changes are notified of
     ///   these few.
     @inlinable
     public func filter<Row: Identifiable & Sendable, Parameter: Sendable>(

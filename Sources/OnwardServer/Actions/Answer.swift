@@ -8,7 +8,7 @@ import Onward
 enum Answer: Hashable, Sendable {
     /// It was dispatched.
     case dispatched
-    /// It was dispatched, and a middleware or the timeline withheld it.
+    /// It was dispatched, and a middleware or the gate withheld it.
     case withheld
     /// There was nothing to dispatch: the sender's browser gets where it wants to go by itself.
     case redirected
@@ -42,7 +42,7 @@ enum Answer: Hashable, Sendable {
         }
     }
 
-    /// What a stale post is told.
+    /// What a stale post is notified.
     static let outdated = Rejection(
         .conflict, "The page has moved on since this was drawn. Nothing was done; here it is now.")
 }

@@ -99,7 +99,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         id = nil
     }
 
-    /// Tells the table what changed, and sets the timer where it has to ring earlier.
+    /// Notifies the table what changed, and sets the timer where it has to ring earlier.
     private func note(_ context: ChannelHandlerContext) {
         guard let id else { return }
         if deadlines.phase != phase {

@@ -94,7 +94,7 @@ actor PageFeed<State: Sendable> {
         readers.removeValue(forKey: reader.id)?.updates.finish()
     }
 
-    /// Renders what was committed, once for all readers at a location, and tells them; without readers,
+    /// Renders what was committed, once for all readers at a location, and notifies them; without readers,
     /// nothing.
     func refresh() {
         guard !readers.isEmpty else { return }

@@ -16,7 +16,7 @@ extension PageHost {
     /// lacks, then each change, and a beat when nothing changes for a while. Nothing in the store
     /// waits for it: it owns one slot for the newest page.
     ///
-    /// A page that isn't this visitor's, or a visitor's that isn't known, is told to load itself.
+    /// A page that isn't this visitor's, or a visitor's that isn't known, is asked to load itself.
     func streamEvents(_ request: Request, _ context: PageContext) async throws -> Response {
         let parameters = request.uri.queryParameters
         let caller = request.caller(
@@ -90,9 +90,9 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Tells the browser to try again after a second when the stream breaks.
+    /// Notifies the browser to try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
-    /// Tells the page to load itself, and whether its browser keeps cookies.
+    /// Notifies the page to load itself, and whether its browser keeps cookies.
     static func load(hasCookie: Bool) -> ByteBuffer {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
     }

@@ -8,7 +8,7 @@
 public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// A name for what belongs to the visitor: 32 hexadecimal digits.
     public let fileName: String
-    /// Names the visitor in its own pages, where scripts may read it; tells nothing of the secret.
+    /// Names the visitor in its own pages, where scripts may read it; says nothing of the secret.
     let tag: String
 
     /// A new visitor's.
@@ -34,10 +34,10 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
     /// What the browser keeps: the secret and the tag.
     var cookie: String { "\(fileName)-\(tag)" }
 
-    /// Nothing that tells who it is.
+    /// Nothing that says who it is.
     public var description: String { "a visitor" }
 
-    /// Nothing that tells who it is.
+    /// Nothing that says who it is.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Whether both are the same visitor.

@@ -187,7 +187,7 @@ const onwardNavigation = (send) => {
       parameters.set("route", here());
     },
 
-    // Tells the state that this tab is there; one that it knows stays where it is.
+    // Notifies the state that this tab is there; one that it knows stays where it is.
     open() {
       newest = { version: -1 };
       go("open", here());

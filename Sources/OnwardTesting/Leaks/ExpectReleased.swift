@@ -26,7 +26,7 @@ public func expectReleased<Object: AnyObject>(
     column: UInt = #column, _ make: () async throws -> Object
 ) async rethrows {
     weak let object = try await make()
-    // Nothing tells of a release, so it is looked for, ever less often.
+    // Nothing reports a release, so it is looked for, ever less often.
     let end = ContinuousClock.now.advanced(by: limit)
     var pause = Duration.milliseconds(1)
     while object != nil, ContinuousClock.now < end {

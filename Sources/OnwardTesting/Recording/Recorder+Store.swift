@@ -3,18 +3,18 @@
 public import Onward
 
 extension Recorder {
-    /// A recorder of a value in a store's state; equal values are not told.
+    /// A recorder of a value in a store's state; equal values are not notified.
     public convenience init<S>(
         of store: Store<S>, _ path: any KeyPath<S, Value> & Sendable, initially: Bool = false
     ) where Value: Equatable {
         self.init(of: store, .path(path), initially: initially)
     }
 
-    /// A recorder of what a reading gives: a row, a table, what a closure or a selector derives
+    /// A recorder of what a selection gives: a row, a table, what a closure or a selector derives
     /// from a store's state.
     public convenience init<S>(
-        of store: Store<S>, _ reading: Reading<S, Value>, initially: Bool = false
+        of store: Store<S>, _ selection: Selection<S, Value>, initially: Bool = false
     ) {
-        self.init { store.subscribe(reading, initially: initially, isolation: nil, $0) }
+        self.init { store.subscribe(selection, initially: initially, isolation: nil, $0) }
     }
 }

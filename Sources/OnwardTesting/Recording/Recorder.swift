@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Writes down what a subscription is told, for a test to read.
+/// Writes down what a subscription is notified, for a test to read.
 ///
 /// ```swift
 /// let recorder = Recorder(of: store, \.balance)
@@ -98,7 +98,7 @@ public final class Recorder<Value: Sendable>: Sendable {
             """
             Waited \(limit) of real time for \(count) calls of a recorder, in vain. There were \
             \(values.count): \(Issue.list(values)). To fix this, check that the value which it \
-            records changes so often: equal values are not told.
+            records changes so often: equal values are not notified.
             """, at: CallSite(fileID, filePath, line, column))
     }
 

@@ -52,7 +52,7 @@ enum TestFailure {
         let reason =
             switch result {
             case .accepted: "was accepted"
-            case .withheld: "was withheld by a middleware or the timeline"
+            case .withheld: "was withheld by a middleware or the gate"
             case .refused(.unhandled): "was refused, as no reducer handles it at its address"
             case .refused(.absent): "was refused, as its optional slice or its row is not there"
             case .refused(.insideReducer): "was refused, as it was dispatched inside a reducer"

@@ -210,7 +210,7 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: callSite)
     }
 
-    // MARK: What the test is told
+    // MARK: What the test is notified
 
     /// Takes the next action that the test did not dispatch itself, once it has come, or fails with
     /// what was expected in words.
@@ -260,7 +260,7 @@ public final class TestStore<State: Sendable> {
 
     // MARK: How it is done
 
-    /// Waits until everything that happened has been told, and no effect has a step to make.
+    /// Waits until everything that happened has been notified, and no effect has a step to make.
     private func settle(isolation: isolated (any Actor)? = #isolation) async {
         await effects.rest(atMost: limit)
         await log.catchUp(with: live.version, within: limit)

@@ -65,7 +65,7 @@ struct ActionCodecTests {
         }
     }
 
-    @Test func `missing fields, strange bytes and newer versions are told apart`() throws {
+    @Test func `missing fields, strange bytes and newer versions are distinguished`() throws {
         func reason(_ entry: JournalEntry) -> String {
             do {
                 _ = try codec.decode(entry)

@@ -138,9 +138,9 @@ struct HistoryTests {
     @Test func `shows another moment with a version that is new`() {
         let history = History(of: store)
         put("abc", into: store)
-        let told = Guarded<[[String]]>([])
+        let notified = Guarded<[[String]]>([])
         let token = store.subscribe(\.left.items, isolation: nil) { _, new in
-            told.withValue { $0.append(new) }
+            notified.withValue { $0.append(new) }
         }
         #expect(history.jump(to: 1))
         #expect(names(store) == "a")
@@ -150,7 +150,7 @@ struct HistoryTests {
         #expect(!history.step(by: 7) && !history.step(by: .max) && !history.step(by: .min))
         history.jumpToEnd()
         #expect(names(store) == "abc")
-        #expect(told.withValue { $0 } == [["a"], ["a", "b"], ["a", "b", "c"]])
+        #expect(notified.withValue { $0 } == [["a"], ["a", "b"], ["a", "b", "c"]])
         token.cancel()
     }
 

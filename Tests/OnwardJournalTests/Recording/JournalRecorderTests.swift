@@ -346,7 +346,7 @@ struct JournalRecorderTests {
         #expect(try await read(journal, "2").featureChange == nil)
     }
 
-    @Test func `an entry that cannot be read stops the reading, or is reported and left out`()
+    @Test func `an entry that cannot be read stops the selection, or is reported and left out`()
         async throws
     {
         let recorder = try await JournalRecorder(

@@ -120,7 +120,7 @@ struct SavingTests {
         #expect(storage.text?.contains(#""total":9"#) == true)
     }
 
-    @Test func `a handler that is told of an error may save again`() async {
+    @Test func `a handler that is notified of an error may save again`() async {
         storage.isFull.withValue { $0 = true }
         let storage = storage
         let store = Guarded<Store<Shop>?>(nil)

@@ -48,7 +48,9 @@ import Testing
         ("\"abc\"", true), ("W/\"abc\"", true), ("\"x\", \"abc\"", true), ("*", true),
         ("\"x\"", false), ("abc", false), ("", false),
     ])
-    func `a browser that has it is told so and sent nothing`(held: String, has: Bool) async throws {
+    func `a browser that has it is notified so and sent nothing`(held: String, has: Bool)
+        async throws
+    {
         try await server().test { client in
             let file = try await client.get("/pictures/kept", headers: [.ifNoneMatch: held])
             #expect(file.status == (has ? .notModified : .ok))

@@ -32,7 +32,7 @@ import Testing
         #expect(error.code == .missingTemplate && error.key == "board")
     }
 
-    @Test func `unless told otherwise it binds to loopback`() {
+    @Test func `unless notified otherwise it binds to loopback`() {
         #expect(ServerOptions().host == "127.0.0.1")
         #expect(ServerOptions().hostNames == ["localhost", "127.0.0.1", "[::1]"])
     }

@@ -16,7 +16,7 @@ import Testing
         RawConnection.events(after: id, query: "?tab=\(tab)&route=\(route)")
     }
 
-    @Test func `each tab gets its own screen, and hears nothing of the other's`() async throws {
+    @Test func `each tab gets its own screen, and is not notified of the other's`() async throws {
         tabs.dispatch(TabAction.open("tab-one-1", at: RouteStack(Room.hall)))
         tabs.dispatch(TabAction.open("tab-two-2", at: RouteStack(Room.hall, .kitchen)))
         try await server.test(.live) { client in

@@ -15,7 +15,7 @@ import Testing
         let results = Log<DispatchResult>()
         let store = Store(Desk()) {
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action, let number = Int(text) else { return .none }
                 let policies: [EffectPolicy] = [.concurrent, .latest, .dropping, .queue]
                 if number % 11 == 0 { return .cancel(id: "\(number % 4)") }
@@ -35,11 +35,11 @@ import Testing
                 each: \.trays,
                 Feature<Tray> {
                     tray
-                    React { (action: DrawerAction, context) -> Effect in
+                    OnAction { (action: DrawerAction, context) -> Effect in
                         .run {
                             alive.append(1)
                             await Task.yield()
-                            results.append(context.dispatch(DrawerAction.heard("x")))
+                            results.append(context.dispatch(DrawerAction.notified("x")))
                             alive.append(-1)
                         }
                     }
@@ -82,7 +82,7 @@ import Testing
                     alive.append(1)
                     for _ in 0..<3 {
                         await Task.yield()
-                        context.dispatch(DeskAction.heard(text))
+                        context.dispatch(DeskAction.notified(text))
                     }
                     alive.append(-1)
                 }

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct ObservationStressTests {
-    /// With few commits that may wait, many are told as one.
+    /// With few commits that may wait, many are delivered as one.
     @Test(arguments: [1, 50, 4_096])
     func `views on the main actor end with the current values while threads dispatch`(
         waiting: Int
@@ -42,19 +42,19 @@ import Testing
 
 extension ObservationStressTests {
     @Test
-    func `readers that come first at the same time are all told`() {
+    func `readers that come first at the same time are all notified`() {
         for _ in 0..<scaled(300) {
             let store = makeBank()
-            let told = Log<Int>()
+            let notified = Log<Int>()
             onThreads(3) { thread in
                 withObservationTracking {
                     _ = store[\.balance]
                 } onChange: {
-                    told.append(thread)
+                    notified.append(thread)
                 }
             }
             store.dispatch(BankAction.deposit(1))
-            #expect(told.all.sorted() == [0, 1, 2])
+            #expect(notified.all.sorted() == [0, 1, 2])
         }
     }
 }

@@ -10,7 +10,8 @@ import Testing
 
 @Suite struct SelectorStressTests {
     @Test
-    func `subscribers are told in order, and readers read their writes, on many threads`() async {
+    func `subscribers are notified in order, and readers read their writes, on many threads`() async
+    {
         let limits = Limits(waitingCommits: 1_000_000)
         let store = makeShop(options: StoreOptions(limits: limits))
         let ten = Selector<Shop, Int>(\.visits) { $0 * 10 }
@@ -80,7 +81,7 @@ import Testing
     @Test
     func `views of tables are of one state, while many threads change, read and subscribe`() async {
         let store = makeDeck(50)
-        // Two ways to the same number; different states would tell different ones.
+        // Two ways to the same number; different states would notify different ones.
         let agreement = Selector(Views.openCount, Views.chain.count(), Views.sortedOpen) {
             $0 == $1 && $0 == $2.count
         }
@@ -156,7 +157,7 @@ import Testing
         async
     {
         let store = makeBook(60)
-        // Several ways to the same numbers; different states would tell different ones.
+        // Several ways to the same numbers; different states would notify different ones.
         let plain = Selector<Book, Int>(\.self) { book in
             book.bookings.reduce(0) { $1.cents >= book.least ? $0 + $1.cents : $0 }
         }

@@ -10,7 +10,7 @@ import Testing
     func `tasks that wait for rest again and again each come to rest`() async {
         let store = Store(Counter()) {
             counter
-            React { (_: CounterAction, _) -> Effect in .run { await Task.yield() } }
+            OnAction { (_: CounterAction, _) -> Effect in .run { await Task.yield() } }
         }
         let (tasks, rounds) = (8, scaled(500))
         await withTaskGroup(of: Void.self) { group in
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test
-    func `a task that waits until its own commit is told has been told of it`() async {
+    func `a task that waits until its own commit is notified has been notified of it`() async {
         let store = Store(Counter()) { counter }
         let newest = Guarded(0)
         let token = store.subscribe(\.count) { _, new in newest.withValue { $0 = new } }
@@ -38,7 +38,7 @@ import Testing
                     for round in 0..<rounds {
                         let version = store.dispatch(CounterAction.increment).version ?? 0
                         if round % 3 == 0 { store.batch { _ = store.log.version } }
-                        await store.log.waitUntilTold(of: version)
+                        await store.log.waitUntilNotified(of: version)
                         // Each commit counts one on.
                         #expect(newest.withValue { $0 } >= Int(version))
                     }

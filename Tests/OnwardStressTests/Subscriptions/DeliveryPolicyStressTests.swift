@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DeliveryPolicyStressTests {
     @Test
-    func `latest: when all is told, every subscriber knows the newest value`() async {
+    func `latest: when all is notified, every subscriber knows the newest value`() async {
         for _ in 0..<scaled(300) {
             let store = makeBank()
             let recorders = (0..<3).map { _ in Recorder<Int>() }

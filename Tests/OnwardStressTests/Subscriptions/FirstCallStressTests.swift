@@ -46,7 +46,9 @@ import Testing
     }
 
     @Test
-    func `what comes while the subscriber is told what it dispatched in its first call waits`() {
+    func
+        `what comes while the subscriber is notified of what it dispatched in its first call waits`()
+    {
         let store = makeBank()
         let isDone = Atomic(false)
         let isLate = Atomic(false)

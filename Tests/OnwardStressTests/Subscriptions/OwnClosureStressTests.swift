@@ -21,7 +21,8 @@ import Testing
         deinit { alive.withValue { $0 -= 1 } }
     }
 
-    @Test func `closures that come and go on many threads are told forward, and then let go of`()
+    @Test
+    func `closures that come and go on many threads are notified forward, and then let go of`()
         async
     {
         let store = makeBank()
@@ -54,17 +55,18 @@ import Testing
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 
-    @Test func `a thread that alone dispatches has told when it returns, whoever comes and goes`() {
+    @Test
+    func `a thread that alone dispatches has notified when it returns, whoever comes and goes`() {
         let store = makeBank()
-        let told = Guarded(0)
+        let notified = Guarded(0)
         let isOver = Guarded(false)
-        let untold = Guarded(0)
-        let token = store.subscribe(\.balance) { _, new in told.withValue { $0 = new } }
+        let unnotified = Guarded(0)
+        let token = store.subscribe(\.balance) { _, new in notified.withValue { $0 = new } }
         onThreads(4) { thread in
             guard thread > 0 else {
                 for balance in 1...scaled(100_000) {
                     store.dispatch(BankAction.deposit(1))
-                    if told.withValue({ $0 }) != balance { untold.withValue { $0 += 1 } }
+                    if notified.withValue({ $0 }) != balance { unnotified.withValue { $0 += 1 } }
                 }
                 return isOver.withValue { $0 = true }
             }
@@ -75,11 +77,11 @@ import Testing
                     .cancel()
             }
         }
-        #expect(untold.withValue { $0 } == 0)
+        #expect(unnotified.withValue { $0 } == 0)
         token.cancel()
     }
 
-    @Test func `closures that stay are told the newest value when all has been told`() async {
+    @Test func `closures that stay are given the newest value when all has been notified`() async {
         let store = makeBank()
         let newest = Guarded([Int: Int]())
         let tokens = Guarded([Subscription]())

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RowSubscriberStressTests {
     @Test
-    func `the first subscribers of a row may leave while it is told`() async {
+    func `the first subscribers of a row may leave while it is notified`() async {
         let store = makeTodos(1)
         let rounds = scaled(200)
         let wrong = Guarded(0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RowSubscriptionStressTests {
     @Test
-    func `rows are told in order while several threads change, watch and unwatch them`() async {
+    func `rows are notified in order while several threads change, watch and unwatch them`() async {
         let limits = Limits(waitingCommits: 1_000_000)
         let store = makeTodos(8, options: StoreOptions(limits: limits))
         let violations = Guarded(0)

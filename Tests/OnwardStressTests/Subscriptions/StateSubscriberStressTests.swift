@@ -29,7 +29,7 @@ import Testing
             let counter = MainLeaver(store)
             counter.subscribe(to: .path(\.balance), of: store)
             store.dispatch(BankAction.deposit(1))
-            #expect(counter.told >= 1)
+            #expect(counter.notified >= 1)
             if count.isMultiple(of: 50) { await Task.yield() }
         }
         await others.value
@@ -40,11 +40,11 @@ import Testing
 /// One of the main actor.
 @MainActor private final class MainLeaver: @MainActor StateSubscriber {
     let store: Store<Bank>
-    var told = 0
+    var notified = 0
 
     init(_ store: Store<Bank>) { self.store = store }
 
-    func newState(_ state: Int) { told += 1 }
+    func newState(_ state: Int) { notified += 1 }
 
     deinit { store.unsubscribe(self) }
 }

@@ -108,7 +108,7 @@ import Testing
         #expect(text.hasPrefix("\"only open accounts change\" does not hold after these actions:"))
     }
 
-    @Test func `an error counts as a failure, and is told`() async throws {
+    @Test func `an error counts as a failure, and is notified`() async throws {
         struct Slip: Error {}
         let text = try #require(await check(always: ["fine": { _ in throw Slip() }]).first)
         #expect(

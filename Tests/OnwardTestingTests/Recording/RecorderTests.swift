@@ -155,7 +155,7 @@ import Testing
                 """
                 Waited 0.01 seconds of real time for 2 calls of a recorder, in vain. There were 1: 0. \
                 To fix this, check that the value which it records changes so often: equal values are \
-                not told.
+                not notified.
                 """
             ])
     }

@@ -40,7 +40,7 @@ let search = Feature<Search> {
         case .added(let id): search.ids.append(id)
         }
     }
-    React { (action: SearchAction, context) -> Effect in
+    OnAction { (action: SearchAction, context) -> Effect in
         switch action {
         case .typed(let text):
             .run(id: "search", .latest) {

@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-/// What a failing test is told, and at which line.
+/// What a failing test is notified, and at which line.
 @Suite struct TestFailureTests {
     /// The text of the one issue of a test that ends early.
     private func issue(
@@ -68,7 +68,7 @@ import Testing
         #expect(text.hasSuffix("{ $0.count = 2 }, not { $0.count += 1 }."))
     }
 
-    @Test func `an error in the closure is told`() async {
+    @Test func `an error in the closure is notified`() async {
         struct Slip: Error {}
         let text = await issue { store in
             await store.dispatch(SearchAction.tick) { _ in throw Slip() }
@@ -167,7 +167,8 @@ import Testing
             ])
     }
 
-    @Test func `of an action that waits for time, the test is told to advance the clock`() async {
+    @Test func `of an action that waits for time, the test is notified to advance the clock`() async
+    {
         let text = await issue { store in
             await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
             await store.receive(SearchAction.started)
@@ -189,7 +190,9 @@ import Testing
                 """)
     }
 
-    @Test func `of an action that nothing can send, the test is told what was passed over`() async {
+    @Test func `of an action that nothing can send, the test is notified of what was passed over`()
+        async
+    {
         let text = await issue { store in
             await store.dispatch(SearchAction.add)
             await store.receive(SearchAction.failed, .partial)

@@ -17,7 +17,7 @@ import Testing
         await Issues.found {
             let store = TestStore(0, timeout: timeout) {
                 Reduce { (_: inout Int, _: Go) in }
-                React { (_: Go, context) -> Effect in effect(context) }
+                OnAction { (_: Go, context) -> Effect in effect(context) }
             }
             await store.dispatch(Go())
             await store.finish(strictness)
@@ -35,7 +35,7 @@ import Testing
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let texts = await issues(.partial) { _ in
             .run(id: "deaf") {
-                // A task of its own does not hear of the cancellation.
+                // A task of its own does not be notified of the cancellation.
                 await Task { for await _ in gate {} }.value
             }
         }
@@ -118,7 +118,7 @@ import Testing
         let issues = await Issues.found {
             let store = TestStore(0, timeout: .milliseconds(50)) {
                 Reduce { (_: inout Int, _: Go) in }
-                React { (_: Go, _) -> Effect in
+                OnAction { (_: Go, _) -> Effect in
                     .run { while !Task.isCancelled { await Task.yield() } }
                 }
             }

@@ -49,7 +49,7 @@ import Testing
         func number(seed: UInt64) async -> UInt64 {
             let store = TestStore(UInt64(0), seed: seed) {
                 Reduce { (number: inout UInt64, action: Rolled) in number = action.number }
-                React { (_: Roll, context) -> Effect in
+                OnAction { (_: Roll, context) -> Effect in
                     .run { context.dispatch(Rolled(number: context.random.next())) }
                 }
             }
@@ -68,7 +68,7 @@ import Testing
         func order() async -> [Int] {
             let store = TestStore([Int]()) {
                 Reduce { (order: inout [Int], action: Arrived) in order.append(action.number) }
-                React { (_: Roll, context) -> Effect in
+                OnAction { (_: Roll, context) -> Effect in
                     .merge(
                         (0..<200).map { number in
                             .run {
@@ -103,7 +103,7 @@ import Testing
     func `actions that cannot be compared are received by type, key path or closure`() async {
         let store = TestStore(0) {
             Reduce { (sum: inout Int, action: Parcel) in sum += action.weight }
-            React { (_: Roll, context) -> Effect in
+            OnAction { (_: Roll, context) -> Effect in
                 .run { for weight in 1...4 { context.dispatch(Parcel(weight: weight) {}) } }
             }
         }
@@ -177,7 +177,7 @@ import Testing
         let (answers, answer) = AsyncStream.makeStream(of: Int.self)
         let store = TestStore(0) {
             Reduce { (number: inout Int, action: Arrived) in number = action.number }
-            React { (_: Roll, context) -> Effect in
+            OnAction { (_: Roll, context) -> Effect in
                 .run {
                     for await number in answers { context.dispatch(Arrived(number: number)) }
                 }
@@ -210,9 +210,9 @@ import Testing
     @Test @MainActor
     func `it works on the main actor`() async {
         let store = TestStore(Search()) { search }
-        var told: [String] = []
+        var notified: [String] = []
         let token = store.live.subscribe(\.text) { _, new in
-            MainActor.assumeIsolated { told.append(new) }
+            MainActor.assumeIsolated { notified.append(new) }
         }
         await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
         await store.advance(by: .seconds(2))
@@ -222,7 +222,7 @@ import Testing
             $0.books = ["on"]
         }
         await store.finish()
-        #expect(told == ["on"])
+        #expect(notified == ["on"])
         token.cancel()
     }
 

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test
-    func `tells two instances of one feature apart`() {
+    func `notifies two instances of one feature apart`() {
         let store = makeBank()
         store.scoped(to: \.left).dispatch(CounterAction.add(3))
         store.scoped(to: \.right).dispatch(CounterAction.add(4))

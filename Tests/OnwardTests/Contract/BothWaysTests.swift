@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct BothWaysTests {
     @Test(.bothWays)
-    func `a store tells as the way says that it was made on`() {
+    func `a store says as the way says that it was made on`() {
         let store = Store(Bank()) { bank }
         let isQueued = DeliveryQueue.queuesAll
         let depths = Log<Bool>()
         let token = store.subscribe(\.balance) { _, _ in
-            depths.append(store.engine.whole { $0.state.deliveryQueue.tellsAlone })
+            depths.append(store.engine.whole { $0.state.deliveryQueue.notifiesAlone })
         }
         store.dispatch(BankAction.deposit(1))
         #expect(depths.all == [!isQueued])

@@ -7,7 +7,7 @@ import Testing
 @testable import TestSupport
 
 @Suite(.bothWays) struct Promise02AnyThreadTests {
-    actor Teller {
+    actor Notifier {
         let store: Store<Bank>
         init(_ store: Store<Bank>) { self.store = store }
         func deposit() -> DispatchResult { store.dispatch(BankAction.deposit(1)) }
@@ -26,7 +26,7 @@ import Testing
         let store = makeBank()
         store.dispatch(BankAction.deposit(1))
         _ = await Task.detached { store.dispatch(BankAction.deposit(1)) }.value
-        _ = await Teller(store).deposit()
+        _ = await Notifier(store).deposit()
         _ = await Self.depositOnMain(store)
         onThreads(2) { _ in
             let token = store.subscribe(\.balance) { _, _ in }

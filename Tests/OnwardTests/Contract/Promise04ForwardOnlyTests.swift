@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test
-    func `Forward only: without Equatable every commit inside the slice is told`() {
+    func `Forward only: without Equatable every commit inside the slice is notified`() {
         struct Opaque: Sendable { var number = 0 }
         struct App: Sendable {
             var opaque = Opaque()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test
-    func `Forward only: without Equatable a property without bytes is told of every commit`() {
+    func `Forward only: without Equatable a property without bytes is notified of every commit`() {
         struct Marker: Sendable {}
         struct App: Sendable {
             var number = 0
@@ -100,7 +100,7 @@ import Testing
 
     @Test
     func
-        `Forward only: who subscribes inside a callback is not told of the commit being delivered`()
+        `Forward only: who subscribes inside a callback is not notified of the commit being delivered`()
     {
         let store = makeBank()
         let inner = Recorder<Int>()
@@ -112,7 +112,7 @@ import Testing
         }
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
-        // The first value was read at version 2, which is told to others after this callback.
+        // The first value was read at version 2, which is notified to others after this callback.
         #expect(inner.values == [11, 12])
         #expect(inner.changes.map(\.old) == [11, 11])
         outer.cancel()
@@ -122,13 +122,13 @@ import Testing
     func `Forward only: subscribing calls at once only when asked to`() {
         let store = makeBank()
         let silent = Recorder(of: store, \.balance)
-        let told = Recorder(of: store, \.balance, initially: true)
+        let notified = Recorder(of: store, \.balance, initially: true)
         #expect(silent.values.isEmpty)
-        #expect(told.values == [0])
+        #expect(notified.values == [0])
     }
 
     @Test
-    func `Forward only: a first call that dispatches is told of that commit afterwards`() {
+    func `Forward only: a first call that dispatches is notified of that commit afterwards`() {
         let store = makeBank()
         let depth = Guarded(0)
         let seen = Log<[Int]>()
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test @MainActor
-    func `Forward only, on the main actor: a dispatch from there is told before it returns`() {
+    func `Forward only, on the main actor: a dispatch from there is notified before it returns`() {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance) { @MainActor old, new in
@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test
-    func `Forward only, on an actor: a dispatch from it is told before it returns`() async {
+    func `Forward only, on an actor: a dispatch from it is notified before it returns`() async {
         let store = makeBank()
         let owner = Owner()
         let token = await owner.listen(to: store)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test
-    func `Fair order: a commit is told to all before the next one is told to any`() {
+    func `Fair order: a commit is notified to all before the next one is notified to any`() {
         let store = makeBank()
         let calls = Log<String>()
         let first = store.subscribe(\.balance) { _, new in

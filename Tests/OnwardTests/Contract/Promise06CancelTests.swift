@@ -160,7 +160,8 @@ import Testing
     }
 
     @Test
-    func `Cancel means cancel: the store keeps no value that was told before the current one`() {
+    func `Cancel means cancel: the store keeps no value that was notified before the current one`()
+    {
         final class Picture: Sendable, Equatable {
             static func == (left: Picture, right: Picture) -> Bool { left === right }
         }
@@ -169,12 +170,12 @@ import Testing
         let store = Store(App()) {
             Reduce { (app: inout App, _: Replace) in app.picture = Picture() }
         }
-        let told = Log<Bool>()
-        let token = store.subscribe(\.picture) { old, new in told.append(old != new) }
+        let notified = Log<Bool>()
+        let token = store.subscribe(\.picture) { old, new in notified.append(old != new) }
         weak let first = store.state.picture
         store.dispatch(Replace())
         #expect(first == nil)
-        #expect(told.all == [true])
+        #expect(notified.all == [true])
         token.cancel()
     }
 

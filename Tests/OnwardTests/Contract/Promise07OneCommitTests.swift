@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test
-    func `One dispatch tells the subscribers of every slice that it changed`() {
+    func `One dispatch notifies the subscribers of every slice that it changed`() {
         let store = makeBank(Bank(editor: Counter(), rows: [Row(id: 1)]))
         let left = Recorder(of: store, \.left.count)
         let right = Recorder(of: store, \.right)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test
-    func `Batches nest: the outermost one tells`() {
+    func `Batches nest: the outermost one notifies`() {
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)
         store.batch {
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `A batch after a batch tells again, also those that came between them`() {
+    func `A batch after a batch notifies again, also those that came between them`() {
         let store = makeBank()
         let early = Recorder(of: store, \.balance)
         store.batch { _ = store.dispatch(BankAction.deposit(1)) }
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test
-    func `A batch whose changes cancel each other out tells nothing`() {
+    func `A batch whose changes cancel each other out says nothing`() {
         let store = makeBank()
         let recorder = Recorder(of: store, \.balance)
         store.batch {
@@ -121,7 +121,7 @@ import Testing
 
     @Test
     func
-        `Who subscribes inside a batch is told of what came after, from the value it started with`()
+        `Who subscribes inside a batch is notified of what came after, from the value it started with`()
     {
         let store = makeBank()
         let early = Recorder(of: store, \.balance)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test
-    func `A batch that is open while the last of a full queue is told loses nothing`() {
+    func `A batch that is open while the last of a full queue is notified loses nothing`() {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 3)))
         let recorder = Recorder<Int>()
         let isOpen = DispatchSemaphore(value: 0)
@@ -159,7 +159,7 @@ import Testing
             thread.start()
             isOpen.wait()
         }
-        // The queue is told to its end, while the commits beyond its limit wait for the batch.
+        // The queue is notified to its end, while the commits beyond its limit wait for the batch.
         store.dispatch(BankAction.deposit(1))
         mayClose.signal()
         isClosed.wait()
@@ -194,10 +194,10 @@ import Testing
         let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isOpen = Guarded(false)
         let early = Log<Int>()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let token = store.subscribe(\.balance) { _, new in
             if isOpen.withValue({ $0 }) { early.append(new) }
-            told.append(new)
+            notified.append(new)
             guard new == 1 else { return }
             // There is more to deliver when the batch opens.
             for _ in 0..<20 { store.dispatch(BankAction.deposit(1)) }
@@ -217,23 +217,23 @@ import Testing
             opened.signal()
             // The other thread returns without having delivered what waits.
             closing.wait()
-            #expect(told.all == [1])
+            #expect(notified.all == [1])
             store.dispatch(OtherAction())
             isOpen.withValue { $0 = false }
         }
         done.wait()
         #expect(early.all.isEmpty)
-        #expect(told.all == Array(1...21))
+        #expect(notified.all == Array(1...21))
         token.cancel()
     }
 
     @Test
-    func `Once a batch is over, a full queue is told and holds no longer`() {
+    func `Once a batch is over, a full queue is notified and holds no longer`() {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 2)))
         let (entered, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let token = store.subscribe(\.balance) { _, new in
-            told.append(new)
+            notified.append(new)
             guard new == 1 else { return }
             for _ in 0..<20 { store.dispatch(BankAction.deposit(1)) }
             entered.signal()
@@ -250,10 +250,10 @@ import Testing
             done.wait()
             store.dispatch(BankAction.deposit(1))
         }
-        #expect(told.all == [1, 2, 3, 22])
+        #expect(notified.all == [1, 2, 3, 22])
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
-        #expect(told.all == [1, 2, 3, 22, 23, 24])
+        #expect(notified.all == [1, 2, 3, 22, 23, 24])
         token.cancel()
     }
 }

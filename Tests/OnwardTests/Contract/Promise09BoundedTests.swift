@@ -319,7 +319,7 @@ import Testing
         let store = Store(Bank(), options: mistakes.options(limits: Limits(generations: 20))) {
             bank
         }
-        let controller = store.log.attach(timeline: ClosureTimeline { _ in .accept })
+        let controller = store.log.attach(gate: ClosureCommitGate { _ in .accept })
         let token = store.subscribe(\.balance) { _, new in
             _ = controller.install(Bank(balance: new + 1), resuming: true)
         }
@@ -330,14 +330,14 @@ import Testing
     }
 
     @Test
-    func `Bounded: a timeline that dispatches whenever it decides`() {
+    func `Bounded: a gate that dispatches whenever it decides`() {
         let mistakes = Mistakes()
         let held = Guarded<Store<Bank>?>(nil)
         let limits = Limits(answers: 1_000, middlewareDepth: 5)
         let store = Store(Bank(), options: mistakes.options(limits: limits)) { bank }
         held.withValue { $0 = store }
         let controller = store.log.attach(
-            timeline: ClosureTimeline { _ in
+            gate: ClosureCommitGate { _ in
                 let store = held.withValue { $0 }
                 store?.dispatch(BankAction.deposit(1))
                 return .accept
@@ -345,18 +345,18 @@ import Testing
         #expect(store.dispatch(BankAction.deposit(1)).version != nil)
         #expect(store.log.version == 6)
         #expect(mistakes.kinds == [.middlewareLoop])
-        #expect(mistakes.all.first?.description.contains("A timeline dispatched") == true)
+        #expect(mistakes.all.first?.description.contains("A gate dispatched") == true)
         controller.leave()
         held.withValue { $0 = nil }
     }
 
     @Test
-    func `Bounded: a timeline that takes a new turn whenever it is asked`() {
+    func `Bounded: a gate that takes a new turn whenever it is asked`() {
         let store = makeBank()
-        let controller = Guarded<TimelineController<Bank>?>(nil)
+        let controller = Guarded<CommitGateController<Bank>?>(nil)
         let asked = Log<Int>()
         let first = store.log.attach(
-            timeline: ClosureTimeline { _ in
+            gate: ClosureCommitGate { _ in
                 asked.append(1)
                 controller.withValue { $0 }?.reconsider()
                 return .accept
@@ -426,7 +426,7 @@ import Testing
             store.dispatch(BankAction.deposit(1))
         }
         await store.idle()
-        // The dispatching thread came back after its own commit; another one told the rest.
+        // The dispatching thread came back after its own commit; another one given the rest.
         #expect(recorder.values == Array(1...51))
         let mine = dispatcher.all
         #expect(callers.all.prefix(1) == mine[...])
@@ -451,15 +451,15 @@ extension Promise09BoundedTests {
     }
 }
 
-/// A timeline that decides by a closure.
-private struct ClosureTimeline: Timeline {
+/// A gate that decides by a closure.
+private struct ClosureCommitGate: CommitGate {
     typealias State = Bank
 
-    let answer: @Sendable (PendingCommit) -> TimelineDecision
+    let answer: @Sendable (PendingCommit) -> CommitGateDecision
 
-    init(_ answer: @escaping @Sendable (PendingCommit) -> TimelineDecision) {
+    init(_ answer: @escaping @Sendable (PendingCommit) -> CommitGateDecision) {
         self.answer = answer
     }
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision { answer(pending) }
+    func decide(_ pending: PendingCommit) -> CommitGateDecision { answer(pending) }
 }

@@ -101,14 +101,14 @@ import Testing
         let mistakes = Mistakes()
         let held = Guarded<Store<Shown>?>(nil)
         let outcomes = Log<String>()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let store = Store(Shown(), options: mistakes.options()) {
             Reduce { (shown: inout Shown, _: CounterAction) in
                 shown.parting = nil
                 shown.count += 1
             }
         }
-        let token = store.subscribe(\.count) { _, new in told.append(new) }
+        let token = store.subscribe(\.count) { _, new in notified.append(new) }
         func act(_ body: @escaping @Sendable (Store<Shown>) -> String) -> Store<Shown> {
             let state = Shown(
                 parting: Parting {
@@ -158,7 +158,7 @@ import Testing
             ])
         #expect(mistakes.kinds.count == uses.count)
         store.dispatch(CounterAction.increment)
-        #expect(told.all == [1])
+        #expect(notified.all == [1])
         token.cancel()
     }
 
@@ -168,7 +168,7 @@ import Testing
     {
         let held = Guarded<Store<Shown>?>(nil)
         let token = Guarded<Subscription?>(nil)
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let parting = Parting {
             token.withValue { $0 }?.cancel()
             guard let store = held.withValue({ $0 }) else { return }
@@ -182,11 +182,11 @@ import Testing
         }
         do { _ = consume parting }
         held.withValue { $0 = store }
-        token.withValue { $0 = store.subscribe(\.count) { _, new in told.append(new) } }
+        token.withValue { $0 = store.subscribe(\.count) { _, new in notified.append(new) } }
         store.dispatch(CounterAction.increment)
         _ = try? await store.wait { $0.count == 5 }
         #expect(store.state.count == 5)
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         held.withValue { $0 = nil }
     }
 

@@ -8,23 +8,23 @@ import Testing
 
 @Suite struct DeliveryQueueTests {
     @Test
-    func `a thread that commits tells, if no other thread does`() {
+    func `a thread that commits notifies, if no other thread does`() {
         let queue = Machine(limit: 10)
         queue.commit(1)
         #expect(queue.claim(7, upTo: 1))
         queue.commit(2)
         #expect(!queue.claim(8, upTo: 2))
         #expect(queue.next() == "deliver 1")
-        #expect(queue.oldestUntold == 2)
+        #expect(queue.oldestUnnotified == 2)
     }
 
     @Test
-    func `a commit that finds nothing waiting is told without the queue`() {
+    func `a commit that finds nothing waiting is notified without the queue`() {
         let queue = Machine(limit: 10)
         #expect(queue.claim(7, alone: 1))
-        #expect(queue.oldestUntold == 1)
+        #expect(queue.oldestUnnotified == 1)
         #expect(!queue.claim(8, alone: 2))
-        queue.told()
+        queue.notified()
         #expect(queue.rest())
         #expect(queue.isIdle)
     }
@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test
-    func `what came while a commit was told without the queue is told after it`() {
+    func `what came while a commit was notified without the queue is notified after it`() {
         let queue = Machine(limit: 10)
         #expect(queue.claim(7, alone: 1))
         queue.commit(2)
-        queue.told()
+        queue.notified()
         #expect(!queue.rest())
         #expect(!queue.claim(7, upTo: 2))
         #expect(queue.next() == "deliver 2")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test
-    func `no thread tells while a batch is open, and what is held is told as one`() {
+    func `no thread notifies while a batch is open, and what is held is delivered as one`() {
         let queue = Machine(limit: 10)
         queue.openBatch()
         for version in 1...3 as ClosedRange<Version> {
@@ -81,13 +81,13 @@ import Testing
             queue.hold(version)
             #expect(!queue.claim(7, upTo: version))
         }
-        #expect(!queue.hasToldAll)
+        #expect(!queue.hasNotifiedAll)
         #expect(queue.closeBatch())
         #expect(queue.unseal() == 3)
     }
 
     @Test
-    func `commits that are told as one are untold until all of them are`() {
+    func `commits that are delivered as one are unnotified until all of them are`() {
         let queue = Machine(limit: 10)
         queue.openBatch()
         queue.hold(1, isObserved: true)
@@ -98,14 +98,14 @@ import Testing
         #expect(queue.claim(7, upTo: 3))
         // The entries come one by one, the subscribers after the last of them.
         for step in ["deliver 1", "deliver 2", "deliver 2"] {
-            #expect(queue.oldestUntold == 1)
+            #expect(queue.oldestUnnotified == 1)
             #expect(queue.next() == step)
         }
-        #expect(queue.oldestUntold == 3)
+        #expect(queue.oldestUnnotified == 3)
     }
 
     @Test
-    func `a queue that is full is told before what is held`() {
+    func `a queue that is full is notified before what is held`() {
         let queue = Machine(limit: 2)
         queue.commit(1)
         queue.commit(2)
@@ -117,20 +117,20 @@ import Testing
     }
 
     @Test
-    func `a version is untold while it is being told`() {
+    func `a version is unnotified while it is being notified`() {
         let queue = Machine(limit: 10)
         queue.commit(1)
         #expect(queue.claim(7, upTo: 1))
-        #expect(queue.next(endsTelling: false) == "deliver 1")
-        #expect(queue.oldestUntold == 1)
-        #expect(!queue.hasToldAll)
-        queue.told()
-        #expect(queue.oldestUntold == nil)
-        #expect(queue.hasToldAll)
+        #expect(queue.next(endsNotification: false) == "deliver 1")
+        #expect(queue.oldestUnnotified == 1)
+        #expect(!queue.hasNotifiedAll)
+        queue.notified()
+        #expect(queue.oldestUnnotified == nil)
+        #expect(queue.hasNotifiedAll)
     }
 }
 
-/// A queue whose deliverer told its own commit, and left that of another thread.
+/// A queue whose deliverer given its own commit, and left that of another thread.
 private func handedOver() -> Machine {
     let queue = Machine(limit: 10)
     queue.commit(1)
@@ -149,8 +149,8 @@ private final class Machine {
 
     var isHolding: Bool { queue.isHolding }
     var isIdle: Bool { queue.isIdle }
-    var hasToldAll: Bool { queue.hasToldAll }
-    var oldestUntold: Version? { queue.oldestUntold }
+    var hasNotifiedAll: Bool { queue.hasNotifiedAll }
+    var oldestUnnotified: Version? { queue.oldestUnnotified }
 
     func commit(_ version: Version) {
         queue.append(Delivery(DeliveryContext(version: version, lastListener: 0)))
@@ -192,12 +192,12 @@ private final class Machine {
 
     func closeBatch() -> Bool { queue.closeBatch() }
 
-    func told() { queue.told() }
+    func notified() { queue.notified() }
 
-    func next(endsTelling: Bool = true) -> String {
+    func next(endsNotification: Bool = true) -> String {
         switch queue.next() {
         case .deliver(let delivery):
-            if endsTelling { queue.told() }
+            if endsNotification { queue.notified() }
             return "deliver \(delivery.context.version)"
         case .call: return "call"
         case .seal: return "seal"

@@ -38,7 +38,7 @@ struct DeliveryWaitersTests {
         }
     }
 
-    @Test func `gives the tasks whose commits are older than the oldest untold one`() async {
+    @Test func `gives the tasks whose commits are older than the oldest unnotified one`() async {
         await withWaiters(for: [3, 5, 7]) { waiters in
             let counts = [3, 6, 6, nil].map { take(&waiters, before: $0) }
             #expect(counts == [0, 2, 0, 1])
@@ -47,7 +47,8 @@ struct DeliveryWaitersTests {
         }
     }
 
-    @Test func `a held commit is awaited until it is known with which others it is told`() async {
+    @Test func `a held commit is awaited until it is known with which others it is notified`() async
+    {
         await withWaiters(for: [nil, 4]) { waiters in
             let unsealed = [nil, nil].map { take(&waiters, before: $0) }
             #expect(unsealed == [1, 0])

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct EffectCancellationTests {
     private let clock = ManualClock()
 
-    /// A store whose effects last a second, and tell how they ended.
+    /// A store whose effects last a second, and say how they ended.
     private func store(
         _ policy: EffectPolicy = .concurrent,
         _ change: @escaping @Sendable (Effect) -> Effect = { $0 }
@@ -20,11 +20,11 @@ import Testing
                 .run(id: "x", policy) {
                     try await context.clock.sleep(for: .seconds(1))
                     if text == "bad" { throw Broken() }
-                    context.dispatch(DeskAction.heard("did \(text)"))
+                    context.dispatch(DeskAction.notified("did \(text)"))
                 } catching: { _ in
-                    context.dispatch(DeskAction.heard("failed \(text)"))
+                    context.dispatch(DeskAction.notified("failed \(text)"))
                 } onCancel: {
-                    context.dispatch(DeskAction.heard("took back \(text)"))
+                    context.dispatch(DeskAction.notified("took back \(text)"))
                 })
         }
     }
@@ -36,7 +36,7 @@ import Testing
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
         await store.idle()
-        #expect(store.state.heard == ["took back a"])
+        #expect(store.state.notified == ["took back a"])
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
@@ -47,9 +47,9 @@ import Testing
             .run {
                 try await context.clock.sleep(for: .seconds(9))
             } catching: { _ in
-                context.dispatch(DeskAction.heard("failed"))
+                context.dispatch(DeskAction.notified("failed"))
             } onCancel: {
-                context.dispatch(DeskAction.heard("took back"))
+                context.dispatch(DeskAction.notified("took back"))
             }
             .timeout(after: .seconds(1))
         }
@@ -60,8 +60,8 @@ import Testing
         clock.advance(by: .seconds(1))
         await store.idle()
         await slow.idle()
-        #expect(store.state.heard.sorted() == ["did good", "failed bad"])
-        #expect(slow.state.heard == ["failed"])
+        #expect(store.state.notified.sorted() == ["did good", "failed bad"])
+        #expect(slow.state.notified == ["failed"])
     }
 
     @Test
@@ -75,7 +75,7 @@ import Testing
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
         _ = await end
-        #expect(store.state.heard == ["took back a"])
+        #expect(store.state.notified == ["took back a"])
         #expect(parents.all == [nil, nil, 1])
         token.cancel()
     }
@@ -87,11 +87,11 @@ import Testing
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("b"))
         let loser = policy == .latest ? "a" : "b"
-        _ = try? await store.wait { $0.heard == ["took back \(loser)"] }
+        _ = try? await store.wait { $0.notified == ["took back \(loser)"] }
         await clock.sleeper(until: .seconds(1))
         clock.advance(by: .seconds(1))
         await store.idle()
-        #expect(store.state.heard.last == (policy == .latest ? "did b" : "did a"))
+        #expect(store.state.notified.last == (policy == .latest ? "did b" : "did a"))
     }
 
     @Test
@@ -99,14 +99,14 @@ import Testing
         let store = store(.queue)
         for text in ["a", "b", "stop"] { store.dispatch(DeskAction.say(text)) }
         await store.idle()
-        #expect(store.state.heard.sorted() == ["took back a", "took back b"])
+        #expect(store.state.notified.sorted() == ["took back a", "took back b"])
         let debounced = self.store { $0.debounce(for: .seconds(1)) }
         debounced.dispatch(DeskAction.say("a"))
         debounced.dispatch(DeskAction.say("b"))
-        _ = try? await debounced.wait { $0.heard == ["took back a"] }
+        _ = try? await debounced.wait { $0.notified == ["took back a"] }
         debounced.dispatch(DeskAction.say("stop"))
         await debounced.idle()
-        #expect(debounced.state.heard == ["took back a", "took back b"])
+        #expect(debounced.state.notified == ["took back a", "took back b"])
     }
 
     @Test
@@ -141,7 +141,7 @@ import Testing
                 \.drawer,
                 Feature {
                     drawer
-                    React { (action: DrawerAction, context) -> Effect in
+                    OnAction { (action: DrawerAction, context) -> Effect in
                         .run {
                             try await clock.sleep(for: .seconds(1))
                         } onCancel: {
@@ -149,7 +149,7 @@ import Testing
                         }
                     }
                 })
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say = action else { return .none }
                 return .run {
                     try await clock.sleep(for: .seconds(1))
@@ -173,11 +173,11 @@ import Testing
     func `a step of a sequence that is cancelled takes back what it did, and ends the sequence`()
         async
     {
-        let store = store { .sequence($0, .dispatch(DeskAction.heard("then"))) }
+        let store = store { .sequence($0, .dispatch(DeskAction.notified("then"))) }
         store.dispatch(DeskAction.say("a"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
         await store.idle()
-        #expect(store.state.heard == ["took back a"])
+        #expect(store.state.notified == ["took back a"])
     }
 }

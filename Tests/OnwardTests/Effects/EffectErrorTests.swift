@@ -14,12 +14,12 @@ import Testing
             .run {
                 throw Broken(number: 7)
             } catching: { error in
-                context.dispatch(DeskAction.heard("\(error)"))
+                context.dispatch(DeskAction.notified("\(error)"))
             }
         }
         store.dispatch(DeskAction.say("go"))
         await store.idle()
-        #expect(store.state.heard == ["Broken(number: 7)"])
+        #expect(store.state.notified == ["Broken(number: 7)"])
         #expect(failures.all.isEmpty)
     }
 
@@ -29,7 +29,7 @@ import Testing
         let store = makeDesk(options: failures.options()) { _, _ in
             .run(id: "covers", file: "Game/Game.swift", line: 12) { throw Broken(number: 7) }
         }
-        store.dispatch(DeskAction.heard("-"))
+        store.dispatch(DeskAction.notified("-"))
         store.dispatch(DeskAction.say("go"))
         await store.idle()
         let failure = failures.all.first
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `another error after the cancellation is told to the store as it is`() async {
+    func `another error after the cancellation is notified to the store as it is`() async {
         let failures = Failures()
         let handled = Log<String>()
         let barrier = Barrier()
@@ -103,37 +103,37 @@ import Testing
     }
 
     @Test
-    func `an error ends a sequence and is told once; a handled one does not end it`() async {
+    func `an error ends a sequence and is notified once; a handled one does not end it`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { text, context in
             .sequence(
                 .run {
                     throw Broken(number: 1)
                 } catching: { _ in
-                    context.dispatch(DeskAction.heard("handled"))
+                    context.dispatch(DeskAction.notified("handled"))
                 },
                 .run(id: "second") { throw Broken(number: 2) },
-                .dispatch(DeskAction.heard("never")))
+                .dispatch(DeskAction.notified("never")))
         }
         store.dispatch(DeskAction.say("go"))
         await store.idle()
-        #expect(store.state.heard == ["handled"])
+        #expect(store.state.notified == ["handled"])
         #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 2)])
     }
 
     @Test
-    func `merged effects inside a sequence tell of their errors each by itself`() async {
+    func `merged effects inside a sequence report their errors each by itself`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { text, context in
             .sequence(
                 .merge(
                     .run { throw Broken(number: 1) }, .run { throw Broken(number: 2) },
-                    .dispatch(DeskAction.heard("third"))),
-                .dispatch(DeskAction.heard("never")))
+                    .dispatch(DeskAction.notified("third"))),
+                .dispatch(DeskAction.notified("never")))
         }
         store.dispatch(DeskAction.say("go"))
         await store.idle()
-        #expect(store.state.heard == ["third"])
+        #expect(store.state.notified == ["third"])
         #expect(failures.all.compactMap { ($0.error as? Broken)?.number }.sorted() == [1, 2])
     }
 
@@ -145,12 +145,12 @@ import Testing
             While(\.isOpen) { _, _ in
                 throw Broken(number: 1)
             } catching: { error, context in
-                context.dispatch(DeskAction.heard("\(error)"))
+                context.dispatch(DeskAction.notified("\(error)"))
             }
             While(\.channel, id: "channel") { _, _ in throw Broken(number: 2) }
         }
         store.dispatch(DeskAction.open(true))
-        _ = try? await store.wait { $0.heard == ["Broken(number: 1)"] }
+        _ = try? await store.wait { $0.notified == ["Broken(number: 1)"] }
         store.dispatch(DeskAction.tune(5))
         _ = await failures.first()
         #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 2)])

@@ -15,11 +15,11 @@ import Testing
     private var talking: Feature<Drawer> {
         Feature {
             drawer
-            React { [barrier, results] (action: DrawerAction, context) -> Effect in
+            OnAction { [barrier, results] (action: DrawerAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run {
                     await barrier.pass()
-                    results.append(context.dispatch(DrawerAction.heard(text)))
+                    results.append(context.dispatch(DrawerAction.notified(text)))
                 }
             }
         }
@@ -28,12 +28,12 @@ import Testing
     private var talkingTray: Feature<Tray> {
         Feature {
             tray
-            React { [barrier, results] (action: DrawerAction, context) -> Effect in
+            OnAction { [barrier, results] (action: DrawerAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run {
                     await barrier.pass()
                     results.append(
-                        context.dispatch(DrawerAction.heard("\(text) \(context.state.id)")))
+                        context.dispatch(DrawerAction.notified("\(text) \(context.state.id)")))
                 }
             }
         }
@@ -56,8 +56,8 @@ import Testing
         store.scoped(to: \.left).dispatch(DrawerAction.say("l"))
         barrier.open()
         await store.idle()
-        #expect(store.state.left.heard == ["l"])
-        #expect(store.state.right.heard.isEmpty)
+        #expect(store.state.left.notified == ["l"])
+        #expect(store.state.right.notified.isEmpty)
     }
 
     @Test
@@ -72,8 +72,8 @@ import Testing
                 == ["left", "right", "trays/#1", "trays/#2", "plain/#1", "plain/#2"])
         barrier.open()
         await store.idle()
-        #expect(store.state.trays.map(\.heard) == [["x 1"], ["x 2"]])
-        #expect(store.state.plain.map(\.heard) == [["x 1"], ["x 2"]])
+        #expect(store.state.trays.map(\.notified) == [["x 1"], ["x 2"]])
+        #expect(store.state.plain.map(\.notified) == [["x 1"], ["x 2"]])
     }
 
     @Test
@@ -85,20 +85,20 @@ import Testing
                 \.right,
                 Feature<Drawer> {
                     drawer
-                    React { (action: DrawerAction, context) -> Effect in
+                    OnAction { (action: DrawerAction, context) -> Effect in
                         guard case .say(let text) = action else { return .none }
                         return .run {
-                            context.dispatch(DeskAction.heard(text), to: .root)
-                            context.dispatch(DrawerAction.heard(text), to: .root)
+                            context.dispatch(DeskAction.notified(text), to: .root)
+                            context.dispatch(DrawerAction.notified(text), to: .root)
                         }
                     }
                 })
         }
         store.dispatch(DrawerAction.say("x"))
         await store.idle()
-        #expect(store.state.heard == ["x"])
-        #expect(store.state.left.heard == ["x"])
-        #expect(store.state.right.heard == ["x"])
+        #expect(store.state.notified == ["x"])
+        #expect(store.state.left.notified == ["x"])
+        #expect(store.state.right.notified == ["x"])
     }
 
     @Test
@@ -114,7 +114,7 @@ import Testing
         barrier.open()
         await store.idle()
         #expect(results.all == [.refused(.expired)])
-        #expect(store.state.drawer?.heard == [])
+        #expect(store.state.drawer?.notified == [])
     }
 
     @Test
@@ -123,11 +123,11 @@ import Testing
         store.dispatch(DeskAction.put(Drawer()))
         store.scoped(to: \.drawer).dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
-        store.dispatch(DeskAction.put(Drawer(heard: ["other"])))
+        store.dispatch(DeskAction.put(Drawer(notified: ["other"])))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
-        #expect(store.state.drawer?.heard.count == 2)
+        #expect(store.state.drawer?.notified.count == 2)
     }
 
     @Test
@@ -155,7 +155,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .cancelled, .running])
         barrier.open()
         await store.idle()
-        #expect(store.state.trays.map(\.heard) == [["x 1"], ["x 3"]])
+        #expect(store.state.trays.map(\.notified) == [["x 1"], ["x 3"]])
         #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
     }
 
@@ -163,18 +163,18 @@ import Testing
     func `the context of an instance that is gone shows the last state it has seen`() async {
         let seen = Log<[String]>()
         let barrier = barrier
-        let store = Store(Desk(drawer: Drawer(heard: ["first"]))) {
+        let store = Store(Desk(drawer: Drawer(notified: ["first"]))) {
             desk
             Scope(
                 \.drawer,
                 Feature<Drawer> {
                     drawer
-                    React { (action: DrawerAction, context) -> Effect in
+                    OnAction { (action: DrawerAction, context) -> Effect in
                         guard case .say = action else { return .none }
                         return .run {
-                            seen.append(context.state.heard)
+                            seen.append(context.state.notified)
                             await barrier.pass()
-                            seen.append(context.state.heard)
+                            seen.append(context.state.notified)
                         }
                     }
                 })
@@ -182,7 +182,7 @@ import Testing
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
         store.dispatch(DeskAction.put(nil))
-        store.dispatch(DeskAction.put(Drawer(heard: ["other"])))
+        store.dispatch(DeskAction.put(Drawer(notified: ["other"])))
         barrier.open()
         await store.idle()
         #expect(seen.all == [["first"], ["first"]])
@@ -211,7 +211,7 @@ import Testing
         await clock.sleepers(2)
         #expect(store.diagnostics.runningEffects.map(\.address) == [row(1), row(2)])
         let numbers = store.diagnostics.runningEffects.map(\.number)
-        store.dispatch(DrawerAction.heard("something else"), to: row(2))
+        store.dispatch(DrawerAction.notified("something else"), to: row(2))
         #expect(store.diagnostics.runningEffects.map(\.number) == numbers)
         store.dispatch(DrawerAction.tune(30), to: row(1))
         await clock.sleeper(until: .seconds(30))

@@ -8,7 +8,7 @@ import Testing
 @testable import OnwardEffects
 @testable import TestSupport
 
-/// Tells whether anything holds it.
+/// Says whether anything holds it.
 private final class Witness: Sendable {}
 
 @Suite(.timeLimit(.minutes(5))) struct EffectLifetimeTests {
@@ -25,7 +25,7 @@ private final class Witness: Sendable {}
                 .run {
                     let parting = Parting { ended.continuation.finish() }
                     await barrier.pass()
-                    results.append(context.dispatch(DeskAction.heard("late")))
+                    results.append(context.dispatch(DeskAction.notified("late")))
                     withExtendedLifetime((witness, parting)) {}
                 }
             }
@@ -50,7 +50,7 @@ private final class Witness: Sendable {}
             store.dispatch(DeskAction.say("go"))
             await store.idle()
             let context = kept.withValue { $0 }
-            #expect(context?.dispatch(DeskAction.heard("late")) == .refused(.expired))
+            #expect(context?.dispatch(DeskAction.notified("late")) == .refused(.expired))
         }
     }
 
@@ -60,7 +60,7 @@ private final class Witness: Sendable {}
         let ends = Log<String>()
         let store = Store(Desk(isOpen: true), options: StoreOptions(clock: clock)) {
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run(id: "x", .queue) {
                     try? await context.clock.sleep(for: .seconds(1))
@@ -93,7 +93,7 @@ private final class Witness: Sendable {}
         let barrier = Barrier()
         let store = Store(Desk(isOpen: true), options: StoreOptions(clock: clock)) {
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 if text == "stop" { return .cancel(id: "stopped") }
                 let effect = Effect.run(id: EffectID(text), .queue) {
@@ -125,7 +125,7 @@ private final class Witness: Sendable {}
         let store = makeDesk(options: options) { _, _ in
             .run(id: "covers", file: "Game/Game.swift", line: 12) { await barrier.pass() }
         }
-        store.dispatch(DeskAction.heard("-"))
+        store.dispatch(DeskAction.notified("-"))
         store.dispatch(DeskAction.say("go"))
         let effect = store.diagnostics.runningEffects.first
         #expect(store.diagnostics.runningEffects.count == 1)
@@ -173,16 +173,16 @@ private final class Witness: Sendable {}
         let store = makeDesk { text, context in
             .run {
                 await barriers[text]?.pass()
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
         store.dispatch(DeskAction.say("b"))
         barriers["a"]?.open()
         #expect(await store.run(DeskAction.say("a")) == .accepted(2))
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
         barriers["b"]?.open()
         await store.idle()
-        #expect(store.state.heard == ["a", "b"])
+        #expect(store.state.notified == ["a", "b"])
     }
 
     @Test @MainActor
@@ -193,20 +193,20 @@ private final class Witness: Sendable {}
         let store = makeDesk { text, context in
             .run {
                 await barrier.pass()
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
-        var told: [String] = []
+        var notified: [String] = []
         let token = store.subscribe(\.isOpen) { @MainActor _, new in
-            told.append("open")
+            notified.append("open")
             barrier.open()
         }
         await store.run(DeskAction.open(true))
-        told.append("returned")
+        notified.append("returned")
         MainActor.assertIsolated()
         await store.run(DeskAction.say("a"))
-        #expect(told == ["open", "returned"])
-        #expect(store.state.heard == ["a"])
+        #expect(notified == ["open", "returned"])
+        #expect(store.state.notified == ["a"])
         token.cancel()
     }
 
@@ -216,7 +216,7 @@ private final class Witness: Sendable {}
         let store = makeDesk { text, context in
             .run {
                 await barrier.pass()
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
         let task = Task { await store.run(DeskAction.say("a")) }
@@ -226,7 +226,7 @@ private final class Witness: Sendable {}
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
     }
 
     @Test
@@ -235,13 +235,13 @@ private final class Witness: Sendable {}
             guard let number = Int(text), number > 0 else { return .none }
             return .run {
                 await Task.yield()
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
                 context.dispatch(DeskAction.say("\(number - 1)"))
             }
         }
         store.dispatch(DeskAction.say("5"))
         await store.idle()
-        #expect(store.state.heard == ["5", "4", "3", "2", "1"])
+        #expect(store.state.notified == ["5", "4", "3", "2", "1"])
     }
 
     @Test
@@ -250,20 +250,20 @@ private final class Witness: Sendable {}
         let store = makeDesk { text, context in
             .run {
                 if text == "other" { await barrier.pass() }
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
         store.dispatch(DeskAction.say("other"))
         let thunk = Task {
             try await store.run { [weak store] context in
                 await store?.idle()
-                context.dispatch(DeskAction.heard("idle"))
+                context.dispatch(DeskAction.notified("idle"))
             }
         }
         await barrier.arrivals(1)
         barrier.open()
         _ = try? await thunk.value
-        #expect(store.state.heard == ["other", "idle"])
+        #expect(store.state.notified == ["other", "idle"])
     }
 
     @Test
@@ -272,17 +272,18 @@ private final class Witness: Sendable {}
         let store = makeDesk { _, context in
             let idle = Effect.run(id: "idle") {
                 await current.withValue { $0 }?.idle()
-                context.dispatch(DeskAction.heard("rest"))
+                context.dispatch(DeskAction.notified("rest"))
             }
-            let others = Effect.run(id: "others") { context.dispatch(DeskAction.heard("other")) }
+            let others = Effect.run(id: "others") { context.dispatch(DeskAction.notified("other")) }
             return .merge(
                 .sequence(.run {}, idle.timeout(after: .seconds(1_000))),
-                .sequence(.merge(others, others), .run { context.dispatch(DeskAction.heard("2")) }))
+                .sequence(
+                    .merge(others, others), .run { context.dispatch(DeskAction.notified("2")) }))
         }
         current.withValue { $0 = store }
         store.dispatch(DeskAction.say("go"))
         await store.idle()
-        #expect(store.state.heard == ["other", "other", "2", "rest"])
+        #expect(store.state.notified == ["other", "other", "2", "rest"])
         current.withValue { $0 = nil }
     }
 
@@ -301,14 +302,14 @@ private final class Witness: Sendable {}
                 case "action": await current.withValue { $0 }?.run(DeskAction.say("rest"))
                 default: await current.withValue { $0 }?.idle()
                 }
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
         current.withValue { $0 = store }
         for text in ["rest", "function", "action", "rest"] { store.dispatch(DeskAction.say(text)) }
         await store.idle()
         #expect(store.diagnostics.runningEffects.isEmpty)
-        #expect(store.state.heard.sorted() == ["action", "function", "rest", "rest", "rest"])
+        #expect(store.state.notified.sorted() == ["action", "function", "rest", "rest", "rest"])
         current.withValue { $0 = nil }
     }
 
@@ -321,16 +322,16 @@ private final class Witness: Sendable {}
         let barrier = Barrier()
         let current = Guarded<Store<Desk>?>(nil)
         let store = makeDesk { text, context in
-            @Sendable func hear() { context.dispatch(DeskAction.heard(text)) }
+            @Sendable func notify() { context.dispatch(DeskAction.notified(text)) }
             return switch text {
             case "rest":
                 .run(id: "queue", .queue) {
                     await barrier.pass()
                     await current.withValue { $0 }?.idle()
-                    hear()
+                    notify()
                 }
-            case "queued": .run(id: "queue", .queue) { hear() }
-            default: .sequence(.merge(.run(id: "queue", .queue) { hear() }), .run { hear() })
+            case "queued": .run(id: "queue", .queue) { notify() }
+            default: .sequence(.merge(.run(id: "queue", .queue) { notify() }), .run { notify() })
             }
         }
         current.withValue { $0 = store }
@@ -339,7 +340,7 @@ private final class Witness: Sendable {}
         barrier.open()
         await store.idle()
         #expect(store.diagnostics.runningEffects.isEmpty)
-        #expect(store.state.heard == ["rest", text] + (text == "steps" ? [text] : []))
+        #expect(store.state.notified == ["rest", text] + (text == "steps" ? [text] : []))
         current.withValue { $0 = nil }
     }
 
@@ -350,21 +351,21 @@ private final class Witness: Sendable {}
         let (first, second) = (Barrier(), Barrier())
         let current = Guarded<Store<Desk>?>(nil)
         let store = makeDesk { text, context in
-            @Sendable func hear(_ text: String) { context.dispatch(DeskAction.heard(text)) }
+            @Sendable func notify(_ text: String) { context.dispatch(DeskAction.notified(text)) }
             return switch text {
             case "rest":
                 .run {
                     await current.withValue { $0 }?.idle()
-                    hear("rest")
+                    notify("rest")
                 }
             case "first": .run(id: "queue", .queue) { await first.pass() }
             default:
                 .sequence(
                     .run(id: "queue", .queue) {
                         await second.pass()
-                        hear("queued")
+                        notify("queued")
                     },
-                    .run { for index in 0..<100 { hear("\(index)") } })
+                    .run { for index in 0..<100 { notify("\(index)") } })
             }
         }
         current.withValue { $0 = store }
@@ -374,7 +375,7 @@ private final class Witness: Sendable {}
         await second.arrivals(1)
         second.open()
         await store.idle()
-        #expect(store.state.heard == ["queued"] + (0..<100).map(String.init) + ["rest"])
+        #expect(store.state.notified == ["queued"] + (0..<100).map(String.init) + ["rest"])
         current.withValue { $0 = nil }
     }
 
@@ -386,13 +387,13 @@ private final class Witness: Sendable {}
         let current = Guarded<Store<Desk>?>(nil)
         let store = makeDesk { text, context in
             .run {
-                context.dispatch(DeskAction.heard("x"))
-                current.withValue { $0 }?.dispatch(DeskAction.heard("y"))
+                context.dispatch(DeskAction.notified("x"))
+                current.withValue { $0 }?.dispatch(DeskAction.notified("y"))
                 await barrier.pass()
             }
         }
         current.withValue { $0 = store }
-        let token = store.subscribe(\.heard) { [weak store] _, _ in
+        let token = store.subscribe(\.notified) { [weak store] _, _ in
             tasks.append(
                 Task {
                     await store?.idle()
@@ -418,8 +419,8 @@ private final class Witness: Sendable {}
         }
         await store.run(DeskAction.say("go"))
         await store.idle()
-        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.expired)])
-        #expect(store.state.heard.isEmpty)
+        #expect(kept.all.map { $0.dispatch(DeskAction.notified("late")) } == [.refused(.expired)])
+        #expect(store.state.notified.isEmpty)
     }
 
     @Test
@@ -427,14 +428,14 @@ private final class Witness: Sendable {}
         let mistakes = Mistakes()
         let store = Store(Desk(), options: mistakes.options(limits: Limits(generations: 50))) {
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 context.dispatch(action)
                 return .none
             }
         }
-        store.dispatch(DeskAction.heard("x"))
+        store.dispatch(DeskAction.notified("x"))
         await store.idle()
-        #expect(store.state.heard.count == 51)
+        #expect(store.state.notified.count == 51)
         #expect(mistakes.kinds == [.subscriberLoop])
     }
 
@@ -444,9 +445,9 @@ private final class Witness: Sendable {}
         let mistakes = Mistakes()
         let store = Store(Desk(), options: mistakes.options()) {
             Reduce { (_: inout Desk, action: DeskAction) in
-                for context in kept.all { context.dispatch(DeskAction.heard("inside")) }
+                for context in kept.all { context.dispatch(DeskAction.notified("inside")) }
             }
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 kept.append(context)
                 _ = context.dispatch(DeskAction.say("inner"))
                 return .none

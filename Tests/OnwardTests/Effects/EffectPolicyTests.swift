@@ -21,7 +21,7 @@ private struct Work: Sendable {
             return .run(id: id, policy) {
                 started.append(text)
                 await barriers[text]?.pass()
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
         }
     }
@@ -44,10 +44,10 @@ private struct Work: Sendable {
         await work.arrival("b")
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .running])
         work.open("b")
-        await store.run(DeskAction.heard("-"))
+        await store.run(DeskAction.notified("-"))
         work.open("a")
         await store.idle()
-        #expect(store.state.heard.sorted() == ["-", "a", "b"])
+        #expect(store.state.notified.sorted() == ["-", "a", "b"])
     }
 
     @Test
@@ -61,7 +61,7 @@ private struct Work: Sendable {
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
         await store.idle()
-        #expect(store.state.heard == ["b"])
+        #expect(store.state.notified == ["b"])
         #expect(store.diagnostics.runningEffects.isEmpty)
     }
 
@@ -77,7 +77,7 @@ private struct Work: Sendable {
         await store.idle()
         store.dispatch(DeskAction.say("c"))
         await store.idle()
-        #expect(store.state.heard == ["a", "c"])
+        #expect(store.state.notified == ["a", "c"])
         #expect(work.started.all == ["a", "c"])
     }
 
@@ -92,7 +92,7 @@ private struct Work: Sendable {
         #expect(work.started.all == ["a"])
         work.open("a")
         await store.idle()
-        #expect(store.state.heard == ["a", "b", "c"])
+        #expect(store.state.notified == ["a", "b", "c"])
         #expect(work.started.all == ["a", "b", "c"])
     }
 
@@ -105,14 +105,14 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("b"))
         let other = store.dispatch { context in
             await work.barriers["a"]?.pass()
-            context.dispatch(DeskAction.heard("other"))
+            context.dispatch(DeskAction.notified("other"))
         }
         store.dispatch(DeskAction.say("stop"))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.cancelled, .running])
         work.open("a", "b")
         await store.idle()
         await other.end()
-        #expect(store.state.heard == ["other"])
+        #expect(store.state.notified == ["other"])
         #expect(work.started.all == ["a"])
     }
 
@@ -124,7 +124,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("b"))
         work.open("a", "b")
         await store.idle()
-        #expect(store.state.heard.sorted() == ["a", "b"])
+        #expect(store.state.notified.sorted() == ["a", "b"])
     }
 
     @Test
@@ -132,11 +132,11 @@ private struct Work: Sendable {
         let barrier = Barrier()
         let talking = Feature<Drawer> {
             drawer
-            React { (action: DrawerAction, context) -> Effect in
+            OnAction { (action: DrawerAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run(id: "work", .latest) {
                     await barrier.pass()
-                    context.dispatch(DrawerAction.heard(text))
+                    context.dispatch(DrawerAction.notified(text))
                 }
             }
         }
@@ -154,8 +154,8 @@ private struct Work: Sendable {
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .running])
         barrier.open()
         await store.idle()
-        #expect(store.state.left.heard == ["l"])
-        #expect(store.state.right.heard == ["r"])
+        #expect(store.state.left.notified == ["l"])
+        #expect(store.state.right.notified == ["r"])
     }
 
     @Test
@@ -165,18 +165,18 @@ private struct Work: Sendable {
             .merge(
                 .run(id: "a") {
                     await barrier.pass()
-                    context.dispatch(DeskAction.heard("a"))
+                    context.dispatch(DeskAction.notified("a"))
                 }, .none,
-                .run(id: "b") { context.dispatch(DeskAction.heard("b")) })
+                .run(id: "b") { context.dispatch(DeskAction.notified("b")) })
         }
-        let token = Task { try await store.wait { $0.heard == ["b"] } }
+        let token = Task { try await store.wait { $0.notified == ["b"] } }
         store.dispatch(DeskAction.say("go"))
         _ = try? await token.value
         await barrier.arrivals(1)
-        #expect(store.state.heard == ["b"])
+        #expect(store.state.notified == ["b"])
         barrier.open()
         await store.idle()
-        #expect(store.state.heard == ["b", "a"])
+        #expect(store.state.notified == ["b", "a"])
     }
 
     @Test
@@ -186,18 +186,18 @@ private struct Work: Sendable {
             .sequence(
                 .run {
                     await barrier.pass()
-                    context.dispatch(DeskAction.heard("1"))
+                    context.dispatch(DeskAction.notified("1"))
                 },
-                .merge(.dispatch(DeskAction.heard("2")), .none),
-                .run(id: "x", .queue) { context.dispatch(DeskAction.heard("3")) },
-                .dispatch(DeskAction.heard("4")))
+                .merge(.dispatch(DeskAction.notified("2")), .none),
+                .run(id: "x", .queue) { context.dispatch(DeskAction.notified("3")) },
+                .dispatch(DeskAction.notified("4")))
         }
         store.dispatch(DeskAction.say("go"))
         await barrier.arrivals(1)
         #expect(store.diagnostics.runningEffects.count == 1)
         barrier.open()
         await store.idle()
-        #expect(store.state.heard == ["1", "2", "3", "4"])
+        #expect(store.state.notified == ["1", "2", "3", "4"])
     }
 
     @Test
@@ -209,9 +209,9 @@ private struct Work: Sendable {
             return .sequence(
                 .run(id: "x", .dropping) {
                     await barrier.pass()
-                    context.dispatch(DeskAction.heard("\(text) 1"))
+                    context.dispatch(DeskAction.notified("\(text) 1"))
                 },
-                .dispatch(DeskAction.heard("\(text) 2")))
+                .dispatch(DeskAction.notified("\(text) 2")))
         }
         store.dispatch(DeskAction.say("a"))
         await barrier.arrivals(1)
@@ -219,7 +219,7 @@ private struct Work: Sendable {
         store.dispatch(DeskAction.say("stop"))
         barrier.open()
         await store.idle()
-        #expect(store.state.heard.isEmpty)
+        #expect(store.state.notified.isEmpty)
         #expect(failures.all.isEmpty)
     }
 
@@ -228,25 +228,25 @@ private struct Work: Sendable {
         let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
         let store = makeDesk { _, _ in
             .stream(numbers, id: "numbers") { number in
-                number == 2 ? nil : DeskAction.heard("\(number)")
+                number == 2 ? nil : DeskAction.notified("\(number)")
             }
         }
         store.dispatch(DeskAction.say("go"))
         for number in 1...3 { feed.yield(number) }
         feed.finish()
         await store.idle()
-        #expect(store.state.heard == ["1", "3"])
+        #expect(store.state.notified == ["1", "3"])
     }
 
     @Test
     func `a stream is asked for the next element when the dispatch has returned`() async {
         /// Counts up, and writes down what the store had heard whenever it was asked.
         struct Asked: AsyncSequence, AsyncIteratorProtocol, Sendable {
-            let heard: @Sendable () -> Int
+            let notified: @Sendable () -> Int
             let log: Log<Int>
             var count = 0
             mutating func next() async -> Int? {
-                log.append(heard())
+                log.append(notified())
                 count += 1
                 return count <= 3 ? count : nil
             }
@@ -254,8 +254,8 @@ private struct Work: Sendable {
         }
         let log = Log<Int>()
         let store = makeDesk { _, context in
-            .stream(Asked(heard: { context.state.heard.count }, log: log)) {
-                DeskAction.heard("\($0)")
+            .stream(Asked(notified: { context.state.notified.count }, log: log)) {
+                DeskAction.notified("\($0)")
             }
         }
         store.dispatch(DeskAction.say("go"))

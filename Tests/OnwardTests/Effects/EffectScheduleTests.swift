@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test
-    mutating func `a timer that is over by the clock counts before its end is told`() {
+    mutating func `a timer that is over by the clock counts before its end is notified`() {
         let debounce = EffectTiming.debounce(.seconds(3))
         _ = schedule.submit(1, to: slot, .concurrent, debounce, at: .zero)
         #expect(

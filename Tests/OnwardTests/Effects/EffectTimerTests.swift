@@ -70,7 +70,7 @@ private struct LateClock: Clock {
     private let clock: ManualClock
     private let arrived = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
-    /// The number of the reading that waits, counted from now on.
+    /// The number of the selection that waits, counted from now on.
     private let countdown = Guarded(0)
 
     init(_ clock: ManualClock) { self.clock = clock }

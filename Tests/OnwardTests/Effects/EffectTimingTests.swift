@@ -10,11 +10,11 @@ import Testing
     private let clock = ManualClock()
     private var options: StoreOptions { StoreOptions(clock: clock) }
 
-    /// A store whose effects tell at once what they were started with.
+    /// A store whose effects notify at once what they were started with.
     private func store(_ change: @escaping @Sendable (Effect) -> Effect) -> Store<Desk> {
         makeDesk(options: options) { text, context in
             if text == "stop" { return .cancel(id: "x") }
-            return change(.run(id: "x") { context.dispatch(DeskAction.heard(text)) })
+            return change(.run(id: "x") { context.dispatch(DeskAction.notified(text)) })
         }
     }
 
@@ -28,11 +28,11 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.waiting])
         await clock.sleeper(until: .seconds(5))
         clock.advance(by: .seconds(2))
-        #expect(store.state.heard.isEmpty)
+        #expect(store.state.notified.isEmpty)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.waiting])
         clock.advance(by: .seconds(1))
         await store.idle()
-        #expect(store.state.heard == ["b"])
+        #expect(store.state.notified == ["b"])
     }
 
     @Test
@@ -43,7 +43,7 @@ import Testing
         store.dispatch(DeskAction.say("stop"))
         await store.idle()
         await clock.noSleepers()
-        #expect(store.state.heard.isEmpty)
+        #expect(store.state.notified.isEmpty)
     }
 
     @Test
@@ -55,7 +55,7 @@ import Testing
         clock.advance(by: .seconds(3))
         await clock.noSleepers()
         await store.run(DeskAction.say("c"))
-        #expect(store.state.heard == ["a", "c"])
+        #expect(store.state.notified == ["a", "c"])
     }
 
     @Test
@@ -64,17 +64,17 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
-        #expect(store.state.heard.isEmpty)
+        #expect(store.state.notified.isEmpty)
         clock.advance(by: .seconds(3))
         await store.idle()
-        #expect(store.state.heard == ["b"])
+        #expect(store.state.notified == ["b"])
         store.dispatch(DeskAction.say("c"))
         await clock.sleeper(until: .seconds(6))
         clock.advance(by: .seconds(2))
-        #expect(store.state.heard == ["b"])
+        #expect(store.state.notified == ["b"])
         clock.advance(by: .seconds(1))
         await store.idle()
-        #expect(store.state.heard == ["b", "c"])
+        #expect(store.state.notified == ["b", "c"])
     }
 
     @Test
@@ -84,14 +84,14 @@ import Testing
         await clock.sleepers(1)
         clock.advance(by: .seconds(3))
         await store.idle()
-        #expect(store.state.heard == ["a", "c"])
+        #expect(store.state.notified == ["a", "c"])
         // The rest of a duration counts from the last start.
         store.dispatch(DeskAction.say("d"))
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.waiting])
         await clock.sleeper(until: .seconds(6))
         clock.advance(by: .seconds(3))
         await store.idle()
-        #expect(store.state.heard == ["a", "c", "d"])
+        #expect(store.state.notified == ["a", "c", "d"])
     }
 
     @Test
@@ -101,7 +101,7 @@ import Testing
         let store = makeDesk(options: options) { text, context in
             .run {
                 try await clock.sleep(for: text == "slow" ? .seconds(9) : .seconds(1))
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             } catching: { error in
                 let error = error as? EffectError
                 failures.append("\(error?.code == .timedOut): \(error?.description ?? "")")
@@ -112,12 +112,12 @@ import Testing
         store.dispatch(DeskAction.say("fast"))
         await clock.sleepers(4)
         clock.advance(by: .seconds(1))
-        _ = try? await store.wait { $0.heard == ["fast"] }
+        _ = try? await store.wait { $0.notified == ["fast"] }
         clock.advance(by: .seconds(4))
         await store.idle()
         await clock.noSleepers()
         #expect(failures.all == ["true: The effect did not end within 5.0 seconds."])
-        #expect(store.state.heard == ["fast"])
+        #expect(store.state.notified == ["fast"])
     }
 
     @Test
@@ -130,9 +130,9 @@ import Testing
                 } onCancel: {
                     cancelled.open()
                 }
-                context.dispatch(DeskAction.heard("late"))
+                context.dispatch(DeskAction.notified("late"))
             } catching: { _ in
-                context.dispatch(DeskAction.heard("timed out"))
+                context.dispatch(DeskAction.notified("timed out"))
             }
             .timeout(after: .seconds(5))
         }
@@ -143,7 +143,7 @@ import Testing
         await cancelled.pass()
         barrier.open()
         await store.idle()
-        #expect(store.state.heard == ["timed out"])
+        #expect(store.state.notified == ["timed out"])
     }
 
     @Test
@@ -180,7 +180,7 @@ import Testing
             return .run(id: "x") {
                 attempts.append(text)
                 if attempts.all.count != 2 { throw Broken() }
-                context.dispatch(DeskAction.heard(text))
+                context.dispatch(DeskAction.notified(text))
             }
             .retry(attempts: 9, .constant(.seconds(1)))
         }
@@ -189,7 +189,7 @@ import Testing
         clock.advance(by: .seconds(1))
         await store.idle()
         #expect(attempts.all == ["a", "a"])
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("stop"))
@@ -215,16 +215,16 @@ import Testing
         #expect(handled.all == [Broken(number: 3)])
     }
 
-    /// An effect that fails a number of times before it tells its name.
+    /// An effect that fails a number of times before it notifies its name.
     private func failing(
         _ name: String, times: Int, _ attempts: Log<String>, _ context: EffectContext<Desk>
     ) -> Effect {
         .run {
             attempts.append(name)
             guard attempts.all.count(where: { $0 == name }) > times else { throw Broken() }
-            context.dispatch(DeskAction.heard(name))
+            context.dispatch(DeskAction.notified(name))
         } catching: { _ in
-            context.dispatch(DeskAction.heard("\(name) failed"))
+            context.dispatch(DeskAction.notified("\(name) failed"))
         }
     }
 
@@ -240,7 +240,7 @@ import Testing
             .retry(attempts: 3, .constant(.zero))
         }
         await store.run(DeskAction.say("go"))
-        #expect(store.state.heard.sorted() == ["never failed", "once", "thrice"])
+        #expect(store.state.notified.sorted() == ["never failed", "once", "thrice"])
         #expect(attempts.all.count { $0 == "once" } == 1)
         #expect(attempts.all.count { $0 == "thrice" } == 3)
         #expect(attempts.all.count { $0 == "never" } == 3)
@@ -255,16 +255,16 @@ import Testing
                 failing("\(text) twice", times: 1, attempts, context))
             return text == "timeout"
                 ? merge.timeout(after: .seconds(1)).retry(attempts: 2, .constant(.zero))
-                : .sequence(merge, .dispatch(DeskAction.heard("then")))
+                : .sequence(merge, .dispatch(DeskAction.notified("then")))
                     .timeout(after: .seconds(1)).retry(attempts: 2, .constant(.zero))
         }
         await store.run(DeskAction.say("timeout"))
         #expect(attempts.all.sorted() == ["timeout once", "timeout twice", "timeout twice"])
-        #expect(store.state.heard.sorted() == ["timeout once", "timeout twice"])
+        #expect(store.state.notified.sorted() == ["timeout once", "timeout twice"])
         await store.run(DeskAction.say("sequence"))
         #expect(attempts.all.count { $0 == "sequence once" } == 1)
         #expect(attempts.all.count { $0 == "sequence twice" } == 2)
-        #expect(store.state.heard.suffix(2) == ["sequence twice", "then"])
+        #expect(store.state.notified.suffix(2) == ["sequence twice", "then"])
     }
 
     @Test
@@ -275,7 +275,7 @@ import Testing
             func wait(_ name: String, _ duration: Duration) -> Effect {
                 .run {
                     try await clock.sleep(for: duration)
-                    context.dispatch(DeskAction.heard(name))
+                    context.dispatch(DeskAction.notified(name))
                 } catching: { error in
                     failures.append("\(name): \((error as? EffectError)?.code.description ?? "")")
                 }
@@ -287,7 +287,7 @@ import Testing
         store.dispatch(DeskAction.say("timeout"))
         await clock.sleepers(4)
         clock.advance(by: .seconds(1))
-        _ = try? await store.wait { $0.heard == ["fast"] }
+        _ = try? await store.wait { $0.notified == ["fast"] }
         clock.advance(by: .seconds(4))
         await store.idle()
         #expect(failures.all == ["slow: timedOut"])
@@ -298,8 +298,8 @@ import Testing
         clock.advance(by: .seconds(3))
         await clock.sleeper(until: .seconds(10))
         clock.advance(by: .seconds(1))
-        _ = try? await store.wait { $0.heard == ["fast", "fast", "fast"] }
-        #expect(!store.state.heard.contains("slow"))
+        _ = try? await store.wait { $0.notified == ["fast", "fast", "fast"] }
+        #expect(!store.state.notified.contains("slow"))
         await store.shutdown()
     }
 

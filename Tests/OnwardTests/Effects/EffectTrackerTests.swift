@@ -6,7 +6,7 @@ import Testing
 @testable import OnwardCore
 @testable import OnwardEffects
 
-/// The machine alone: which waiter is told when.
+/// The machine alone: which waiter is notified when.
 @Suite struct EffectTrackerTests {
     private var tracker = EffectTracker<String>()
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test
-    mutating func `an effect that does not wait stays at work when told to go on`() {
+    mutating func `an effect that does not wait stays at work when asked to go on`() {
         tracker.add(effect(1))
         tracker.endWaiting(effect(1))
         #expect(!tracker.isReached(.othersIdle))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test
-    mutating func `a waiter that gives up is not told`() {
+    mutating func `a waiter that gives up is not notified`() {
         tracker.add(effect(1))
         tracker.wait(for: .idle, 1, "a")
         tracker.wait(for: .idle, 2, "b")

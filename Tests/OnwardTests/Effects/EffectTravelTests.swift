@@ -13,7 +13,7 @@ import Testing
     private func store() -> Store<Desk> {
         Store(Desk(), options: StoreOptions(clock: clock)) { [log] in
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 log.append("asked \(text)")
                 return .run(id: "x", .queue) { try await context.clock.sleep(for: .seconds(1)) }
@@ -28,7 +28,7 @@ import Testing
     @Test
     func `an installed state pauses effects of a state, and actions start none`() async {
         let store = store()
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         controller.install(Desk(channel: 2))
@@ -43,7 +43,7 @@ import Testing
     @Test
     func `living on starts what the state then says, and actions are answered again`() async {
         let store = store()
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         controller.install(Desk(channel: 2))
@@ -56,9 +56,9 @@ import Testing
     }
 
     @Test
-    func `a timeline can pause and resume without installing`() async {
+    func `a gate can pause and resume without installing`() async {
         let store = store()
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
         controller.pause()
@@ -69,9 +69,9 @@ import Testing
     }
 
     @Test
-    func `a timeline that leaves lets the store live on`() async {
+    func `a gate that leaves lets the store live on`() async {
         let store = store()
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         controller.install(Desk(channel: 5))
         controller.leave()
         await clock.sleepers(1)
@@ -81,14 +81,13 @@ import Testing
     }
 
     @Test
-    func `effects of features that come while the timeline is travelled wait for the return`() async
-    {
+    func `effects of features that come while the gate is travelled wait for the return`() async {
         let store = Store(Desk(channel: 1)) { desk }
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         controller.install(Desk(channel: 2))
         store.log.replaceFeatures {
             desk
-            React { (_: DeskAction, _) in .run { [log] in log.append("answer") } }
+            OnAction { (_: DeskAction, _) in .run { [log] in log.append("answer") } }
             While(\.channel) { [log] channel, _ in log.append("channel \(channel)") }
         }
         store.dispatch(DeskAction.say("a"))
@@ -105,7 +104,7 @@ import Testing
     func `effects of actions go on while travelled, and what is queued waits for the return`() async
     {
         let store = store()
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
@@ -130,16 +129,16 @@ import Testing
                 \.drawer,
                 Feature<Drawer> {
                     drawer
-                    React { (action: DrawerAction, context) -> Effect in
+                    OnAction { (action: DrawerAction, context) -> Effect in
                         guard case .say(let text) = action else { return .none }
                         return .run {
                             await barrier.pass()
-                            results.append(context.dispatch(DrawerAction.heard(text)))
+                            results.append(context.dispatch(DrawerAction.notified(text)))
                         }
                     }
                 })
         }
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
         controller.install(Desk())

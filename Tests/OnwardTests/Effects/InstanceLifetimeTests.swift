@@ -19,11 +19,11 @@ import Testing
     ) -> Feature<Slice> {
         Feature {
             base
-            React { [barrier, results] (action: DrawerAction, context) -> Effect in
+            OnAction { [barrier, results] (action: DrawerAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run {
                     await barrier.pass()
-                    results.append(context.dispatch(DrawerAction.heard(text)))
+                    results.append(context.dispatch(DrawerAction.notified(text)))
                 }
             }
             While(channel) { [starts] channel, context in
@@ -60,8 +60,8 @@ import Testing
         #expect(store.diagnostics.runningEffects.map(\.address) == [row(2, of: table)])
         barrier.open()
         await store.idle()
-        #expect(store.state.trays[id: 1]?.heard == [])
-        #expect(store.state.plain.first { $0.id == 1 }?.heard == [])
+        #expect(store.state.trays[id: 1]?.notified == [])
+        #expect(store.state.plain.first { $0.id == 1 }?.notified == [])
         await store.shutdown()
         #expect(
             store.engine.withLock {
@@ -80,7 +80,7 @@ import Testing
         #expect(store.diagnostics.runningEffects.isEmpty)
         barrier.open()
         await store.idle()
-        #expect(store.state.drawer?.heard == [])
+        #expect(store.state.drawer?.notified == [])
     }
 
     @Test(arguments: [DeskAction.replace(1), .refill([1, 2])])
@@ -94,7 +94,7 @@ import Testing
         store.dispatch(DrawerAction.say("new"), to: row(1))
         barrier.open()
         await store.idle()
-        #expect(store.state.trays[id: 1]?.heard == ["new"])
+        #expect(store.state.trays[id: 1]?.notified == ["new"])
         #expect(results.all.contains(.refused(.expired)))
     }
 
@@ -104,11 +104,11 @@ import Testing
         for id in 0..<600 { store.dispatch(DeskAction.add(id)) }
         store.dispatch(DrawerAction.say("x"), to: row(7))
         await barrier.arrivals(1)
-        store.dispatch(DrawerAction.heard("to all"), to: Address("trays") ?? .root)
+        store.dispatch(DrawerAction.notified("to all"), to: Address("trays") ?? .root)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running])
         barrier.open()
         await store.idle()
-        #expect(store.state.trays[id: 7]?.heard == ["to all", "x"])
+        #expect(store.state.trays[id: 7]?.notified == ["to all", "x"])
     }
 
     @Test
@@ -155,7 +155,9 @@ import Testing
     }
 
     @Test
-    func `a While of a row that goes may not answer until it is told, even within a batch`() async {
+    func `a While of a row that goes may not answer until it is notified, even within a batch`()
+        async
+    {
         let contexts = Log<EffectContext<Tray>>()
         let store = Store(Desk(trays: [Tray(id: 1, channel: 1)])) {
             desk
@@ -173,11 +175,11 @@ import Testing
         store.batch {
             store.dispatch(DeskAction.replace(1))
             #expect(
-                contexts.all.map { $0.dispatch(DrawerAction.heard("late")) }
+                contexts.all.map { $0.dispatch(DrawerAction.notified("late")) }
                     == [.refused(.expired)])
             #expect(contexts.all.map(\.state.channel) == [1])
         }
-        #expect(store.state.trays[id: 1]?.heard == [])
+        #expect(store.state.trays[id: 1]?.notified == [])
         barrier.open()
     }
 
@@ -204,7 +206,7 @@ import Testing
         barrier.open()
         await store.idle()
         #expect(results.all.filter { $0 == .refused(.expired) }.count == 1)
-        let trays = store.state.drawers.map { $0.trays.map(\.heard) }
+        let trays = store.state.drawers.map { $0.trays.map(\.notified) }
         #expect(trays == [[["old"], []], [["old"], []]])
         #expect(store.diagnostics.runningEffects.count == 4)
         await store.shutdown()
@@ -236,13 +238,13 @@ import Testing
                 each: \.rows,
                 Feature<Twin> {
                     Reduce { (twin: inout Twin, action: DrawerAction) in
-                        if case .heard(let text) = action { twin.heard.append(text) }
+                        if case .notified(let text) = action { twin.notified.append(text) }
                     }
-                    React { [barrier] (action: DrawerAction, context) -> Effect in
+                    OnAction { [barrier] (action: DrawerAction, context) -> Effect in
                         guard case .say(let text) = action else { return .none }
                         return .run(id: "one at a time", .dropping) {
                             await barrier.pass()
-                            results.append(context.dispatch(DrawerAction.heard(text)))
+                            results.append(context.dispatch(DrawerAction.notified(text)))
                         }
                     }
                     While(\.isOn) { [barrier] _, _ in await barrier.pass() }
@@ -253,7 +255,7 @@ import Testing
         await barrier.arrivals(4)
         barrier.open()
         await store.idle()
-        #expect(store.state.rows.map(\.heard) == [["x"], ["x"]])
+        #expect(store.state.rows.map(\.notified) == [["x"], ["x"]])
         #expect(results.all.count == 2)
     }
 
@@ -280,11 +282,11 @@ private struct Twins: Sendable {
 
 private struct Twin: Sendable, Equatable, Identifiable {
     let id: Alike
-    var heard: [String] = []
+    var notified: [String] = []
     var isOn = true
 }
 
-/// An id whose text tells nothing.
+/// An id whose text says nothing.
 private struct Alike: Sendable, Hashable, CustomStringConvertible {
     let number: Int
     var description: String { "twin" }

@@ -91,7 +91,7 @@ import Testing
         #expect(gone?.isEmpty == nil)
     }
 
-    @Test func `after the end nothing starts any more, and what was dropped is told`() {
+    @Test func `after the end nothing starts any more, and what was dropped is notified`() {
         var live = LiveEffects()
         let (alone, queued, waiting) = (job(1), job(2, saving(.queue)), job(3, saving(.queue)))
         _ = live.submitAlone(alone)

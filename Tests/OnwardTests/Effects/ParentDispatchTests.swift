@@ -26,7 +26,7 @@ import Testing
         var said: [String] = []
     }
 
-    /// Saves, and tells its parent.
+    /// Saves, and notifies its parent.
     static let form = Feature<Form> {
         Reduce { (form, action: FormAction) in
             switch action {
@@ -34,7 +34,7 @@ import Testing
             case .saved: form.saved += 1
             }
         }
-        React { (action: FormAction, context) in
+        OnAction { (action: FormAction, context) in
             guard case .save = action else { return .none }
             return .run { context.dispatch(FormAction.saved, to: .parent) }
         }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test
-    func `an effect tells the parent of its instance, and neither itself nor a sibling`() async {
+    func `an effect notifies the parent of its instance, and neither itself nor a sibling`() async {
         let store = makeStore()
         await store.scoped(to: \.left).run(FormAction.save)
         #expect(store.state.said == ["saved"])
@@ -79,7 +79,7 @@ import Testing
             Scope(
                 each: \.sheets,
                 Feature<Sheet> {
-                    React { (_: FormAction, _) in .dispatch(Report(), to: .parent) }
+                    OnAction { (_: FormAction, _) in .dispatch(Report(), to: .parent) }
                     Reduce { (sheet, _: Report) in sheet.said.append("row") }
                 })
             Reduce { (app, _: Report) in app.said.append("app") }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test
-    func `a parent's parent intercepts what an effect tells the parent`() async throws {
+    func `a parent's parent intercepts what an effect notifies the parent`() async throws {
         let store = Store(App(), options: mistakes.options()) {
             Scope(each: \.sheets, Self.sheet)
             Intercept(each: \.sheets) { (app: inout App, id: Int, _: FormAction) in
@@ -111,7 +111,7 @@ import Testing
         let results = Log<DispatchResult>()
         let store = Store(Form(), options: mistakes.options()) {
             Self.form
-            React { (action: FormAction, context) in
+            OnAction { (action: FormAction, context) in
                 .run { results.append(context.dispatch(FormAction.saved, to: .parent)) }
             }
         }

@@ -11,17 +11,17 @@ import Testing
     func `a function can read, dispatch, and give a waiting caller its result`() async throws {
         let store = makeDesk { _, _ in .none }
         let count = try await store.run { context in
-            context.dispatch(DeskAction.heard("a"))
+            context.dispatch(DeskAction.notified("a"))
             await Task.yield()
-            context.dispatch(DeskAction.heard("b"))
-            return context.state.heard.count
+            context.dispatch(DeskAction.notified("b"))
+            return context.state.notified.count
         }
         #expect(count == 2)
-        #expect(store.state.heard == ["a", "b"])
+        #expect(store.state.notified == ["a", "b"])
     }
 
     @Test
-    func `it throws to a caller that waits, and tells no handler`() async {
+    func `it throws to a caller that waits, and notifies no handler`() async {
         let failures = Failures()
         let store = makeDesk(options: failures.options()) { _, _ in .none }
         await #expect(throws: Broken.self) { try await store.run { _ in throw Broken() } }
@@ -48,22 +48,22 @@ import Testing
         let (first, second) = (Barrier(), Barrier())
         let ends = store.dispatch(id: "thunk") { context in
             await first.pass()
-            context.dispatch(DeskAction.heard("a"))
+            context.dispatch(DeskAction.notified("a"))
         }
         #expect(store.diagnostics.runningEffects.map(\.id) == ["thunk"])
         #expect(store.diagnostics.runningEffects.map(\.kind) == [.thunk])
         first.open()
         await ends.end()
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
         let cancelled = store.dispatch { context in
             await second.pass()
-            context.dispatch(DeskAction.heard("b"))
+            context.dispatch(DeskAction.notified("b"))
         }
         await second.arrivals(1)
         cancelled.cancel()
         second.open()
         await cancelled.end()
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
     }
 
     @Test
@@ -81,11 +81,11 @@ import Testing
             Scope(\.left, drawer)
             Scope(\.right, drawer)
         }
-        let heard = try await store.scoped(to: \.right).run { context in
-            context.dispatch(DrawerAction.heard("r"))
-            return context.state.heard
+        let notified = try await store.scoped(to: \.right).run { context in
+            context.dispatch(DrawerAction.notified("r"))
+            return context.state.notified
         }
-        #expect(heard == ["r"])
-        #expect(store.state.left.heard.isEmpty)
+        #expect(notified == ["r"])
+        #expect(store.state.left.notified.isEmpty)
     }
 }

@@ -78,7 +78,7 @@ private final class Lives: Sendable {
         store.dispatch(DeskAction.tune(1))
         #expect(await lives.lines(1) == ["+1"])
         store.dispatch(DeskAction.tune(1))
-        store.dispatch(DeskAction.heard("something else"))
+        store.dispatch(DeskAction.notified("something else"))
         store.dispatch(DeskAction.tune(2))
         #expect(await lives.lines(3).sorted() == ["+1", "+2", "-1"])
         store.dispatch(DeskAction.tune(nil))
@@ -101,14 +101,14 @@ private final class Lives: Sendable {
             desk
             While(\.channel) { channel, context in
                 runs.append(channel)
-                context.dispatch(DeskAction.heard("\(channel)"))
+                context.dispatch(DeskAction.notified("\(channel)"))
             }
         }
         store.dispatch(DeskAction.tune(1))
-        _ = try? await store.wait { $0.heard == ["1"] }
+        _ = try? await store.wait { $0.notified == ["1"] }
         store.dispatch(DeskAction.open(true))
         store.dispatch(DeskAction.tune(2))
-        _ = try? await store.wait { $0.heard == ["1", "2"] }
+        _ = try? await store.wait { $0.notified == ["1", "2"] }
         #expect(runs.all == [1, 2])
     }
 
@@ -119,7 +119,7 @@ private final class Lives: Sendable {
             desk
             While(\.isOpen) { _, context in
                 for await tick in context.clock.ticks(every: .seconds(1)) {
-                    context.dispatch(DeskAction.heard("\(tick)"))
+                    context.dispatch(DeskAction.notified("\(tick)"))
                 }
             }
         }
@@ -132,7 +132,7 @@ private final class Lives: Sendable {
         store.dispatch(DeskAction.open(false))
         await clock.noSleepers()
         clock.advance(by: .seconds(9))
-        #expect(store.state.heard == ["1", "2", "3"])
+        #expect(store.state.notified == ["1", "2", "3"])
     }
 
     @Test
@@ -173,7 +173,7 @@ private final class Lives: Sendable {
         }
         store.dispatch(DeskAction.tune(1))
         _ = await failures.first()
-        store.dispatch(DeskAction.heard("something else"))
+        store.dispatch(DeskAction.notified("something else"))
         store.dispatch(DeskAction.tune(2))
         while failures.all.count < 2 { await Task.yield() }
         #expect(runs.all == [1, 2])
@@ -192,9 +192,9 @@ private final class Lives: Sendable {
                         polls.append(tick)
                         if tick == 2 { throw Broken() }
                         if tick == 4 { try await context.clock.sleep(for: .seconds(9)) }
-                        context.dispatch(DeskAction.heard("\(tick)"))
+                        context.dispatch(DeskAction.notified("\(tick)"))
                     } catch {
-                        context.dispatch(DeskAction.heard("failed"))
+                        context.dispatch(DeskAction.notified("failed"))
                     }
                 }
             }
@@ -208,7 +208,7 @@ private final class Lives: Sendable {
         store.dispatch(DeskAction.open(false))
         await clock.noSleepers()
         #expect(polls.all == [1, 2, 3, 4])
-        #expect(store.state.heard == ["1", "failed", "3"])
+        #expect(store.state.notified == ["1", "failed", "3"])
         #expect(failures.all.isEmpty)
     }
 

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test
-    func `is not told of commits before it came`() {
+    func `is not notified of commits before it came`() {
         let store = makeBank()
         let entries = Log<Version>()
         let tokens = Log<Subscription>()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test
-    func `is not told of commits before it came, though others are told of them later`() {
+    func `is not notified of commits before it came, though others are notified of them later`() {
         let store = makeBank()
         let first = Log<Version>()
         let second = Log<Version>()

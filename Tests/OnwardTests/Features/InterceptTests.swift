@@ -132,7 +132,7 @@ import Testing
                 \.right,
                 Feature<Editor> {
                     Reduce { (editor: inout Editor, _: Saved) in editor.text = "" }
-                    React { (_: EditorAction, _) -> Effect in .dispatch(Saved()) }
+                    OnAction { (_: EditorAction, _) -> Effect in .dispatch(Saved()) }
                 })
             Intercept(\.right) { (desk: inout Desk, _: Saved) in desk.said.append("saved") }
         }
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test
-    func `subscribers of the parent hear of what an answer changed`() {
+    func `subscribers of the parent are notified of what an answer changed`() {
         let store = makeDesk()
         let log = Log<Int>()
         let token = store.subscribe(\.said.count) { _, new in log.append(new) }

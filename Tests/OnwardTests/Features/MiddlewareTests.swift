@@ -105,7 +105,8 @@ private func notingCount(in seen: Log<Int>) -> ClosureMiddleware<Counter> {
     }
 
     @Test @MainActor
-    func `may delay an action of the main actor: what is passed on elsewhere is told there`() async
+    func `may delay an action of the main actor: what is passed on elsewhere is notified there`()
+        async
     {
         let kept = Log<DeferredDispatch>()
         let store = Store(Bank()) {

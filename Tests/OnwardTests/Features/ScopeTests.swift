@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test
-    func `a store of a row is told when the row changes, goes and comes back`() {
+    func `a store of a row is notified when the row changes, goes and comes back`() {
         struct App: Sendable { var rows = [Row(id: 1), Row(id: 2)] }
         struct Replace: Action { let rows: [Row] }
         let store = Store(App()) {
@@ -191,7 +191,9 @@ import Testing
     }
 
     @Test
-    func `a store of a row hears of its row alone, also when another row's id has the same text`() {
+    func
+        `a store of a row is notified of its row alone, also when another row's id has the same text`()
+    {
         struct Key: Hashable, Sendable, CustomStringConvertible {
             let number: Int
             var description: String { "key" }
@@ -217,7 +219,9 @@ import Testing
     }
 
     @Test
-    func `a store of a slice hears of its slice alone, also when another one has the same name`() {
+    func
+        `a store of a slice is notified of its slice alone, also when another one has the same name`()
+    {
         let store = makeBank()
         let log = Log<String>()
         let left = store.scoped(to: \.left, name: "side")

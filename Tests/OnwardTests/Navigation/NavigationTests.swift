@@ -42,15 +42,15 @@ import Testing
     }
 
     @Test
-    func `subscribers aren't told of going to the current screen`() {
+    func `subscribers aren't notified of going to the current screen`() {
         let store = store()
-        let told = Log<RouteStack<Screen>>()
-        let token = store.subscribe(\.routes) { _, new in told.append(new) }
+        let notified = Log<RouteStack<Screen>>()
+        let token = store.subscribe(\.routes) { _, new in notified.append(new) }
         let routes = store.scoped(to: \.routes)
         routes.dispatch(NavigationAction.push(Screen.game))
         routes.dispatch(NavigationAction.push(Screen.game))
         routes.dispatch(NavigationAction.popTo(Screen.categories))
-        #expect(told.all == [RouteStack(.menu, .game)])
+        #expect(notified.all == [RouteStack(.menu, .game)])
         token.cancel()
     }
 

@@ -54,7 +54,7 @@ import Testing
             case .load, .leave: break
             }
         }
-        React { (action: AlbumAction, context) in
+        OnAction { (action: AlbumAction, context) in
             guard case .leave = action else { return .none }
             return .dispatch(NavigationAction<Page>.pop, to: .root)
         }
@@ -184,7 +184,7 @@ import Testing
         let (barrier, results) = (Barrier(), Log<DispatchResult>())
         let album = Feature<Album> {
             Self.album
-            React { (action: AlbumAction, context) in
+            OnAction { (action: AlbumAction, context) in
                 guard case .load = action else { return .none }
                 return .run {
                     await barrier.pass()

@@ -11,7 +11,7 @@ import Testing
 @testable import TestSupport
 
 /// Reads something inside `withObservationTracking` again and again, as a view does: once, and then
-/// each time it was told of a change, counting.
+/// each time it was notified of a change, counting.
 private final class Viewer<Value: Sendable>: Sendable {
     private let read: @Sendable () -> Value
     private let shown = Log<Value>()
@@ -29,8 +29,8 @@ private final class Viewer<Value: Sendable>: Sendable {
     }
 }
 
-/// How often something that was read once is told of a change.
-private func tells(
+/// How often something that was read once is notified of a change.
+private func notifies(
     _ read: @escaping @Sendable () -> Void, during body: () -> Void
 ) -> Int {
     let count = Log<Void>()
@@ -41,7 +41,7 @@ private func tells(
 
 @Suite(.timeLimit(.minutes(5))) struct ObservationTests {
     @Test
-    func `a change of the value that was read is told, once, and shows already`() {
+    func `a change of the value that was read is notified, once, and shows already`() {
         let store = makeBank()
         let seen = Log<Int>()
         withObservationTracking {
@@ -57,9 +57,9 @@ private func tells(
     }
 
     @Test
-    func `a change is told also when the value is read again between the commits of a batch`() {
+    func `a change is notified also when the value is read again between the commits of a batch`() {
         let store = makeBank()
-        let count = tells {
+        let count = notifies {
             _ = store[\.balance]
         } during: {
             store.batch {
@@ -73,7 +73,8 @@ private func tells(
     }
 
     @Test
-    func `a value that was read between the commits of a batch is told of those that followed`() {
+    func `a value that was read between the commits of a batch is notified of those that followed`()
+    {
         let store = makeBank()
         _ = store[\.balance]
         let (between, last) = (Log<Void>(), Log<Void>())
@@ -97,9 +98,9 @@ private func tells(
     }
 
     @Test
-    func `a value that was read after the last commit of a batch is not told of the batch`() {
+    func `a value that was read after the last commit of a batch is not notified of the batch`() {
         let store = makeBank()
-        // It is observed, and an earlier reader has been told.
+        // It is observed, and an earlier reader has been notified.
         _ = store[\.balance]
         store.dispatch(BankAction.deposit(1))
         let count = Log<Void>()
@@ -118,9 +119,9 @@ private func tells(
     }
 
     @Test
-    func `a value that was read while others are told of it is told of the next change`() {
+    func `a value that was read while others are notified of it is notified of the next change`() {
         let store = makeBank()
-        let (hasRead, isTold, isTracking) = (
+        let (hasRead, isNotified, isTracking) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
         let count = Log<Void>()
@@ -130,7 +131,7 @@ private func tells(
                 withObservationTracking {
                     #expect(store[\.balance, isolation: nil] == 1)
                     hasRead.signal()
-                    isTold.wait()
+                    isNotified.wait()
                 } onChange: {
                     count.append(())
                 }
@@ -138,10 +139,10 @@ private func tells(
             }
             hasRead.wait()
         }
-        // Told after the subscriber above.
+        // Notified after the subscriber above.
         _ = store[\.balance, isolation: nil]
         store.dispatch(BankAction.deposit(1))
-        isTold.signal()
+        isNotified.signal()
         isTracking.wait()
         #expect(count.all.isEmpty)
         store.dispatch(BankAction.deposit(1))
@@ -150,7 +151,7 @@ private func tells(
     }
 
     @Test @MainActor
-    func `a reader on an actor is told also when it reads again within a batch`() async {
+    func `a reader on an actor is notified also when it reads again within a batch`() async {
         let store = makeBank()
         let count = Log<Void>()
         withObservationTracking {
@@ -180,9 +181,9 @@ private func tells(
     }
 
     @Test
-    func `a change of another value is not told`() {
+    func `a change of another value is not notified`() {
         let store = makeBank()
-        let count = tells {
+        let count = notifies {
             _ = store[\.left.count]
         } during: {
             store.dispatch(BankAction.deposit(1))
@@ -194,7 +195,7 @@ private func tells(
     }
 
     @Test
-    func `a value that is read again is told again, change after change`() {
+    func `a value that is read again is notified again, change after change`() {
         let store = makeBank()
         let viewer = Viewer { store[\.balance] }
         for _ in 1...5 {
@@ -206,7 +207,7 @@ private func tells(
     }
 
     @Test
-    func `what was read through several paths is told of each of them`() {
+    func `what was read through several paths is notified of each of them`() {
         let store = makeBank()
         let viewer = Viewer { [store[\.balance], store[\.other.count], store[\.doubled]] }
         store.dispatch(OtherAction())
@@ -220,7 +221,7 @@ private func tells(
     }
 
     @Test
-    func `a row is told of its own changes, its removal and its return`() {
+    func `a row is notified of its own changes, its removal and its return`() {
         let store = makeTodos(10)
         let seven = Viewer { store[.row(\.todos, id: 7)] }
         let three = Viewer { store[.row(\.todos, id: 3)] }
@@ -263,7 +264,8 @@ private func tells(
     }
 
     @Test
-    func `values that cannot be compared are told with each commit that may have changed them`() {
+    func `values that cannot be compared are notified with each commit that may have changed them`()
+    {
         struct Opaque: Sendable { var number = 0 }
         struct App: Sendable { var opaque = Opaque(), other = 0 }
         struct Touch: Action {}
@@ -275,13 +277,13 @@ private func tells(
             )
         }
         #expect(
-            tells {
+            notifies {
                 _ = store[.path(\.opaque)]
             } during: {
                 store.dispatch(TouchOther())
             } == 0)
         #expect(
-            tells {
+            notifies {
                 _ = store[.path(\.opaque)]
             } during: {
                 store.dispatch(Touch())
@@ -289,7 +291,7 @@ private func tells(
     }
 
     @Test
-    func `reading inside a batch, whatever the batch does later, is told of what follows`() {
+    func `reading inside a batch, whatever the batch does later, is notified of what follows`() {
         let store = makeBank()
         let count = Log<Void>()
         _ = store[\.balance]
@@ -300,19 +302,19 @@ private func tells(
             } onChange: {
                 count.append(())
             }
-            // Back to the value before the batch, of which subscribers hear nothing.
+            // Back to the value before the batch, of which subscribers is not notified.
             store.dispatch(BankAction.deposit(-1))
         }
         #expect(count.all.count == 1)
     }
 
     @Test
-    func `a change that the reader has seen already is not told`() {
+    func `a change that the reader has seen already is not notified`() {
         let store = makeBank()
         let count = Log<Void>()
         let token = store.subscribe(\.balance) { _, _ in
             guard store.log.version == 2 else { return }
-            // The cell is armed and told after this subscriber, of the commit that is seen here.
+            // The cell is armed and notified after this subscriber, of the commit that is seen here.
             withObservationTracking {
                 _ = store[\.balance]
             } onChange: {
@@ -329,91 +331,91 @@ private func tells(
     }
 
     @Test
-    func `a reader on the main actor is told there, of changes by other threads too`() async {
+    func `a reader on the main actor is notified there, of changes by other threads too`() async {
         let store = makeBank()
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         await MainActor.run {
             withObservationTracking {
                 _ = store[\.balance]
             } onChange: {
                 MainActor.assertIsolated()
-                told.record(0, store.state.balance)
+                notified.record(0, store.state.balance)
             }
         }
         await Task.detached { _ = store.dispatch(BankAction.deposit(3)) }.value
-        await told.calls(1)
-        #expect(told.values == [3])
+        await notified.calls(1)
+        #expect(notified.values == [3])
     }
 
     @Test
     func `on the main actor, nothing is missed between reading and waiting`() async {
         let store = makeBank()
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         await MainActor.run {
             withObservationTracking {
                 _ = store[\.balance]
                 // Another thread changes the value before the tracking has begun.
                 onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
             } onChange: {
-                told.record(0, 1)
+                notified.record(0, 1)
             }
         }
-        await told.calls(1)
+        await notified.calls(1)
         #expect(store.state.balance == 1)
     }
 
     @Test
     func
-        `a reader who saw a value in between is told when it goes back, however busy its actor is`()
+        `a reader who saw a value in between is notified when it goes back, however busy its actor is`()
         async
     {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 1)))
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         await MainActor.run {
             _ = store[\.balance]
             onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
             withObservationTracking {
                 #expect(store[\.balance] == 1)
             } onChange: {
-                told.record(0, store.state.balance)
+                notified.record(0, store.state.balance)
             }
             onThreads(1) { _ in store.dispatch(BankAction.deposit(-1)) }
-            #expect(told.values.isEmpty)
+            #expect(notified.values.isEmpty)
         }
-        await told.calls(1)
-        #expect(told.values == [0])
+        await notified.calls(1)
+        #expect(notified.values == [0])
     }
 
     @Test
     func `a passing read does not take a change from a reader that waits for it`() async {
         let store = makeBank()
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         await MainActor.run {
             withObservationTracking {
                 _ = store[\.balance]
             } onChange: {
-                told.record(0, store.state.balance)
+                notified.record(0, store.state.balance)
             }
-            // The main actor is busy, so what another thread changed is told later.
+            // The main actor is busy, so what another thread changed is notified later.
             onThreads(1) { _ in store.dispatch(BankAction.deposit(1)) }
             #expect(store[\.balance] == 1)
-            #expect(told.values.isEmpty)
+            #expect(notified.values.isEmpty)
         }
         await store.idle()
-        #expect(told.values == [1])
+        #expect(notified.values == [1])
     }
 
     @Test
-    func `a reader on an actor is told on it, and no longer when it is gone`() async {
+    func `a reader on an actor is notified on it, and no longer when it is gone`() async {
         actor Screen {
-            let told = Recorder<Int>()
+            let notified = Recorder<Int>()
             func look(_ store: Store<Bank>) {
                 withObservationTracking {
                     // A closure that doesn't use `self` is not known to be on the actor.
                     _ = store[\.balance, isolation: self]
                 } onChange: { [weak self] in
                     self?.assertIsolated()
-                    self?.told.record(0, store.state.balance)
+                    self?.notified.record(0, store.state.balance)
                 }
             }
         }
@@ -422,7 +424,7 @@ private func tells(
             let screen = Screen()
             await screen.look(store)
             store.dispatch(BankAction.deposit(1))
-            await screen.told.calls(1)
+            await screen.notified.calls(1)
             await screen.look(store)
         }
         store.dispatch(BankAction.deposit(1))
@@ -477,7 +479,7 @@ private func tells(
         }
         for _ in 0..<10 { _ = [store[\.left.count], store[\.left.count], store[\.left.count]] }
         #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
-        let count = tells {
+        let count = notifies {
             _ = store[\.left.count]
         } during: {
             left.dispatch(CounterAction.increment)
@@ -515,23 +517,23 @@ private func tells(
     }
 
     @Test
-    func `beyond the limit those that were read longest ago are told and released`() async {
+    func `beyond the limit those that were read longest ago are notified and released`() async {
         var options = StoreOptions()
         options.limits.observedValues = 8
         let store = makeTodos(20, options: options)
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         for id in 0..<9 {
             withObservationTracking {
                 _ = store[.row(\.todos, id: id)]
             } onChange: {
-                told.record(0, id)
+                notified.record(0, id)
             }
         }
-        await told.calls(5)
-        #expect(Set(told.values) == [0, 1, 2, 3, 4])
+        await notified.calls(5)
+        #expect(Set(notified.values) == [0, 1, 2, 3, 4])
         #expect(store.engine.withLock { store.engine.observed($0).count } == 4)
         store.dispatch(TodoAction.toggle(8))
-        #expect(told.values.last == 8)
+        #expect(notified.values.last == 8)
     }
 
     @Test
@@ -545,7 +547,7 @@ private func tells(
     }
 
     @Test
-    func `an observer that captures the store keeps it only until the change is told`() {
+    func `an observer that captures the store keeps it only until the change is notified`() {
         final class Screen: Sendable {
             let store: Store<Bank>
             init(_ store: Store<Bank>) { self.store = store }

@@ -80,18 +80,18 @@ private struct BindableLike<Object: AnyObject & Observable> {
     @Test
     func `reading it observes the value`() async {
         let store = makeForm()
-        let told = Log<Void>()
+        let notified = Log<Void>()
         withObservationTracking {
             _ = store[\.name, sending: .action(FormAction.nameChanged)]
         } onChange: {
-            told.append(())
+            notified.append(())
         }
         store[\.age, sending: .action(FormAction.ageChanged(to:))] = 1
         await store.idle()
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         store[\.name, sending: .action(FormAction.nameChanged)] = "Ada"
         await store.idle()
-        #expect(told.all.count == 1)
+        #expect(notified.all.count == 1)
     }
 
     @Test @MainActor
@@ -99,15 +99,15 @@ private struct BindableLike<Object: AnyObject & Observable> {
         let store = makeForm()
         let bindable = BindableLike(object: store)
         let name = bindable[\.name, sending: .action(FormAction.nameChanged)]
-        let told = Log<String>()
+        let notified = Log<String>()
         withObservationTracking {
             #expect(name.value == "")
         } onChange: {
-            told.append(store.state.name)
+            notified.append(store.state.name)
         }
         name.value = "Ada"
         #expect(name.value == "Ada")
-        #expect(told.all == ["Ada"])
+        #expect(notified.all == ["Ada"])
     }
 
     @Test

@@ -14,7 +14,7 @@ private let total = Selector<Bank, Int>(\.balance, \.other) { $0 + $1.count }
 private let isRich = Selector<Bank, Bool>(total) { $0 > 10 }
 private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
 
-@Suite(.timeLimit(.minutes(5))) struct ReadingSelectorsTests {
+@Suite(.timeLimit(.minutes(5))) struct SelectingSelectorsTests {
     @Test
     func `a selector can be iterated: the current value, then each change`() async {
         let store = makeBank()
@@ -50,25 +50,25 @@ private let isEven = Selector<Counter, Bool>(\.count) { $0 % 2 == 0 }
     }
 
     @Test
-    func `a tracked selector is told of its changes alone`() {
+    func `a tracked selector is notified of its changes alone`() {
         let store = makeBank()
-        let told = Log<Bool>()
+        let notified = Log<Bool>()
         @Sendable func look() {
             withObservationTracking {
                 _ = store[.selector(isRich)]
             } onChange: {
-                told.append(store[.selector(isRich)])
+                notified.append(store[.selector(isRich)])
                 look()
             }
         }
         look()
         store.dispatch(BankAction.deposit(5))
         store.scoped(to: \.left).dispatch(CounterAction.increment)
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         store.dispatch(BankAction.deposit(6))
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(-9))
-        #expect(told.all == [true, false])
+        #expect(notified.all == [true, false])
         #expect(store.engine.withLock { store.engine.observed($0).count } == 1)
     }
 

@@ -29,7 +29,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `tells of changes with old and new, and skips equal values`() {
+    func `reports changes with old and new, and skips equal values`() {
         let store = makeShop()
         let recorder = Recorder<[Int]>()
         let token = store.subscribe(.selector(cheap), initially: true, recorder.record)
@@ -95,7 +95,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `without readers it costs nothing: a dispatch finds nothing to tell`() {
+    func `without readers it costs nothing: a dispatch finds nothing to notify`() {
         let store = makeShop()
         _ = store.value(of: .selector(cheap))
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
@@ -114,7 +114,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `a value that cannot be compared is told when it was computed anew`() {
+    func `a value that cannot be compared is notified when it was computed anew`() {
         struct Opaque: Sendable { let text: String }
         let store = makeShop()
         let opaque = Selector<Shop, Opaque>(\.limit) { Opaque(text: "\($0)") }
@@ -228,7 +228,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let store = makeShop()
         let recorder = Recorder<[Int]>()
         let token = store.subscribe(.selector(cheap), recorder.record)
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         let first = store.state
         store.dispatch(ShopAction.limit(1))
         controller.install(first)
@@ -333,7 +333,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
     }
 
     @Test
-    func `is observed: a change of its value is told, once, and shows already`() {
+    func `is observed: a change of its value is notified, once, and shows already`() {
         let store = makeShop()
         let seen = Log<[Int]>()
         withObservationTracking {
@@ -353,17 +353,17 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let above = SelectorFamily<Shop, Int, [Int]> { least in
             Selector(\.prices) { $0.filter { $0 >= least } }
         }
-        let told = Log<Void>()
+        let notified = Log<Void>()
         withObservationTracking {
             _ = store[.selector(above(2))]
         } onChange: {
-            told.append(())
+            notified.append(())
         }
         store.dispatch(ShopAction.visit)
         store.dispatch(ShopAction.prices([1] + store.state.prices))
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         store.dispatch(ShopAction.prices([7]))
-        #expect(told.all.count == 1)
+        #expect(notified.all.count == 1)
     }
 
     @Test
@@ -372,16 +372,16 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let name = Selector<Shop, String>(\.name)
         let names = Recorder<String>()
         let token = store.subscribe(.selector(name), names.record)
-        let told = Log<Void>()
+        let notified = Log<Void>()
         withObservationTracking {
             _ = store[.selector(name)]
         } onChange: {
-            told.append(())
+            notified.append(())
         }
         var iterator = store.values(of: .selector(name)).makeAsyncIterator()
         store.dispatch(ShopAction.name("New"))
         #expect(names.values == ["New"])
-        #expect(told.all.count == 1)
+        #expect(notified.all.count == 1)
         #expect(await iterator.next() == "New")
         token.cancel()
     }

@@ -210,7 +210,7 @@ import Testing
     ) -> Feature<Lobby> {
         Feature {
             Self.lobby
-            React { (action: LobbyAction, context) -> Effect in
+            OnAction { (action: LobbyAction, context) -> Effect in
                 guard case .say(let text) = action else { return .none }
                 return .run {
                     await barrier.pass()
@@ -294,16 +294,16 @@ import Testing
     // MARK: Stores
 
     @Test
-    func `a store of a case is told when it is left and entered`() {
+    func `a store of a case is notified when it is left and entered`() {
         let store = makeGame()
         let lobby = store.scoped(to: \.phase.lobby, name: "lobby")
-        let told = Log<[String]?>()
-        let token = lobby.subscribe(\.self) { _, new in told.append(new?.players) }
+        let notified = Log<[String]?>()
+        let token = lobby.subscribe(\.self) { _, new in notified.append(new?.players) }
         store.dispatch(LobbyAction.join("Ann"))
         store.dispatch(LobbyAction.start)
         store.dispatch(RoundAction.move)
         store.dispatch(RoundAction.end)
-        #expect(told.all == [["Ann"], nil, ["Ann"]])
+        #expect(notified.all == [["Ann"], nil, ["Ann"]])
         token.cancel()
     }
 

@@ -73,16 +73,16 @@ import Testing
             Reduce { (page: inout Page, _: Turn) in page.number += 1 }
         }
         held.hold(store)
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let token = store.subscribe(
             .selecting { page in
                 // Stands for a commit of another thread meanwhile.
                 held.commit()
                 return page.model
             }, initially: true, isolation: nil
-        ) { _, new in told.append(new.number) }
+        ) { _, new in notified.append(new.number) }
         store.dispatch(Turn.next)
-        #expect(told.all.last == store.state.number)
+        #expect(notified.all.last == store.state.number)
         token.cancel()
         held.hold(nil)
     }
@@ -98,16 +98,16 @@ import Testing
             Reduce { (page: inout Page, _: Turn) in page.number += 1 }
         }
         held.hold(store)
-        let told = Log<[Bool?]>()
+        let notified = Log<[Bool?]>()
         let token = store.subscribe(.row(\.todos, id: 1), isolation: nil) {
-            told.append([$0?.isDone, $1?.isDone])
+            notified.append([$0?.isDone, $1?.isDone])
         }
         let late = store.subscribe(.row(\.todos, id: 1), initially: true, isolation: nil) {
-            told.append([$0?.isDone, $1?.isDone])
+            notified.append([$0?.isDone, $1?.isDone])
         }
         for _ in 0..<20 { store.dispatch(Turn.next, isolation: nil) }
         let isDone = store.state.number.isMultiple(of: 2)
-        #expect(told.all.suffix(2) == [[!isDone, isDone], [!isDone, isDone]])
+        #expect(notified.all.suffix(2) == [[!isDone, isDone], [!isDone, isDone]])
         token.cancel()
         late.cancel()
         held.hold(nil)
@@ -126,7 +126,7 @@ import Testing
         }
         held.withValue { $0 = store }
         do { _ = consume parting }
-        let controller = store.log.attach(timeline: AcceptAll())
+        let controller = store.log.attach(gate: AcceptAll())
         controller.install(Shown())
         #expect(versions.all == [1])
         controller.leave()

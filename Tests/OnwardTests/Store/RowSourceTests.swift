@@ -62,25 +62,26 @@ private struct Edit: Action {
     @Test
     func `a skipped value is not what the next one is compared with`() {
         let book = store.scoped(to: .row(\.books, id: 1))
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         let token = book.subscribe(
-            .selecting({ $0?.price ?? 0 }, skippingRepeatsBy: { abs($0 - $1) < 5 }), told.record)
+            .selecting({ $0?.price ?? 0 }, skippingRepeatsBy: { abs($0 - $1) < 5 }), notified.record
+        )
         for price in [3, 6, 9, 12, 15, 30, 33, 60] { edit(1) { $0.price = price } }
-        #expect(told.values == [6, 12, 30, 60])
-        #expect(told.changes.map(\.old) == [0, 6, 12, 30])
+        #expect(notified.values == [6, 12, 30, 60])
+        #expect(notified.changes.map(\.old) == [0, 6, 12, 30])
         token.cancel()
     }
 
     @Test
     func `nor after a first call with the value at subscription, or while the row is away`() {
         let book = store.scoped(to: .row(\.books, id: 1)).unwrapped()
-        let told = Recorder<Int>()
+        let notified = Recorder<Int>()
         let token = book?.subscribe(
             .selecting(\.price, skippingRepeatsBy: { abs($0 - $1) < 5 }), initially: true,
-            told.record)
+            notified.record)
         for price in [4, 5, 9] { edit(1) { $0.price = price } }
-        #expect(told.values == [0, 5])
-        #expect(told.changes.map(\.old) == [0, 0])
+        #expect(notified.values == [0, 5])
+        #expect(notified.changes.map(\.old) == [0, 0])
         token?.cancel()
     }
 
@@ -114,7 +115,7 @@ private struct Edit: Action {
     }
 
     @Test
-    func `and it is told what changed in it, with what it was told last`() throws {
+    func `and it is notified of what changed in it, with what it was delivered last`() throws {
         let shown = try #require(store.scoped(to: .row(\.books, id: 1)).unwrapped())
         let (title, page, mark) = (Recorder<String>(), Recorder<String>(), Recorder<String>())
         let (note, tables) = (Recorder<String?>(), Recorder<Shelf.Page?>())

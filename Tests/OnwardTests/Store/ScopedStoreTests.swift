@@ -62,7 +62,9 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
 @Suite(.timeLimit(.minutes(5))) struct ScopedStoreTests {
     @Test
-    func `when an optional slice goes, subscribers hear nil once, and dispatches are refused`() {
+    func
+        `when an optional slice goes, subscribers are notified of nil once, and dispatches are refused`()
+    {
         let store = makeStudio(Studio(editor: Counter(count: 1)))
         let editor = store.scoped(to: \.editor)
         let whole = Recorder<Counter?>()
@@ -136,7 +138,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `when a row goes, its store refuses, its subscribers hear it once, its sequences end`()
+    func
+        `when a row goes, its store refuses, its subscribers are notified of it once, its sequences end`()
         async
     {
         let store = makeStudio(Studio(rows: [Row(id: 1), Row(id: 2)]))
@@ -273,7 +276,8 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `stores of rows hear of their row, with the value they were told last as the old one`()
+    func
+        `stores of rows are notified of their row, with the value they were delivered last as the old one`()
         throws
     {
         let store = makeStudio(Studio(rows: [Row(id: 1), Row(id: 2)]))

@@ -242,7 +242,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `a reader that waits hears of the end`() async {
+    func `a reader that waits is notified of the end`() async {
         let store = makeBank()
         let isWaiting = Recorder<Int>()
         let task = Task {

@@ -39,7 +39,9 @@ import Testing
     }
 
     @Test
-    func `a store shows what its own subscribers were told last, when the slice is gone`() throws {
+    func `a store shows what its own subscribers were delivered last, when the slice is gone`()
+        throws
+    {
         let stores = try (0..<2).map { _ in try #require(store.scoped(to: \.editor).unwrapped()) }
         let recorders = stores.map { Recorder(of: $0, \.count) }
         store.dispatch(Open(count: 1))
@@ -60,7 +62,9 @@ import Testing
     private struct Replace: Action { var editor: Editor? }
 
     @Test(arguments: [false, true])
-    func `a change is told to a subscriber that came while the slice went`(initially: Bool) throws {
+    func `a change is notified to a subscriber that came while the slice went`(initially: Bool)
+        throws
+    {
         let store = Store(Probed()) {
             Reduce { (app: inout Probed, replace: Replace) in app.editor = replace.editor }
         }

@@ -54,35 +54,35 @@ import Testing
     }
 
     @Test
-    func `waiting until a commit is told returns at once where all is told`() async {
+    func `waiting until a commit is notified returns at once where all is notified`() async {
         let store = makeBank()
-        await store.log.waitUntilTold(of: 0)
+        await store.log.waitUntilNotified(of: 0)
         let version = store.dispatch(BankAction.deposit(1)).version
         #expect(version == 1)
-        await store.log.waitUntilTold(of: 1)
-        await store.log.waitUntilTold(of: 1_000)
+        await store.log.waitUntilNotified(of: 1)
+        await store.log.waitUntilNotified(of: 1_000)
     }
 
     @Test
-    func `waiting until a commit is told ends with the call of its last subscriber`() async {
+    func `waiting until a commit is notified ends with the call of its last subscriber`() async {
         let store = makeBank()
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let token = store.subscribe(\.balance) { _, new in
             if new == 1 {
                 isCalled.signal()
                 mayReturn.wait()
             }
-            told.append(new)
+            notified.append(new)
         }
         Thread.detachNewThread { store.dispatch(BankAction.deposit(1)) }
         await Task.detached { isCalled.waitHere() }.value
-        // Another thread is telling, so these come back untold.
+        // Another thread is notifying, so these come back unnotified.
         let version = (1...3).compactMap { _ in store.dispatch(BankAction.deposit(1)).version }.last
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         let waiting = Task {
-            await store.log.waitUntilTold(of: version ?? 0)
-            return told.all
+            await store.log.waitUntilNotified(of: version ?? 0)
+            return notified.all
         }
         for _ in 0..<10 { await Task.yield() }
         mayReturn.signal()
@@ -91,10 +91,10 @@ import Testing
     }
 
     @Test
-    func `waiting until a commit is told waits for the end of a batch`() async {
+    func `waiting until a commit is notified waits for the end of a batch`() async {
         let store = makeBank()
-        let told = Log<Int>()
-        let token = store.subscribe(\.balance) { _, new in told.append(new) }
+        let notified = Log<Int>()
+        let token = store.subscribe(\.balance) { _, new in notified.append(new) }
         let (isOpen, mayClose) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             store.batch {
@@ -106,11 +106,11 @@ import Testing
         await Task.detached { isOpen.waitHere() }.value
         let version = store.dispatch(BankAction.deposit(1)).version
         let waiting = Task {
-            await store.log.waitUntilTold(of: version ?? 0)
-            return told.all
+            await store.log.waitUntilNotified(of: version ?? 0)
+            return notified.all
         }
         for _ in 0..<10 { await Task.yield() }
-        #expect(told.all.isEmpty)
+        #expect(notified.all.isEmpty)
         mayClose.signal()
         #expect(await waiting.value == [2])
         token.cancel()

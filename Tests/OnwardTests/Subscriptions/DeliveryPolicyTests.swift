@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct DeliveryPolicyTests {
     @Test
-    func `every: each commit is told`() {
+    func `every: each commit is notified`() {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance, policy: .every, recorder.record)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test
-    func `latest: behind a slow subscriber only the newest value is told`() async {
+    func `latest: behind a slow subscriber only the newest value is notified`() async {
         let store = makeBank()
         let every = Recorder<Int>()
         let latest = Recorder<Int>()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test
-    func `latest: a value that came back to what was told last is not told`() {
+    func `latest: a value that came back to what was delivered last is not notified`() {
         let store = makeBank()
         let latest = Recorder<Int>()
         let there = store.subscribe(\.balance) { _, new in
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test
-    func `latest: a change is told though the commit behind it brings an equal value`() {
+    func `latest: a change is notified though the commit behind it brings an equal value`() {
         let store = makeBank()
         let latest = Recorder<Int>()
         let tokens = [
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test
-    func `latest: a row is told though the commit behind it changes another one`() {
+    func `latest: a row is notified though the commit behind it changes another one`() {
         let store = makeTodos(3)
         let latest = Recorder<Todo?>()
         let tokens = [
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test
-    func `latest: a part of a row is told though the commit behind it changes another part`() {
+    func `latest: a part of a row is notified though the commit behind it changes another part`() {
         let store = makeLabels()
         let row = store.scoped(to: .row(\.labels, id: 1))
         let latest = Recorder<String?>()
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test
-    func `latest: what an earlier commit left is told before the later commit is`() {
+    func `latest: what an earlier commit left is notified before the later commit is`() {
         let store = makeBank()
         let order = Log<String>()
         let tokens = [
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test
-    func `latest: one that waits and is told something newer is called once`() {
+    func `latest: one that waits and is given something newer is called once`() {
         let store = makeTodos(3)
         let latest = Recorder<Todo?>()
         let tokens = [
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test @MainActor
-    func `latest: a busy actor is told once, of the newest value`() async {
+    func `latest: a busy actor is notified once, of the newest value`() async {
         let store = makeBank()
         let every = Recorder<Int>()
         let latest = Recorder<Int>()
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test
-    func `at most once: a value that came back to what was told last is not told`() async {
+    func `at most once: a value that came back to what was delivered last is not notified`() async {
         let clock = ManualClock()
         let store = makeBank(options: StoreOptions(clock: clock))
         let recorder = Recorder<Int>()
@@ -329,7 +329,7 @@ import Testing
         #expect(plain.values == ["one"])
         #expect(selected.values == [3])
         #expect(deep.values == [7])
-        // What came back to the value that was told last is not told after the pause either.
+        // What came back to the value that was delivered last is not notified after the pause either.
         store.dispatch(LabelAction.say("two"))
         store.dispatch(LabelAction.widen(9))
         store.dispatch(LabelAction.say("one"))
@@ -437,7 +437,7 @@ private func makeLabels(_ options: StoreOptions = StoreOptions()) -> Store<Label
 
 @Suite struct DeliveryPolicyOverlapTests {
     @Test
-    func `at most once: what changes during a late call is told after it`() async {
+    func `at most once: what changes during a late call is notified after it`() async {
         let clock = ManualClock()
         let store = makeBank(options: StoreOptions(clock: clock))
         let recorder = Recorder<Int>()

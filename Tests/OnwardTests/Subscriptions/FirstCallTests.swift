@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test
-    func `no more changes wait than the limit says; the others are told as one`() async {
+    func `no more changes wait than the limit says; the others are delivered as one`() async {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 8)))
         let recorder = Recorder<Int>()
         let token = subscribe(to: store, depositing: 100) { old, new, _ in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test
-    func `changes that were joined and came back to what was told are not told`() async {
+    func `changes that were joined and came back to what was notified are not notified`() async {
         let store = makeBank(options: StoreOptions(limits: Limits(waitingCommits: 1)))
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance, initially: true) { old, new in

@@ -17,24 +17,24 @@ import Testing
     func `other work of an actor gets in while many calls wait`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let token = store.subscribe(\.balance) { @MainActor old, new in
             recorder.record(old, new)
             // Other work, which comes when the first calls are being made.
-            if new == 1 { Task { @MainActor in told.append(recorder.values.count) } }
+            if new == 1 { Task { @MainActor in notified.append(recorder.values.count) } }
         }
         // The main actor is busy with this test meanwhile.
         onThreads(1) { _ in for _ in 1...1_000 { store.dispatch(BankAction.deposit(1)) } }
         // Longer than the usual limit: on a busy machine the main actor has much else to do.
         await recorder.calls(1_000, within: .seconds(120))
-        #expect(told.all.first == ActorCallQueue<Int>.turn)
+        #expect(notified.all.first == ActorCallQueue<Int>.turn)
         #expect(recorder.values == Array(1...1_000))
         #expect(recorder.changes.map(\.old) == Array(0...999))
         token.cancel()
     }
 
     @Test @MainActor
-    func `a dispatch on the actor is told when it returns, also behind many calls`() async {
+    func `a dispatch on the actor is notified when it returns, also behind many calls`() async {
         let store = makeBank()
         let recorder = Recorder<Int>()
         let token = store.subscribe(\.balance) { @MainActor old, new in recorder.record(old, new) }

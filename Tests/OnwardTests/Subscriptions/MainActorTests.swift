@@ -35,7 +35,7 @@ import Testing
         func newState(_ balance: Int) { seen.append(balance) }
     }
 
-    /// Dispatches on another thread, and waits until all subscribers were told.
+    /// Dispatches on another thread, and waits until all subscribers were notified.
     private func depositElsewhere(_ amount: Int, in store: Store<Bank>) async {
         await Task.detached { _ = store.dispatch(BankAction.deposit(amount)) }.value
         await store.idle()
@@ -44,7 +44,9 @@ import Testing
     // MARK: Objects
 
     @Test @MainActor
-    func `a screen is told at once and of changes, before a dispatch on the main actor returns`() {
+    func
+        `a screen is notified at once and of changes, before a dispatch on the main actor returns`()
+    {
         let (store, screen) = (makeBank(Bank(balance: 3)), Screen())
         screen.subscribe(to: .path(\.balance), of: store)
         #expect(screen.shown == [3])
@@ -56,7 +58,7 @@ import Testing
     }
 
     @Test @MainActor
-    func `a screen is told on the main actor what other threads dispatch`() async {
+    func `a screen is notified on the main actor what other threads dispatch`() async {
         let (store, screen) = (makeBank(), Screen())
         screen.subscribe(to: .path(\.balance), of: store)
         await depositElsewhere(2, in: store)
@@ -64,7 +66,7 @@ import Testing
     }
 
     @Test @MainActor
-    func `an object that cannot be shared is told on the main actor as well`() async {
+    func `an object that cannot be shared is notified on the main actor as well`() async {
         let (store, label) = (makeBank(), Label())
         label.subscribe(to: .path(\.balance), of: store)
         await depositElsewhere(2, in: store)
@@ -73,10 +75,10 @@ import Testing
     }
 
     @Test @MainActor
-    func `an object that can be shared is told by the thread that delivers`() async {
+    func `an object that can be shared is notified by the thread that delivers`() async {
         let (store, everywhere) = (makeBank(), Everywhere())
         everywhere.subscribe(to: .path(\.balance), of: store)
-        // While the main actor is busy here, another thread tells it.
+        // While the main actor is busy here, another thread notifies it.
         onThreads(1) { _ in store.dispatch(BankAction.deposit(2)) }
         #expect(everywhere.seen.all == [0, 2])
     }
@@ -146,20 +148,21 @@ import Testing
         struct App: Sendable { var rows: EntityTable<Row> = [Row(id: 1), Row(id: 2)] }
         let store = Store(App()) { Scope(each: \.rows, row) }
         let all = Selector<App, EntityTable<Row>>(\.rows)
-        var told: [String] = []
+        var notified: [String] = []
         let tokens = [
-            store.subscribe(.row(\.rows, id: 2)) { _, new in told.append("row \(new?.count ?? -1)")
+            store.subscribe(.row(\.rows, id: 2)) { _, new in
+                notified.append("row \(new?.count ?? -1)")
             },
             store.subscribe(.table(\.rows)) { old, new in
-                told.append("changed \(new.changes(since: old).updated)")
+                notified.append("changed \(new.changes(since: old).updated)")
             },
             store.subscribe(.table(all.map { $0 })) { old, new in
-                told.append("view \(new.changes(since: old).updated)")
+                notified.append("view \(new.changes(since: old).updated)")
             },
         ]
         await Task.detached { _ = store.dispatch(CounterAction.increment) }.value
         await store.idle()
-        #expect(told.sorted() == ["changed [1, 2]", "row 1", "view [1, 2]"])
+        #expect(notified.sorted() == ["changed [1, 2]", "row 1", "view [1, 2]"])
         for token in tokens { token.cancel() }
     }
 

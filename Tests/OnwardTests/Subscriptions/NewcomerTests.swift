@@ -6,7 +6,7 @@ import Testing
 @testable import OnwardCore
 @testable import TestSupport
 
-/// Subscribers that come while others wait to hear of commits that are told as one.
+/// Subscribers that come while others wait to be notified of commits that are delivered as one.
 @Suite struct NewcomerTests {
     private struct Told: Equatable {
         let old: Int
@@ -14,7 +14,9 @@ import Testing
     }
 
     @Test
-    func `a newcomer between the commits of a batch is told what followed, after what it saw`() {
+    func
+        `a late subscriber between the commits of a batch is notified of what followed, after what it saw`()
+    {
         let store = makeBank()
         let logs = (0..<4).map { _ in Log<Told>() }
         var tokens: [Subscription] = []
@@ -38,7 +40,8 @@ import Testing
     }
 
     @Test
-    func `a newcomer while a value is away from what it was is told that it came back`() {
+    func `a late subscriber while a value is away from what it was is notified that it came back`()
+    {
         let store = makeBank()
         let (first, second) = (Log<Told>(), Log<Told>())
         let one = store.subscribe(\.balance) { first.append(Told(old: $0, new: $1)) }
@@ -92,7 +95,7 @@ import Testing
     }
 
     @Test
-    func `a computed value is told in the same way`() {
+    func `a computed value is notified in the same way`() {
         let store = makeBank()
         let (first, second) = (Log<Told>(), Log<Told>())
         let one = store.subscribe(\.doubled) { first.append(Told(old: $0, new: $1)) }
@@ -110,7 +113,8 @@ import Testing
     }
 
     @Test
-    func `a row's newcomer within a batch is told what followed, after what it saw`() {
+    func `a row's late subscriber within a batch is notified of what followed, after what it saw`()
+    {
         let store = makeTodos(2)
         let logs = (0..<3).map { _ in Log<[Bool?]>() }
         var tokens: [Subscription] = []
@@ -132,7 +136,7 @@ import Testing
     }
 
     @Test
-    func `a row's newcomer behind a batch that still waits is told from what it saw`() {
+    func `a row's late subscriber behind a batch that still waits is notified from what it saw`() {
         let store = makeTodos(2)
         let log = Log<[Bool?]>()
         let tokens = Guarded<[Subscription]>([])
@@ -143,7 +147,7 @@ import Testing
             tokens.withValue { $0.append(token) }
         }
         watch(0)
-        // The first commit is still being told when the batch is, so that the batch waits behind it.
+        // The first commit is still being notified when the batch is, so that the batch waits behind it.
         let observing = store.log.attach(
             Observe<TodoApp> { commit in
                 guard commit.entry.version == 1 else { return }
@@ -161,7 +165,7 @@ import Testing
     }
 
     @Test
-    func `a row's newcomer keeps what it saw when those before it leave`() {
+    func `a row's late subscriber keeps what it saw when those before it leave`() {
         let store = makeTodos(2)
         let log = Log<[Bool?]>()
         var first: Subscription? = store.subscribe(.row(\.todos, id: 1)) { _, _ in }
@@ -204,12 +208,12 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A model of what each of many listeners has to be told, against a random history.
+    /// A model of what each of many listeners has to be notified, against a random history.
     @Test(arguments: 0..<20)
-    func `in any history each is told from what it saw last to what is there`(seed: UInt64) {
+    func `in any history each is notified from what it saw last to what is there`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let store = makeTodos(3)
-        let told = Log<Bool>()
+        let notified = Log<Bool>()
         let shown = Guarded<[Int: Bool?]>([:])
         var tokens: [Int: Subscription] = [:]
         var rows: [Int: Int] = [:]
@@ -236,23 +240,23 @@ import Testing
                 rows[key] = id
                 let first = store.state.todos[id: id]?.isDone
                 shown.withValue { _ = $0.updateValue(first, forKey: key) }
-                let tell: @Sendable (Bool?, Bool?) -> Void = { old, new in
+                let notify: @Sendable (Bool?, Bool?) -> Void = { old, new in
                     let known: Bool?? = shown.withValue { $0.updateValue(new, forKey: key) }
-                    told.append(known == .some(old) && old != new)
+                    notified.append(known == .some(old) && old != new)
                 }
                 // Half of them watch a row, half of them compute the same.
                 let isDone: @Sendable (TodoApp) -> Bool? = { $0.todos[id: id]?.isDone }
                 if key.isMultiple(of: 2) {
                     tokens[key] = store.subscribe(.row(\.todos, id: id)) {
-                        tell($0?.isDone, $1?.isDone)
+                        notify($0?.isDone, $1?.isDone)
                     }
                 } else {
-                    tokens[key] = store.subscribe(.selecting(isDone)) { tell($0, $1) }
+                    tokens[key] = store.subscribe(.selecting(isDone)) { notify($0, $1) }
                 }
             }
         }
         for _ in 0..<300 { step() }
-        #expect(told.all.allSatisfy { $0 })
+        #expect(notified.all.allSatisfy { $0 })
         for (key, known) in shown.withValue({ $0 }) {
             #expect(known == store.state.todos[id: rows[key] ?? 0]?.isDone, "listener \(key)")
         }

@@ -37,30 +37,33 @@ import Testing
         withExtendedLifetime((tokens, other)) {}
     }
 
-    @Test func `each is told its own change, in the order in which all subscribed`() {
-        let told = Log<Int>()
+    @Test func `each is given its own change, in the order in which all subscribed`() {
+        let notified = Log<Int>()
         var tokens: [Subscription] = []
         for index in 0..<6 {
             let token =
                 switch index % 3 {
-                case 0: store.subscribe(\.balance) { _, _ in told.append(index) }
+                case 0: store.subscribe(\.balance) { _, _ in notified.append(index) }
                 case 1:
-                    store.subscribe(.selecting { $0.balance + index }) { _, _ in told.append(index)
+                    store.subscribe(.selecting { $0.balance + index }) { _, _ in
+                        notified.append(index)
                     }
                 default:
                     store.subscribe(.selecting { "\($0.balance) \(index)" }) { _, _ in
-                        told.append(index)
+                        notified.append(index)
                     }
                 }
             tokens.append(token)
         }
         store.dispatch(BankAction.deposit(1))
-        #expect(told.all == Array(0..<6))
+        #expect(notified.all == Array(0..<6))
         withExtendedLifetime(tokens) {}
     }
 
     @Test
-    func `one whose value stays is not told, and its next change begins where it was told last`() {
+    func
+        `one whose value stays is not notified, and its next change begins where it was delivered last`()
+    {
         let logs = (1...3).map { _ in Log<Told>() }
         let tokens = logs.enumerated().map { index, log in
             store.subscribe(.selecting { $0.balance / (index + 1) }) {
@@ -74,7 +77,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a newcomer in a batch is told what followed, after what it saw`() {
+    @Test func `a late subscriber in a batch is notified of what followed, after what it saw`() {
         let logs = (0..<3).map { _ in Log<Told>() }
         var tokens: [Subscription] = []
         func subscribe(_ log: Log<Told>) {
@@ -99,7 +102,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a newcomer during a telling is told of what it has not seen only`() {
+    @Test func `a late subscriber during a notification is notified of what it has not seen only`()
+    {
         let (log, tokens) = (Log<Told>(), Log<Subscription>())
         let one = Captured()
         let first = store.subscribe(.selecting { $0.balance * one.number }) { [store] _, new in
@@ -117,9 +121,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what is committed while the first value is derived was seen, and what follows is told`(
-        initially: Bool
-    ) {
+    func
+        `what is committed while the first value is derived was seen, and what follows is notified`(
+            initially: Bool
+        )
+    {
         let log = Log<Told>()
         let runs = Log<Void>()
         let token = store.subscribe(
@@ -138,7 +144,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a newcomer that was overtaken and leaves keeps no state`() {
+    @Test func `a late subscriber that was overtaken and leaves keeps no state`() {
         struct Owner: Sendable { var thing: Captured?, count = 0 }
         enum OwnerAction: Action { case count, drop }
         let ends = Log<Int>()
@@ -227,19 +233,19 @@ import Testing
                 Feature<Sum> { Reduce { (sum: inout Sum, _: AddRight) in sum.number += 1 } })
         }
         let runs = Log<String>()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let tokens = [(\Pair.left, "left"), (\Pair.right, "right")].map { path, name in
             store.scoped(to: path).subscribe(
                 .selecting {
                     runs.append(name)
                     return $0.number
                 }
-            ) { _, new in told.append(new) }
+            ) { _, new in notified.append(new) }
         }
         let before = runs.all.count
         store.dispatch(AddRight())
         #expect(runs.all.dropFirst(before) == ["right"])
-        #expect(told.all == [1])
+        #expect(notified.all == [1])
         withExtendedLifetime(tokens) {}
     }
 }

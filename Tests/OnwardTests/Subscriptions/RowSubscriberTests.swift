@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct RowSubscriberTests {
     @Test(arguments: 0...2)
-    func `when one of several subscribers of a row leaves, the others are told as before`(
+    func `when one of several subscribers of a row leaves, the others are delivered as before`(
         leaver: Int
     ) {
         let store = makeTodos(1)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test
-    func `a subscriber that leaves a row while it is told takes nothing from the others`() {
+    func `a subscriber that leaves a row while it is notified takes nothing from the others`() {
         let store = makeTodos(1)
         let rest = Recorder<Todo?>()
         let tokens = Log<Subscription>()
@@ -72,20 +72,22 @@ import Testing
         let store = Store<EntityTable<Item>>([Item(id: 0, hook: hook)]) {
             Reduce { (items: inout EntityTable<Item>, _: ItemAction) in items[id: 0]?.value += 1 }
         }
-        let heard = Log<[Int?]>()
-        let first = store.subscribe(.row(\.self, id: 0)) { _, _ in heard.append([]) }
+        let notified = Log<[Int?]>()
+        let first = store.subscribe(.row(\.self, id: 0)) { _, _ in notified.append([]) }
         let second = store.subscribe(.row(\.self, id: 0)) { old, new in
-            heard.append([old?.value, new?.value])
+            notified.append([old?.value, new?.value])
         }
         hook.action.withValue { $0 = { first.cancel() } }
         store.dispatch(ItemAction.add)
         store.dispatch(ItemAction.add)
-        #expect(heard.all == [[0, 1], [1, 2]])
+        #expect(notified.all == [[0, 1], [1, 2]])
         second.cancel()
     }
 
     @Test
-    func `a newcomer to a row that is told, after all others left, starts from what it is then`() {
+    func
+        `a late subscriber to a row that is notified, after all others left, starts from what it is then`()
+    {
         let store = makeTodos(1)
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()
@@ -104,11 +106,13 @@ import Testing
     }
 
     @Test(arguments: 1...10)
-    func `any number of subscribers that come and go hear what a model says`(seed: UInt64) {
+    func `any number of subscribers that come and go are notified of what a model says`(
+        seed: UInt64
+    ) {
         struct Member {
             let token: Subscription
             let id: Int
-            let heard: Recorder<Todo?>
+            let notified: Recorder<Todo?>
             var expected: [Todo?] = []
         }
         var random = SeededGenerator(seed: seed)
@@ -118,13 +122,13 @@ import Testing
             let id = Int.random(in: 0..<4, using: &random)
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
-                let heard = Recorder<Todo?>()
-                let token = store.subscribe(.row(\.todos, id: id), heard.record)
-                members.append(Member(token: token, id: id, heard: heard))
+                let notified = Recorder<Todo?>()
+                let token = store.subscribe(.row(\.todos, id: id), notified.record)
+                members.append(Member(token: token, id: id, notified: notified))
             case 1 where !members.isEmpty:
                 let index = Int.random(in: members.indices, using: &random)
                 members[index].token.cancel()
-                #expect(members[index].heard.values == members[index].expected)
+                #expect(members[index].notified.values == members[index].expected)
                 members.remove(at: index)
             default:
                 let action = [TodoAction.toggle(id), .remove(id), .add(id)]
@@ -137,7 +141,7 @@ import Testing
                 }
             }
         }
-        for member in members { #expect(member.heard.values == member.expected) }
+        for member in members { #expect(member.notified.values == member.expected) }
         for member in members.shuffled(using: &random) { member.token.cancel() }
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RowSubscriptionTests {
     @Test
-    func `hears of its row only`() {
+    func `is notified of its row only`() {
         let store = makeTodos(10)
         let seven = Recorder<Todo?>()
         let token = store.subscribe(.row(\.todos, id: 7), seven.record)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test
-    func `hears of its row's removal and return, also in one commit`() {
+    func `is notified of its row's removal and return, also in one commit`() {
         let store = makeTodos(3)
         let one = Recorder<Todo?>()
         let token = store.subscribe(.row(\.todos, id: 1), initially: true, one.record)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test
-    func `hears of a row that comes later`() {
+    func `is notified of a row that comes later`() {
         let store = makeTodos(0)
         let row = Recorder<Todo?>()
         let token = store.subscribe(.row(\.todos, id: 5), row.record)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `hears of its row when a new table is assigned, and only if the row differs`() {
+    func `is notified of its row when a new table is assigned, and only if the row differs`() {
         let store = makeTodos(10)
         let one = Recorder<Todo?>()
         let nine = Recorder<Todo?>()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test
-    func `a subscriber of a row that comes inside a callback is not told of older commits`() {
+    func `a subscriber of a row that comes inside a callback is not notified of older commits`() {
         let store = makeTodos(3)
         let late = Recorder<Todo?>()
         let tokens = Log<Subscription>()

@@ -15,43 +15,43 @@ private let comparedRuns = Atomic(0)
 
     @Test func `a closure without captures runs once a commit for all that subscribe at its place`()
     {
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let tokens = (0..<3).map { index in
             store.subscribe(
                 .selecting { state in
                     literalRuns.add(1, ordering: .relaxed)
                     return state.balance
                 }
-            ) { _, new in told.append(index * 100 + new) }
+            ) { _, new in notified.append(index * 100 + new) }
         }
         let before = literalRuns.load(ordering: .relaxed)
         store.dispatch(BankAction.deposit(1))
         #expect(literalRuns.load(ordering: .relaxed) == before + 1)
-        #expect(told.all == [1, 101, 201])
+        #expect(notified.all == [1, 101, 201])
         #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `closures with different captures run each by itself`() {
         let runs = Log<Int>()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let tokens = (0..<3).map { index in
             store.subscribe(
                 .selecting { state in
                     runs.append(index)
                     return state.balance * 10 + index
                 }
-            ) { _, new in told.append(new) }
+            ) { _, new in notified.append(new) }
         }
         let before = runs.all.count
         store.dispatch(BankAction.deposit(1))
         #expect(runs.all.dropFirst(before).sorted() == [0, 1, 2])
-        #expect(told.all == [10, 11, 12])
+        #expect(notified.all == [10, 11, 12])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `closures with a comparison of their own run each by itself`() {
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let tokens = (0..<2).map { index in
             store.subscribe(
                 .selecting(
@@ -59,23 +59,23 @@ private let comparedRuns = Atomic(0)
                         comparedRuns.add(1, ordering: .relaxed)
                         return state.balance
                     }, skippingRepeatsBy: { old, new in new - old < 1 + index })
-            ) { old, new in told.append(index * 100 + new) }
+            ) { old, new in notified.append(index * 100 + new) }
         }
         let before = comparedRuns.load(ordering: .relaxed)
         store.dispatch(BankAction.deposit(1))
         #expect(comparedRuns.load(ordering: .relaxed) == before + 2)
-        #expect(told.all == [1])
+        #expect(notified.all == [1])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `a closure that comes to lie where another one lay is another one`() {
         for offset in 0..<100 {
-            let told = Log<Int>()
+            let notified = Log<Int>()
             let token = store.subscribe(.selecting { $0.balance + offset * 1_000 }) { _, new in
-                told.append(new)
+                notified.append(new)
             }
             store.dispatch(BankAction.deposit(1))
-            #expect(told.all == [offset * 1_000 + store.state.balance])
+            #expect(notified.all == [offset * 1_000 + store.state.balance])
             token.cancel()
         }
     }
@@ -91,13 +91,13 @@ private let comparedRuns = Atomic(0)
                 (pair.left, pair.right) = (pair.right, pair.left * 10)
             }
         }
-        let told = Log<Int>()
+        let notified = Log<Int>()
         let slices = [store.scoped(to: \.left), store.scoped(to: \.right)]
         let tokens = slices.map { slice in
-            slice.subscribe(.selecting { $0 + 1 }) { _, new in told.append(new) }
+            slice.subscribe(.selecting { $0 + 1 }) { _, new in notified.append(new) }
         }
         store.dispatch(Swap.swap)
-        #expect(told.all == [3, 11])
+        #expect(notified.all == [3, 11])
         withExtendedLifetime(tokens) {}
     }
 

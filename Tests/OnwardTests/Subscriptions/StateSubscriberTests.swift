@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test
-    func `is told of the current value at once, then of changes`() {
+    func `is notified of the current value at once, then of changes`() {
         let store = makeBank(Bank(balance: 3))
         let screen = Screen()
         screen.subscribe(to: .path(\.balance), of: store)

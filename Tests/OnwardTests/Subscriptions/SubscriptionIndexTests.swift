@@ -35,18 +35,20 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `subscribers that come and go are told of each commit that concerns them`(seed: UInt64) {
+    func `subscribers that come and go are notified of each commit that concerns them`(seed: UInt64)
+    {
         var random = SeededGenerator(seed: seed)
         let store = makeBank()
-        let told = Log<Int>()
+        let notified = Log<Int>()
         var tokens: [Int: Subscription] = [:]
         for number in 0..<2_000 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0...2:
                 tokens[number] = store.subscribe(.selecting { $0.balance }) { _, _ in
-                    told.append(number)
+                    notified.append(number)
                 }
-            case 3: tokens[number] = store.subscribe(\.other.count) { _, _ in told.append(number) }
+            case 3:
+                tokens[number] = store.subscribe(\.other.count) { _, _ in notified.append(number) }
             case 4...5:
                 if let key = tokens.keys.sorted().randomElement(using: &random) {
                     tokens[key] = nil
@@ -54,10 +56,10 @@ import Testing
             case 6 where number.isMultiple(of: 7):
                 tokens = [:]
             default:
-                let before = told.all.count
+                let before = notified.all.count
                 store.dispatch(BankAction.deposit(1))
                 store.dispatch(OtherAction())
-                #expect(Array(told.all[before...]).sorted() == tokens.keys.sorted())
+                #expect(Array(notified.all[before...]).sorted() == tokens.keys.sorted())
             }
         }
     }

@@ -48,9 +48,9 @@ struct Checker {
             fail("1 serial", "entry \(next) came after entry \(last)")
         }
         guard let replayed = entries.replayed, let rest = record.rest else { return }
-        for (reading, value) in rest.values.sorted(by: { "\($0.key)" < "\($1.key)" })
-        where replayed[reading] != nil && replayed[reading] != value {
-            fail("8 pure replay", "\(reading) is \(value), replayed \(replayed[reading] ?? 0)")
+        for (selection, value) in rest.values.sorted(by: { "\($0.key)" < "\($1.key)" })
+        where replayed[selection] != nil && replayed[selection] != value {
+            fail("8 pure replay", "\(selection) is \(value), replayed \(replayed[selection] ?? 0)")
         }
     }
 
@@ -59,7 +59,7 @@ struct Checker {
     private mutating func check(_ listener: Record.Listener) {
         checkCalls(of: listener)
         checkCancelling(of: listener)
-        if let values = record.values[listener.reading] {
+        if let values = record.values[listener.selection] {
             checkPath(of: listener, in: values)
         } else {
             checkGrowth(of: listener)
@@ -68,7 +68,7 @@ struct Checker {
     }
 
     private mutating func checkCalls(of listener: Record.Listener) {
-        let name = "\(listener.name) of \(listener.reading)"
+        let name = "\(listener.name) of \(listener.selection)"
         var last: Int?
         for (index, call) in listener.calls.enumerated() {
             if call.isSecond {
@@ -76,15 +76,15 @@ struct Checker {
             }
             if let last, listener.kind != .watcher, !mayFollow(last, call.old, listener) {
                 fail(
-                    "4 forward only, old is the last value told",
-                    "\(name) was told \(last), then \(call.old) → \(call.new)")
+                    "4 forward only, old is the last value notified",
+                    "\(name) was notified \(last), then \(call.old) → \(call.new)")
             }
             last = call.new
             let isFirst = index == 0 && listener.initially
-            if !isFirst, listener.reading.isSame(call.old, call.new) {
+            if !isFirst, listener.selection.isSame(call.old, call.new) {
                 fail(
                     "4 forward only, equal values are skipped",
-                    "\(name) was told an equal value: \(call.old) → \(call.new)")
+                    "\(name) was given an equal value: \(call.old) → \(call.new)")
             }
         }
         // A call that was under way when the batch was opened may be followed by one more, and the first call
@@ -108,14 +108,14 @@ struct Checker {
         }
     }
 
-    /// Whether a listener that was told one value may be told of a change of another next.
+    /// Whether a listener that was given one value may be notified of a change of another next.
     ///
-    /// Where changes wait to be told as one, one that led back to about the same value is left out, and what
+    /// Where changes wait to be delivered as one, one that led back to about the same value is left out, and what
     /// follows begins where it ended, as the comparison of a closure says.
     private func mayFollow(_ last: Int, _ old: Int, _ listener: Record.Listener) -> Bool {
         let joinsChanges =
             listener.policy != .every || listener.isIsolated || listener.initially
-        return joinsChanges ? listener.reading.isSame(last, old) : last == old
+        return joinsChanges ? listener.selection.isSame(last, old) : last == old
     }
 
     private mutating func checkCancelling(of listener: Record.Listener) {
@@ -137,11 +137,11 @@ struct Checker {
         }
     }
 
-    /// The values told must be those of growing versions, and complete where every change is told.
+    /// The values notified must be those of growing versions, and complete where every change is notified.
     private mutating func checkPath(of listener: Record.Listener, in all: [Int]) {
         guard let before = listener.versionBefore, let end = listener.end else { return }
-        let name = "\(listener.name) of \(listener.reading)"
-        let isKept = listener.reading.remembersLast
+        let name = "\(listener.name) of \(listener.selection)"
+        let isKept = listener.selection.remembersLast
         let latestStart = min(listener.versionAfter ?? before, all.count - 1)
         guard before < all.count else { return }
         guard let first = listener.calls.first else { return }
@@ -160,7 +160,7 @@ struct Checker {
                 let past = all.prefix(max(version, 0) + 1).contains(call.new)
                 fail(
                     "4 forward only, in version order",
-                    "\(name) was told \(call.new) after version \(version), "
+                    "\(name) was notified \(call.new) after version \(version), "
                         + (past ? "an older value" : "which was never committed"))
                 return
             }
@@ -170,41 +170,41 @@ struct Checker {
 
     /// Without an observer all numbers only grow.
     private mutating func checkGrowth(of listener: Record.Listener) {
-        let growing: [Reading] = [
+        let growing: [Selection] = [
             .x, .y, .half, .near, .model, .sum, .family(1), .left, .leftStore,
         ]
-        guard growing.contains(listener.reading), !record.history.travels else { return }
+        guard growing.contains(listener.selection), !record.history.travels else { return }
         for call in listener.calls where call.new < call.old {
             fail(
                 "4 forward only, in version order",
-                "\(listener.name) was told \(call.old) → \(call.new)")
+                "\(listener.name) was notified \(call.old) → \(call.new)")
         }
     }
 
     private mutating func checkRest(of listener: Record.Listener) {
-        // A listener that came after the rest, when the end of the store ended a wait, could not be told.
+        // A listener that came after the rest, when the end of the store ended a wait, could not be notified.
         guard let rest = record.rest, !listener.isGone, listener.cancels.isEmpty,
-            let end = listener.end, end < rest.at, let value = rest.values[listener.reading]
+            let end = listener.end, end < rest.at, let value = rest.values[listener.selection]
         else { return }
-        let name = "\(listener.name) of \(listener.reading)"
+        let name = "\(listener.name) of \(listener.selection)"
         if case .sequence(let losesNewest, _) = listener.kind, losesNewest { return }
-        if value == -1, listener.reading.remembersLast { return }
+        if value == -1, listener.selection.remembersLast { return }
         if mayDrift(listener) { return }
         let calls = listener.calls.filter { $0.begin < rest.at }
         if let last = calls.last {
-            if !listener.reading.isSame(last.new, value) {
+            if !listener.selection.isSame(last.new, value) {
                 fail(
                     "4 forward only, nothing stale at rest",
                     "at rest \(name) knows \(last.new), but it is \(value)")
             }
         } else if listener.initially {
             fail("4 forward only, nothing stale at rest", "\(name) never got its first value")
-        } else if let all = record.values[listener.reading],
+        } else if let all = record.values[listener.selection],
             let after = listener.versionAfter, after < all.count
         {
             let start = listener.versionBefore.map { min($0, after) } ?? after
-            if !all[start...after].contains(where: { listener.reading.isSame($0, value) }),
-                !listener.reading.remembersLast
+            if !all[start...after].contains(where: { listener.selection.isSame($0, value) }),
+                !listener.selection.remembersLast
             {
                 fail(
                     "4 forward only, nothing stale at rest",
@@ -217,9 +217,10 @@ struct Checker {
     /// A listener that wants every change gets every change, unless batches or full queues join some.
     private mutating func checkCompleteness(of listener: Record.Listener, _ name: String) {
         guard listener.policy == .every, listener.kind == .subscriber, !record.history.hasBatches,
-            let all = record.values[listener.reading], let first = listener.versionBefore,
+            let all = record.values[listener.selection], let first = listener.versionBefore,
             let last = listener.versionAfter, first == last, first < all.count,
-            !listener.reading.remembersLast, listener.reading != .near, !isNear(listener.reading)
+            !listener.selection.remembersLast, listener.selection != .near,
+            !isNear(listener.selection)
         else { return }
         var changes = 0
         for index in all.indices.dropFirst(first + 1) where all[index] != all[index - 1] {
@@ -230,8 +231,8 @@ struct Checker {
             - (listener.initially ? 1 : 0)
         if calls != changes {
             fail(
-                "4 forward only, every change is told",
-                "\(name) was told \(calls) of \(changes) changes")
+                "4 forward only, every change is notified",
+                "\(name) was notified \(calls) of \(changes) changes")
         }
     }
 
@@ -240,14 +241,14 @@ struct Checker {
     }
 
     /// Whether values may drift away from what it knows: where changes of a comparison that is no equivalence
-    /// wait to be told as one, as the documentation of such readings says.
+    /// wait to be delivered as one, as the documentation of such readings says.
     private func mayDrift(_ listener: Record.Listener) -> Bool {
-        guard listener.reading == .near || isNear(listener.reading) else { return false }
+        guard listener.selection == .near || isNear(listener.selection) else { return false }
         return listener.policy != .every || listener.isIsolated || listener.initially
     }
 
-    private func isNear(_ reading: Reading) -> Bool {
-        if case .rowNear = reading { true } else { false }
+    private func isNear(_ selection: Selection) -> Bool {
+        if case .rowNear = selection { true } else { false }
     }
 
     /// Of two subscribers to the same value, the first is called first.
@@ -258,7 +259,7 @@ struct Checker {
         guard !record.history.hasBatches else { return }
         for (index, first) in all.enumerated() {
             for second in all[(index + 1)...]
-            where second.reading == first.reading && (first.end ?? .max) < second.begin {
+            where second.selection == first.selection && (first.end ?? .max) < second.begin {
                 for call in second.calls.dropFirst(second.initially ? 1 : 0) {
                     let before = first.calls.filter { $0.old == call.old && $0.new == call.new }
                     let repeats = second.calls.count { $0.old == call.old && $0.new == call.new }
@@ -266,7 +267,7 @@ struct Checker {
                         !first.initially || before[0].old != before[0].new
                     else { continue }
                     if before[0].begin > call.begin {
-                        fail("5 fair order", "\(second.name) was told before \(first.name)")
+                        fail("5 fair order", "\(second.name) was notified before \(first.name)")
                     }
                 }
             }
@@ -276,12 +277,12 @@ struct Checker {
     private mutating func check(_ tracking: Record.Tracking) {
         // A reader without isolation may miss what others change before its tracking has begun.
         guard let rest = record.rest, tracking.isArmed, !tracking.mayMiss,
-            let read = tracking.lastRead, let value = rest.values[tracking.reading]
+            let read = tracking.lastRead, let value = rest.values[tracking.selection]
         else { return }
         if read != value, !record.history.travels || record.history.isObserved {
             fail(
-                "observation, who read is told",
-                "\(tracking.reading) is \(value), but who read \(read) is not told")
+                "observation, who read is notified",
+                "\(tracking.selection) is \(value), but who read \(read) is not notified")
         }
     }
 

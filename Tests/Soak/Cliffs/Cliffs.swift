@@ -89,7 +89,7 @@ struct Cliffs {
                 }
             }
             if hasEffects {
-                React { (change: Change, context: EffectContext<Root>) -> Effect in
+                OnAction { (change: Change, context: EffectContext<Root>) -> Effect in
                     if case .start(let id) = change { react(id, context) } else { .none }
                 }
             }
@@ -245,7 +245,7 @@ struct Cliffs {
         func observe(_ commit: Commit<Root>) {}
     }
 
-    /// What it costs to tell of commits that came during the first call of a subscriber.
+    /// What it costs to report commits that came during the first call of a subscriber.
     private static func backlog(_ count: Int) -> (nanoseconds: Double, bytes: Double) {
         let store = store()
         let (entered, leave, ended) = (
@@ -387,7 +387,7 @@ struct Cliffs {
                 root.x = 0
                 let store = Store(root, options: StoreOptions(clock: clock)) {
                     Reduce { (root: inout Root, _: Change) in root.x += 1 }
-                    React { (_: Change, context: EffectContext<Root>) -> Effect in
+                    OnAction { (_: Change, context: EffectContext<Root>) -> Effect in
                         .run { try? await context.clock.sleep(for: .milliseconds(1)) }
                     }
                 }

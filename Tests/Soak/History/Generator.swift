@@ -17,7 +17,7 @@ struct Generator {
     /// What a history can be about.
     enum Interest: String, CaseIterable {
         case values, policies, sequences, observation, rows, sheet, effects, pacedEffects, whiles
-        case objects, actors, batches, timeline, features, waiting, derived, listeners, keepsakes
+        case objects, actors, batches, gate, features, waiting, derived, listeners, farewells
         /// Only on request: rows by all the texts that mean their id.
         case spellings
 
@@ -60,7 +60,7 @@ struct Generator {
         case .values:
             return random.pick([
                 .dispatch(deed()), .dispatch(deed()), .subscribe(listening()), .pass,
-                .subscribe(listening()), .cancel(slot()), .read(reading()),
+                .subscribe(listening()), .cancel(slot()), .read(selection()),
             ])
         case .policies:
             var listening = listening(random.pick([.x, .x, .x, .y, .half, .near, .left]))
@@ -73,7 +73,7 @@ struct Generator {
         case .sequences:
             return random.oneIn(2)
                 ? .iterate(
-                    reading(), buffering(), count: 1 + random.below(4),
+                    selection(), buffering(), count: 1 + random.below(4),
                     sleep: random.pick([0, 0, 3]))
                 : .dispatch(deed())
         case .observation:
@@ -164,11 +164,12 @@ struct Generator {
             ])
         case .batches:
             return .batch((0..<(1 + random.below(3))).map { _ in plainStep() })
-        case .timeline:
+        case .gate:
             return random.pick(weighted: [
-                (3, .takeTimeline(withholdsOneIn: random.pick([2, 1_000]))),
-                (2, .travel(resuming: random.oneIn(2))), (1, .pauseTimeline), (1, .resumeTimeline),
-                (1, .leaveTimeline), (4, .dispatch(deed())), (1, .dispatch(.start(plan()))),
+                (3, .takeCommitGate(withholdsOneIn: random.pick([2, 1_000]))),
+                (2, .travel(resuming: random.oneIn(2))), (1, .pauseCommitGate),
+                (1, .resumeCommitGate),
+                (1, .leaveCommitGate), (4, .dispatch(deed())), (1, .dispatch(.start(plan()))),
             ])
         case .features:
             return random.pick(weighted: [
@@ -177,7 +178,7 @@ struct Generator {
             ])
         case .waiting:
             return random.pick(weighted: [
-                (2, .wait(.x, atLeast: 1 + random.below(3))), (2, .idle), (2, .told),
+                (2, .wait(.x, atLeast: 1 + random.below(3))), (2, .idle), (2, .notified),
                 (2, .run(deed())),
                 (1, .cancelAndWait(slot())), (4, .dispatch(deed())),
                 (1, .dispatch(.start(plan()))),
@@ -194,7 +195,7 @@ struct Generator {
                 (4, .subscribe(listening)), (4, .dispatch(deed())), (2, .cancel(slot())),
                 (1, .release(slot())), (1, .cancelAndWait(slot())), (1, .attachObserver),
             ])
-        case .keepsakes:
+        case .farewells:
             return random.pick(weighted: [
                 (3, .dispatch(.keep(random.pick([nil, .nothing, .cancel, .dispatch])))),
                 (2, .dispatch(deed())), (1, .subscribe(listening())),
@@ -205,7 +206,7 @@ struct Generator {
     private mutating func plainStep() -> Step {
         random.pick(weighted: [
             (6, .dispatch(deed())), (2, .subscribe(listening())), (1, .observe(.x)),
-            (1, .cancel(slot())), (1, .read(reading())), (1, .row(1, .bump)),
+            (1, .cancel(slot())), (1, .read(selection())), (1, .row(1, .bump)),
             (1, .batch([.dispatch(deed())])),
         ])
     }
@@ -222,7 +223,7 @@ struct Generator {
 
     private mutating func slot() -> Int { random.below(max(slots, 1)) }
 
-    private mutating func reading() -> Reading { random.pick(weighted: Reading.all) }
+    private mutating func selection() -> Selection { random.pick(weighted: Selection.all) }
 
     private mutating func policy() -> DeliveryPolicy {
         random.pick(weighted: [
@@ -239,10 +240,10 @@ struct Generator {
         ])
     }
 
-    private mutating func listening(_ reading: Reading? = nil) -> Step.Listening {
+    private mutating func listening(_ selection: Selection? = nil) -> Step.Listening {
         defer { slots += 1 }
         return Step.Listening(
-            slot: slots, reading: reading ?? self.reading(),
+            slot: slots, selection: selection ?? self.selection(),
             policy: random.oneIn(3) ? policy() : .every,
             isolation: random.pick(weighted: [
                 (6, .nobody), (1, .main), (1, .screen(random.below(2))),
@@ -253,7 +254,7 @@ struct Generator {
     private mutating func reaction() -> Step.Listening.Reaction {
         random.pick(weighted: [
             (4, .dispatch(deed(), 1 + random.below(2))), (1, .batch(deed(), 1)), (2, .cancelSelf),
-            (2, .cancel(slot())), (2, .subscribe(reading())), (1, .read), (1, .idleInTask),
+            (2, .cancel(slot())), (2, .subscribe(selection())), (1, .read), (1, .idleInTask),
         ])
     }
 

@@ -25,8 +25,8 @@ extension History {
 
     var travels: Bool { contains { if case .travel = $0 { true } else { false } } }
 
-    var steersTimeline: Bool {
-        contains { if case .takeTimeline = $0 { true } else { false } }
+    var steersCommitGate: Bool {
+        contains { if case .takeCommitGate = $0 { true } else { false } }
     }
 
     /// Whether rows go away.
@@ -43,7 +43,7 @@ extension History {
 
     /// Whether effects may be held back or cancelled by something other than effects.
     var disturbsEffects: Bool {
-        steersTimeline || endsEarly
+        steersCommitGate || endsEarly
             || contains { if case .replaceFeatures = $0 { true } else { false } }
     }
 }

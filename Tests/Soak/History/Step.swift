@@ -18,20 +18,20 @@ indirect enum Step: Sendable, Hashable {
     case addWatcher(Int, Field)
     case dropWatcher(Int)
     case dropScreen(Int)
-    case observe(Reading)
-    case iterate(Reading, Buffering, count: Int, sleep: Int)
+    case observe(Selection)
+    case iterate(Selection, Buffering, count: Int, sleep: Int)
     case wait(Field, atLeast: Int)
     case idle
-    /// Waits until all that is committed has been told.
-    case told
+    /// Waits until all that is committed has been notified.
+    case notified
     case run(Deed)
     case thunk(EffectPlan)
-    case read(Reading)
+    case read(Selection)
     case replaceFeatures(Int)
-    case takeTimeline(withholdsOneIn: Int)
+    case takeCommitGate(withholdsOneIn: Int)
     case travel(resuming: Bool)
-    case pauseTimeline, resumeTimeline
-    case leaveTimeline
+    case pauseCommitGate, resumeCommitGate
+    case leaveCommitGate
     case attachObserver
     case advance(Int)
     case pass
@@ -48,13 +48,13 @@ indirect enum Step: Sendable, Hashable {
             case batch(Deed, Int)
             case cancelSelf
             case cancel(Int)
-            case subscribe(Reading)
+            case subscribe(Selection)
             case read
             case idleInTask
         }
 
         var slot: Int
-        var reading: Reading
+        var selection: Selection
         var policy: DeliveryPolicy = .every
         var isolation: Isolation = .nobody
         var initially = false

@@ -37,7 +37,7 @@ struct Record: Sendable {
 
         var name: String
         var kind: Kind = .subscriber
-        var reading: Reading
+        var selection: Selection
         var policy: DeliveryPolicy
         var isIsolated: Bool
         var initially: Bool
@@ -54,12 +54,12 @@ struct Record: Sendable {
 
     /// A reader that tracks a value with Observation.
     struct Tracking: Sendable {
-        var reading: Reading
+        var selection: Selection
         /// How often it has read.
         var turn = 0
         /// Nil while it reads.
         var lastRead: Int?
-        /// Whether it has not been told of a change since it read.
+        /// Whether it has not been notified of a change since it read.
         var isArmed = false
         /// Whether something was committed after it began to read and before it began to wait.
         var mayMiss = false
@@ -99,7 +99,7 @@ struct Record: Sendable {
     struct Rest: Sendable {
         /// When it was seen; on real threads something may come after it.
         var at = Int.max
-        var values: [Reading: Int]
+        var values: [Selection: Int]
         var keepings: [Keeping]
         var expected: [Keeping]
         var runningEffects: [String]
@@ -110,12 +110,12 @@ struct Record: Sendable {
     struct Entries: Sendable {
         var versions: [Int] = []
         /// What replaying them from the first state gives, and what is there; nil where it makes no sense.
-        var replayed: [Reading: Int]?
+        var replayed: [Selection: Int]?
     }
 
     var history: History
     /// The values of each reading by version, for histories with an observer.
-    var values: [Reading: [Int]] = [:]
+    var values: [Selection: [Int]] = [:]
     var listeners: [Listener] = []
     var trackings: [Tracking] = []
     var waits: [Wait] = []

@@ -149,10 +149,10 @@ final class Recorder: @unchecked Sendable {
         }
     }
 
-    func observe(_ entry: Entry, _ index: Int, _ values: [(Reading, Int)]) {
+    func observe(_ entry: Entry, _ index: Int, _ values: [(Selection, Int)]) {
         note { record, _ in
             record.entries[index].versions.append(Int(entry.version))
-            for (reading, value) in values { record.values[reading, default: []].append(value) }
+            for (selection, value) in values { record.values[selection, default: []].append(value) }
             if index == 0 { log.append(entry) }
         }
     }

@@ -111,7 +111,7 @@ final class Schedule: @unchecked Sendable {
 
     /// Hands on the baton of a strand that does not come to its next point.
     ///
-    /// It waits for something that no point tells of: the runtime cancels a task under a lock of that
+    /// It waits for something that no point reports: the runtime cancels a task under a lock of that
     /// task, so a strand that stands at a point inside `onCancel` has it, and another one that ends the
     /// same wait needs it. The only place where the wall clock has a say.
     private func rescue() {

@@ -11,7 +11,7 @@ final class Strand: @unchecked Sendable {
         case ready
         /// Waits for a lock that another strand has.
         case blocked
-        /// Runs, or waits for something that no point tells of, without the baton.
+        /// Runs, or waits for something that no point reports, without the baton.
         case stalled
         /// A worker without a job.
         case free

@@ -14,7 +14,7 @@ struct BadRecord {
         self.record = record
     }
 
-    /// A listener of `x` that heard of three commits.
+    /// A listener of `x` that was notified of three commits.
     static var good: Record {
         let history = History(
             seed: 1, isObserved: true, middleware: nil,
@@ -44,14 +44,14 @@ struct BadRecord {
         late.listeners[1].calls = [Record.Call(begin: 61, end: 62, old: 3, new: 3)]
         var unsure = good
         unsure.trackings = [
-            Record.Tracking(reading: .x, turn: 1, lastRead: 2, isArmed: true, mayMiss: true)
+            Record.Tracking(selection: .x, turn: 1, lastRead: 2, isArmed: true, mayMiss: true)
         ]
         return [good, late, unsure]
     }
 
     private static var listener: Record.Listener {
         var listener = Record.Listener(
-            name: "listener", reading: .x, policy: .every, isIsolated: false, initially: false,
+            name: "listener", selection: .x, policy: .every, isIsolated: false, initially: false,
             begin: 1)
         listener.end = 2
         listener.versionBefore = 0
@@ -78,7 +78,7 @@ struct BadRecord {
             BadRecord("4 forward only, one call at a time") {
                 $0.listeners[0].calls[1].isSecond = true
             },
-            BadRecord("4 forward only, old is the last value told") {
+            BadRecord("4 forward only, old is the last value notified") {
                 $0.listeners[0].calls[1].old = 0
             },
             BadRecord("4 forward only, equal values are skipped") {
@@ -96,7 +96,7 @@ struct BadRecord {
                 $0.listeners[0].calls.removeLast()
             },
             BadRecord("4 forward only, nothing stale at rest") { $0.listeners[0].calls = [] },
-            BadRecord("4 forward only, every change is told") { record in
+            BadRecord("4 forward only, every change is notified") { record in
                 record.listeners[0].calls.remove(at: 1)
                 record.listeners[0].calls[1].old = 1
             },
@@ -111,9 +111,9 @@ struct BadRecord {
                 second.calls[0].begin = 9
                 record.listeners.append(second)
             },
-            BadRecord("observation, who read is told") {
+            BadRecord("observation, who read is notified") {
                 $0.trackings = [
-                    Record.Tracking(reading: .x, turn: 1, lastRead: 2, isArmed: true)
+                    Record.Tracking(selection: .x, turn: 1, lastRead: 2, isArmed: true)
                 ]
             },
         ]

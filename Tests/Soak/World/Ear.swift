@@ -9,20 +9,20 @@ struct Ear: Sendable {
     let isMain: Bool
     let screen: Screen?
     let here: (any Actor)?
-    let tell: @Sendable (Int, Int) -> Void
+    let notify: @Sendable (Int, Int) -> Void
 
     /// Subscribes; nil when there is nothing to subscribe to.
-    func listen(to reading: Reading, of store: Store<World>) -> Subscription? {
-        switch reading {
+    func listen(to selection: Selection, of store: Store<World>) -> Subscription? {
+        switch selection {
         case .x: path(store, \.x) { $0 }
         case .y: path(store, \.y) { $0 }
         case .z: path(store, \.z) { $0 }
         case .half: closure(store, half())
-        case .near: closure(store, near(reading))
+        case .near: closure(store, near(selection))
         case .model: path(store, \.model) { $0.number }
         case .sum: selector(store, Selectors.sum) { $0 }
         case .family(let factor): selector(store, Selectors.family(factor)) { $0 }
-        case .view: selector(store, Selectors.view) { Reading.viewed($0) }
+        case .view: selector(store, Selectors.view) { Selection.viewed($0) }
         case .rowCount: path(store, \.rows.count) { $0 }
         case .left: path(store, \.left.n) { $0 }
         case .leftStore: path(store.scoped(to: \.left), \.n) { $0 }
@@ -41,7 +41,7 @@ struct Ear: Sendable {
         case .rowNear(let id):
             closure(
                 store.scoped(to: .row(\.rows, id: id)),
-                .selecting({ $0?.n ?? -1 }, skippingRepeatsBy: reading.isSame))
+                .selecting({ $0?.n ?? -1 }, skippingRepeatsBy: selection.isSame))
         }
     }
 
@@ -49,19 +49,19 @@ struct Ear: Sendable {
         _ store: Store<S>, _ path: any KeyPath<S, V> & Sendable,
         _ number: @escaping @Sendable (V) -> Int
     ) -> Subscription {
-        let tell = tell
+        let notify = notify
         if isMain {
             return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
-                @MainActor old, new in tell(number(old), number(new))
+                @MainActor old, new in notify(number(old), number(new))
             }
         }
         if let screen {
             return store.subscribe(
                 .path(path), on: screen, initially: initially, policy: policy, isolation: here
-            ) { _, old, new in tell(number(old), number(new)) }
+            ) { _, old, new in notify(number(old), number(new)) }
         }
         return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
-            old, new in tell(number(old), number(new))
+            old, new in notify(number(old), number(new))
         }
     }
 
@@ -69,27 +69,27 @@ struct Ear: Sendable {
         _ store: Store<World>, _ selector: Selector<World, V>,
         _ number: @escaping @Sendable (V) -> Int
     ) -> Subscription {
-        let tell = tell
+        let notify = notify
         if isMain {
             return store.subscribe(
                 .selector(selector), initially: initially, policy: policy, isolation: here
-            ) { @MainActor old, new in tell(number(old), number(new)) }
+            ) { @MainActor old, new in notify(number(old), number(new)) }
         }
         if let screen {
             return store.subscribe(
                 .selector(selector), on: screen, initially: initially, policy: policy,
                 isolation: here
-            ) { _, old, new in tell(number(old), number(new)) }
+            ) { _, old, new in notify(number(old), number(new)) }
         }
         return store.subscribe(
             .selector(selector), initially: initially, policy: policy, isolation: here
         ) {
-            old, new in tell(number(old), number(new))
+            old, new in notify(number(old), number(new))
         }
     }
 
     /// A closure that captured something, and so is like no other one.
-    private func half() -> Onward.Reading<World, Int> {
+    private func half() -> Onward.Selection<World, Int> {
         let divisor = Divisor()
         return .selecting { world in
             soakPoint()
@@ -97,41 +97,41 @@ struct Ear: Sendable {
         }
     }
 
-    private func near(_ reading: Reading) -> Onward.Reading<World, Int> {
-        .selecting({ $0.x }, skippingRepeatsBy: reading.isSame)
+    private func near(_ selection: Selection) -> Onward.Selection<World, Int> {
+        .selecting({ $0.x }, skippingRepeatsBy: selection.isSame)
     }
 
     private func closure<S: Sendable>(
-        _ store: Store<S>, _ reading: Onward.Reading<S, Int>
+        _ store: Store<S>, _ selection: Onward.Selection<S, Int>
     ) -> Subscription {
-        let tell = tell
+        let notify = notify
         if isMain {
             return store.subscribe(
-                reading, initially: initially, policy: policy, isolation: here
-            ) { @MainActor old, new in tell(old, new) }
+                selection, initially: initially, policy: policy, isolation: here
+            ) { @MainActor old, new in notify(old, new) }
         }
         return store.subscribe(
-            reading, initially: initially, policy: policy, isolation: here
-        ) { old, new in tell(old, new) }
+            selection, initially: initially, policy: policy, isolation: here
+        ) { old, new in notify(old, new) }
     }
 
     private func row(_ store: Store<World>, _ id: Int) -> Subscription {
-        let tell = tell
+        let notify = notify
         if isMain {
             return store.subscribe(
                 .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
-            ) { @MainActor old, new in tell(old?.number ?? -1, new?.number ?? -1) }
+            ) { @MainActor old, new in notify(old?.number ?? -1, new?.number ?? -1) }
         }
         return store.subscribe(
             .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
-        ) { old, new in tell(old?.number ?? -1, new?.number ?? -1) }
+        ) { old, new in notify(old?.number ?? -1, new?.number ?? -1) }
     }
 
-    /// The values of a reading as a sequence; nil for those that histories don't iterate over.
+    /// The values of a selection as a sequence; nil for those that histories don't iterate over.
     static func values(
-        of reading: Reading, of store: Store<World>, _ buffering: Buffering
+        of selection: Selection, of store: Store<World>, _ buffering: Buffering
     ) -> StoreValues<Int>? {
-        switch reading {
+        switch selection {
         case .x: store.values(of: \.x, buffering: buffering)
         case .y: store.values(of: \.y, buffering: buffering)
         case .half: store.values(of: .selecting { $0.x / 2 }, buffering: buffering)

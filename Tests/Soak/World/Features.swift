@@ -19,7 +19,7 @@ struct Features: Sendable {
                     world.features = edition
                 }
             }
-            React { (deed: Deed, context: EffectContext<World>) -> Effect in
+            OnAction { (deed: Deed, context: EffectContext<World>) -> Effect in
                 guard case .start(let plan) = deed else { return .none }
                 return stage.effect(plan, context, in: "root") { Deed.answer($0) }
             }
@@ -58,7 +58,7 @@ struct Features: Sendable {
             if world.sheet == nil { world.births += 1 }
             world.sheet = Panel(birth: world.sheet?.birth ?? world.births)
         case .closeSheet: world.sheet = nil
-        case .keep(let farewell): world.keepsake = farewell.map(Keepsake.init)
+        case .keep(let farewell): world.keepsake = farewell.map(Farewell.init)
         case .start: break
         case .answer: world.z += 1
         }
@@ -78,7 +78,7 @@ struct Features: Sendable {
                     panel.n += 1
                 }
             }
-            React { (deed: PanelDeed, context: EffectContext<Panel>) -> Effect in
+            OnAction { (deed: PanelDeed, context: EffectContext<Panel>) -> Effect in
                 guard case .start(let plan) = deed else { return .none }
                 return stage.effect(plan, context, in: name) { PanelDeed.answer($0) }
             }
@@ -103,7 +103,7 @@ struct Features: Sendable {
                     row.n += 1
                 }
             }
-            React { (deed: RowDeed, context: EffectContext<Row>) -> Effect in
+            OnAction { (deed: RowDeed, context: EffectContext<Row>) -> Effect in
                 guard case .start(let plan) = deed else { return .none }
                 return stage.effect(plan, context, in: "row \(context.state.id)") {
                     RowDeed.answer($0)

@@ -18,15 +18,15 @@ actor Screen {
 
 /// A subscriber that is an object, and unsubscribes when it is released, as most objects do.
 final class Watcher: StateSubscriber, Sendable {
-    private let tell: @Sendable (Int) -> Void
+    private let notify: @Sendable (Int) -> Void
     private let sentinel: Sentinel
 
-    init(_ sentinel: Sentinel, _ tell: @escaping @Sendable (Int) -> Void) {
+    init(_ sentinel: Sentinel, _ notify: @escaping @Sendable (Int) -> Void) {
         self.sentinel = sentinel
-        self.tell = tell
+        self.notify = notify
     }
 
-    func newState(_ state: Int) { tell(state) }
+    func newState(_ state: Int) { notify(state) }
 
     deinit { Stage.current?.forget(self) }
 }

@@ -19,8 +19,8 @@ final class Stage: @unchecked Sendable {
     private var screens: [Int: (screen: Screen, listeners: [Int])] = [:]
     private var watchers: [Int: (watcher: Watcher, listener: Int)] = [:]
     private var others: [Subscription] = []
-    /// Those of all timelines that were attached.
-    private var controllers: [TimelineController<World>] = []
+    /// Those of all gates that were attached.
+    private var controllers: [CommitGateController<World>] = []
     /// How many threads and tasks of the history are at work.
     private var workers = 0
     /// The thread that replays entries.
@@ -61,15 +61,17 @@ final class Stage: @unchecked Sendable {
         guard history.isObserved else { return }
         let world = World()
         recorder.change { record in
-            for reading in Reading.tracked { record.values[reading] = [reading.value(in: world)] }
+            for selection in Selection.tracked {
+                record.values[selection] = [selection.value(in: world)]
+            }
         }
         keep(store.log.attach(Witness(recorder: recorder, keepsValues: true)))
     }
 
-    private var allControllers: [TimelineController<World>] { mutex.withLock { controllers } }
+    private var allControllers: [CommitGateController<World>] { mutex.withLock { controllers } }
 
-    /// Lets the store live on without a timeline.
-    func leaveTimeline() {
+    /// Lets the store live on without a gate.
+    func leaveCommitGate() {
         let controllers = mutex.withLock {
             defer { self.controllers = [] }
             return self.controllers
@@ -114,7 +116,7 @@ final class Stage: @unchecked Sendable {
         soakPoint()
     }
 
-    func say(_ farewell: Keepsake.Farewell) {
+    func say(_ farewell: Farewell.Farewell) {
         soakPoint()
         switch farewell {
         case .nothing: break
@@ -181,8 +183,8 @@ final class Stage: @unchecked Sendable {
                 await token.cancelAndWait()
                 recorder.endCancel(listener, cancel)
             }
-        case .iterate(let reading, let buffering, let count, let sleep):
-            await iterate(reading, buffering, count, sleep, store)
+        case .iterate(let selection, let buffering, let count, let sleep):
+            await iterate(selection, buffering, count, sleep, store)
         case .wait(let field, let least):
             await waiting("wait(until: \(field) ≥ \(least))", endsAtRest: false) {
                 let state = await resting { try? await store.wait { $0[field] >= least } }
@@ -192,9 +194,9 @@ final class Stage: @unchecked Sendable {
             }
         case .idle:
             await waiting("idle()", endsAtRest: true) { await store.idle() }
-        case .told:
-            await waiting("waitUntilTold(of:)", endsAtRest: true) {
-                await store.log.waitUntilTold(of: store.log.version)
+        case .notified:
+            await waiting("waitUntilNotified(of:)", endsAtRest: true) {
+                await store.log.waitUntilNotified(of: store.log.version)
             }
         case .run(let deed):
             await waiting("run(\(deed))", endsAtRest: true) { _ = await store.run(deed) }
@@ -279,15 +281,15 @@ final class Stage: @unchecked Sendable {
             guard let last = mutex.withLock({ screens.removeValue(forKey: slot) }) else { break }
             for listener in last.listeners { recorder.isGone(listener) }
             soakPoint()
-        case .observe(let reading): Tracker(self, reading).track()
-        case .read(let reading): _ = read(reading, store)
+        case .observe(let selection): Tracker(self, selection).track()
+        case .read(let selection): _ = read(selection, store)
         case .replaceFeatures(let edition):
             let features = Features(stage: self, edition: edition)
             let parts = features.parts(history.middleware)
             store.log.replaceFeatures { parts }
-        case .takeTimeline(let share):
-            let timeline = Censor(share: share)
-            let controller = store.log.attach(timeline: timeline)
+        case .takeCommitGate(let share):
+            let gate = Censor(share: share)
+            let controller = store.log.attach(gate: gate)
             mutex.withLock { controllers.append(controller) }
         case .travel(let isLive):
             var world = store.state
@@ -296,15 +298,17 @@ final class Stage: @unchecked Sendable {
             for controller in allControllers {
                 controller.install(world, resuming: isLive, isolation: here)
             }
-        case .pauseTimeline: for controller in allControllers { controller.pause(isolation: here) }
-        case .resumeTimeline:
+        case .pauseCommitGate:
+            for controller in allControllers { controller.pause(isolation: here) }
+        case .resumeCommitGate:
             for controller in allControllers { controller.resume(isolation: here) }
-        case .leaveTimeline: leaveTimeline()
+        case .leaveCommitGate: leaveCommitGate()
         case .attachObserver:
             keep(store.log.attach(Witness(recorder: recorder, keepsValues: false)))
         case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
         case .pass: soakPoint()
-        case .cancelAndWait, .iterate, .wait, .idle, .told, .run, .thunk, .shutdown: return false
+        case .cancelAndWait, .iterate, .wait, .idle, .notified, .run, .thunk, .shutdown:
+            return false
         }
         soakPoint()
         return true
@@ -324,11 +328,11 @@ final class Stage: @unchecked Sendable {
     ) {
         let id = recorder.listen(
             Record.Listener(
-                name: "listener \(listening.slot)", reading: listening.reading,
+                name: "listener \(listening.slot)", selection: listening.selection,
                 policy: listening.policy, isIsolated: listening.isolation != .nobody,
                 initially: listening.initially, begin: 0, versionBefore: version(of: store)))
         var screen: Screen?
-        if case .screen(let slot) = listening.isolation, listening.reading.isByPath {
+        if case .screen(let slot) = listening.isolation, listening.selection.isByPath {
             screen = mutex.withLock {
                 var entry = screens[slot] ?? (Screen(Sentinel(recorder, "actor")), [])
                 entry.listeners.append(id)
@@ -349,7 +353,7 @@ final class Stage: @unchecked Sendable {
             soakPoint()
             recorder.endCall(id, call)
         }
-        guard let token = ear.listen(to: listening.reading, of: store) else {
+        guard let token = ear.listen(to: listening.selection, of: store) else {
             recorder.isGone(id)
             return
         }
@@ -395,12 +399,13 @@ final class Stage: @unchecked Sendable {
                 listening.isolation == .nobody && listening.policy == .every
                 && !listening.initially
             if slot != listening.slot { cancel(slot, isDelivering: isDelivering) }
-        case .subscribe(let reading):
+        case .subscribe(let selection):
             if times == 1 {
                 subscribe(
-                    Step.Listening(slot: 100 + listening.slot, reading: reading), store, from: nil)
+                    Step.Listening(slot: 100 + listening.slot, selection: selection), store,
+                    from: nil)
             }
-        case .read: _ = read(listening.reading, store)
+        case .read: _ = read(listening.selection, store)
         case .idleInTask:
             if times == 1 {
                 Task {
@@ -430,10 +435,10 @@ final class Stage: @unchecked Sendable {
     }
 
     private func addWatcher(_ slot: Int, _ field: Field, _ store: Store<World>) {
-        let reading: Reading = field == .x ? .x : field == .y ? .y : .z
+        let selection: Selection = field == .x ? .x : field == .y ? .y : .z
         let id = recorder.listen(
             Record.Listener(
-                name: "watcher \(slot)", kind: .watcher, reading: reading, policy: .every,
+                name: "watcher \(slot)", kind: .watcher, selection: selection, policy: .every,
                 isIsolated: false, initially: true, begin: 0, versionBefore: version(of: store)))
         let last = Mutex<Int?>(nil)
         let watcher = Watcher(Sentinel(recorder, "object")) { [recorder] new in
@@ -456,12 +461,12 @@ final class Stage: @unchecked Sendable {
     }
 
     private func iterate(
-        _ reading: Reading, _ buffering: Buffering, _ count: Int, _ sleep: Int,
+        _ selection: Selection, _ buffering: Buffering, _ count: Int, _ sleep: Int,
         _ store: Store<World>
     ) async {
         // A store of a row that goes from here on begins with the value that it saw.
         let before = version(of: store)
-        guard let values = Ear.values(of: reading, of: store, buffering) else { return }
+        guard let values = Ear.values(of: selection, of: store, buffering) else { return }
         let (losesNewest, losesAny) =
             switch buffering {
             case .latest: (false, true)
@@ -469,10 +474,10 @@ final class Stage: @unchecked Sendable {
             }
         let id = recorder.listen(
             Record.Listener(
-                name: "reader of \(reading)",
-                kind: .sequence(losesNewest: losesNewest, losesAny: losesAny), reading: reading,
+                name: "reader of \(selection)",
+                kind: .sequence(losesNewest: losesNewest, losesAny: losesAny), selection: selection,
                 policy: .every, isIsolated: true, initially: true, begin: 0, versionBefore: before))
-        let wait = recorder.beginWait("a reader of \(reading)", endsAtRest: false)
+        let wait = recorder.beginWait("a reader of \(selection)", endsAtRest: false)
         var iterator = values.makeAsyncIterator()
         recorder.listens(id, version: version(of: store))
         var last: Int?
@@ -490,15 +495,15 @@ final class Stage: @unchecked Sendable {
         recorder.endWait(wait)
     }
 
-    private func read(_ reading: Reading, _ store: Store<World>) -> Int {
-        switch reading {
+    private func read(_ selection: Selection, _ store: Store<World>) -> Int {
+        switch selection {
         case .sum: store.value(of: .selector(Selectors.sum))
         case .family(let factor): store.value(of: .selector(Selectors.family(factor)))
-        case .view: Reading.viewed(store.value(of: .selector(Selectors.view)))
+        case .view: Selection.viewed(store.value(of: .selector(Selectors.view)))
         case .model: store.state.model.description.count
         case .left: store.scoped(to: \.left).state.n
         case .sheetUnwrapped: store.scoped(to: \.sheet).unwrapped()?.state.n ?? -1
-        default: reading.value(in: store.state)
+        default: selection.value(in: store.state)
         }
     }
 

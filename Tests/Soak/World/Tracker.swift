@@ -4,20 +4,20 @@ import Observation
 import Onward
 import Synchronization
 
-/// Reads a value under Observation, and again whenever it is told of a change, as a view does.
+/// Reads a value under Observation, and again whenever it is notified of a change, as a view does.
 final class Tracker: Sendable {
     private let stage: Stage
-    private let reading: Reading
+    private let selection: Selection
     private let id: Int
     private let times = Mutex(0)
 
-    init(_ stage: Stage, _ reading: Reading) {
+    init(_ stage: Stage, _ selection: Selection) {
         self.stage = stage
-        self.reading = reading
+        self.selection = selection
         let box = Mutex(0)
         stage.recorder.change { record in
             record.trackings.append(
-                Record.Tracking(reading: reading))
+                Record.Tracking(selection: selection))
             box.withLock { $0 = record.trackings.count - 1 }
         }
         id = box.withLock { $0 }
@@ -38,7 +38,7 @@ final class Tracker: Sendable {
         let value = withObservationTracking {
             read(store)
         } onChange: { [self] in
-            // Told before the value is read by everybody: the next reading is left to a task.
+            // Notified before the value is read by everybody: the next reading is left to a task.
             stage.recorder.change { [self] record in
                 if record.trackings[id].turn == turn { record.trackings[id].isArmed = false }
             }
@@ -53,7 +53,7 @@ final class Tracker: Sendable {
     }
 
     private func read(_ store: Store<World>) -> Int {
-        switch reading {
+        switch selection {
         case .y: store[\.y, isolation: nil]
         case .left: store.scoped(to: \.left)[\.n, isolation: nil]
         case .sheet: store[\.sheet, isolation: nil]?.n ?? -1

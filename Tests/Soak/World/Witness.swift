@@ -21,19 +21,19 @@ final class Witness: CommitObserver {
         let values =
             keepsValues
             ? commit.after.map { after in
-                Reading.tracked.map { ($0, $0.value(in: after)) }
+                Selection.tracked.map { ($0, $0.value(in: after)) }
             } ?? [] : []
         recorder.observe(commit.entry, index, values)
     }
 }
 
-/// A timeline that withholds some actions.
-struct Censor: Timeline {
+/// A gate that withholds some actions.
+struct Censor: CommitGate {
     typealias State = World
 
     let share: Int
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision {
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
         soakPoint()
         guard let deed = pending.action as? Deed, case .bump(.x) = deed else { return .accept }
         return share == 2 ? .withhold : .accept

@@ -13,7 +13,7 @@ struct World: Sendable {
     var right = Panel(birth: 0)
     var sheet: Panel?
     var rows: EntityTable<Row> = [Row(id: 1, birth: 0), Row(id: 2, birth: 0), Row(id: 3, birth: 0)]
-    var keepsake: Keepsake?
+    var keepsake: Farewell?
     /// Which features reduced last.
     var features = 0
     /// How many instances were made so far.
@@ -78,7 +78,7 @@ enum Deed: Action, Hashable {
     case bumpRow(Int)
     case openSheet
     case closeSheet
-    case keep(Keepsake.Farewell?)
+    case keep(Farewell.Farewell?)
     case start(EffectPlan)
     case answer(Int)
 }

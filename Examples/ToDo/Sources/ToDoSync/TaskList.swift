@@ -5,7 +5,7 @@ public import ToDoTasks
 
 /// A server's list as a user sees it: what the server knows, with the changes it is to learn.
 ///
-/// A value that is told what happens and says what the server is to be asked for next.
+/// A value that is notified of what happens and says what the server is to be asked for next.
 public struct TaskList: Equatable, Sendable {
     /// What the server is asked for, one thing at a time.
     public enum Request: Equatable, Sendable { case tasks, change(Change) }
@@ -84,7 +84,7 @@ public struct TaskList: Equatable, Sendable {
         show()
     }
 
-    /// It doesn't tell the tasks; false if they were not asked for.
+    /// It doesn't notify the tasks; false if they were not asked for.
     public mutating func failLoading(_ problem: Problem) -> Bool {
         guard known.isLoading else { return false }
         known.fail(problem)

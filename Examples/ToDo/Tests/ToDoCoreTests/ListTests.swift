@@ -65,7 +65,7 @@ import ToDoTasks
         #expect(store.names == ["One"])
     }
 
-    @Test func `a tap on the check button shows at once, and tells the server`() async throws {
+    @Test func `a tap on the check button shows at once, and notifies the server`() async throws {
         let store = try await outside.loaded()
         store.dispatch(ListAction.toggle(id: "a"))
         #expect(store.state.list.tasks[id: "a"]?.state == .done)
@@ -151,15 +151,15 @@ import ToDoTasks
     @Test func `one changed task is one changed row`() async throws {
         let many = (0..<10_000).map { TaskItem(id: "\($0)", name: "Task \($0)") }
         let store = try await outside.loaded(many)
-        let told = Recorder<TaskItem?>()
+        let notified = Recorder<TaskItem?>()
         let tokens = many.map { task in
-            store.subscribe(.row(\.list.tasks, id: task.id)) { told.record($0, $1) }
+            store.subscribe(.row(\.list.tasks, id: task.id)) { notified.record($0, $1) }
         }
         store.dispatch(ListAction.toggle(id: "5000"))
-        #expect(told.values.map { $0?.id } == ["5000"])
+        #expect(notified.values.map { $0?.id } == ["5000"])
         try #require(await outside.next()).succeed()
         _ = try await store.wait { $0.list.outbox.changes.isEmpty }
-        #expect(told.values.count == 1)
+        #expect(notified.values.count == 1)
         for token in tokens { token.cancel() }
     }
 

@@ -9,7 +9,7 @@ import ToDoTasks
 
 @testable import ToDoCore
 
-/// Whole stories, in which nothing happens that isn't told.
+/// Whole stories, in which nothing happens that isn't notified.
 @Suite struct StoryTests {
     /// A server that answers at once, unless it is gone.
     private final class Quick: TaskServer {

@@ -55,13 +55,14 @@ import ToDoTasks
 
     @Test func `a file that can't be read is reported and set aside`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let told = Mutex<[String]>([])
+        let notified = Mutex<[String]>([])
         let visitor = VisitorID()
-        let unsent = try UnsentFolder(folder) { error in told.withLock { $0.append("\(error)") } }
+        let unsent = try UnsentFolder(folder) { error in notified.withLock { $0.append("\(error)") }
+        }
         let file = folder.appendingPathComponent("\(visitor.fileName).json")
         try Data("<nonsense".utf8).write(to: file)
         #expect(unsent.changes(of: visitor, .sample([])).load() == nil)
-        #expect(told.withLock { $0.count } == 1)
+        #expect(notified.withLock { $0.count } == 1)
         #expect(try files == ["\(visitor.fileName).json.broken-1"])
     }
 

@@ -57,7 +57,7 @@ public func shop(save: @escaping @Sendable (String) async throws -> Void) -> Fea
             case .show(let isShown): shop.isShown = isShown
             }
         }
-        React { (action: ShopAction, context) -> Effect in
+        OnAction { (action: ShopAction, context) -> Effect in
             guard case .add(let title) = action else { return .none }
             let id = context.ids.next()
             return .run(id: "save", .queue) {

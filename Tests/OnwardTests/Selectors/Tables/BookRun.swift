@@ -12,14 +12,14 @@ struct BookRun {
     /// By the name of the value, the first step after which it was wrong.
     var faults: [String: Int] = [:]
     private let store = makeBook(60)
-    private let controller: TimelineController<Book>
+    private let controller: CommitGateController<Book>
     private var states: [Book] = []
     private var random: SeededGenerator
     private var tokens: [Subscription] = []
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        controller = store.log.attach(timeline: AcceptAll())
+        controller = store.log.attach(gate: AcceptAll())
         // A third of the runs have no subscribers, so that values are computed by reads alone.
         guard seed % 3 != 0 else { return }
         tokens = [

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct ParameterSelectorTests {
     @Test
-    func `another parameter that changes few rows tells of those rows alone`() {
+    func `another parameter that changes few rows reports those rows alone`() {
         let store = makeBook(100)
         let sets = Log<EntityChanges<Int>>()
         let token = store.subscribe(.table(BookSelectors.great)) { old, new in

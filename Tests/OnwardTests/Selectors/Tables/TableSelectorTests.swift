@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test
-    func `tells what changed in a view, so that a list can follow`() {
+    func `says what changed in a view, so that a list can follow`() {
         let store = makeDeck(10)
         let sets = Log<EntityChanges<Int>>()
         let token = store.subscribe(.table(Views.open)) { old, new in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test
-    func `a view that stayed as it was is not told`() {
+    func `a view that stayed as it was is not notified`() {
         let store = makeDeck(10)
         let (rows, counts) = (Recorder<EntityTable<Card>>(), Recorder<Int>())
         let tokens = [
@@ -111,7 +111,7 @@ private struct ViewRun {
     /// By the name of the view, the first step after which it was wrong.
     var faults: [String: Int] = [:]
     private let store = makeDeck(60)
-    private let controller: TimelineController<Deck>
+    private let controller: CommitGateController<Deck>
     private var states: [Deck] = []
     private var random: SeededGenerator
     private var tokens: [Subscription] = []
@@ -120,7 +120,7 @@ private struct ViewRun {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
-        controller = store.log.attach(timeline: AcceptAll())
+        controller = store.log.attach(gate: AcceptAll())
         // A third of the runs have no subscribers, so that views are evaluated by reads alone.
         isFollowing = seed % 3 != 0
         let shown = Guarded<EntityTable<Views.Tag>>(store.value(of: .selector(Views.chain)))

@@ -67,7 +67,7 @@ public struct SavedGames: Sendable {
     ///
     /// - Parameters:
     ///   - visitor: The visitor.
-    ///   - report: Is told of what can't be read or written.
+    ///   - report: Is notified of what can't be read or written.
     /// - Returns: The value, for ``OnwardJournal/Saving``.
     public func value(
         of visitor: VisitorID,

@@ -18,7 +18,7 @@ struct CardView: Equatable, Sendable {
 
     /// The cards of a game.
     ///
-    /// Covers are told apart by letters, too: albums may have the same name or none.
+    /// Covers are distinguished by letters, too: albums may have the same name or none.
     static func all(of game: Game) -> [CardView] {
         var letters: [String: Character] = [:]
         for card in game.cards where letters[card.cover.address] == nil {

@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func `when it can't be reached, the substitute is asked, and that is told`() async throws
+    @Test func `when it can't be reached, the substitute is asked, and that is notified`()
+        async throws
     {
         let found = found
         let port = try await TestServer.closedPort()
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that makes no sense is told, not replaced`() async throws {
+    @Test func `an answer that makes no sense is notified, not replaced`() async throws {
         try await TestServer.serve { _ in
             .text("?")
         } _: { server in

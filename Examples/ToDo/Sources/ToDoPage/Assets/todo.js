@@ -2,7 +2,7 @@
 "use strict";
 
 // What a page can't say in HTML: dialogs that keep the focus, arrow keys in the list, a search while
-// one types, edits that are told as soon as they are made. The app is used without this script, too.
+// one types, edits that are delivered as soon as they are made. The app is used without this script, too.
 (() => {
   const edit = document.querySelector("#edit");
 

@@ -2,7 +2,7 @@
 
 /// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
 @usableFromInline
-package struct ReadingBody<Value>: Sendable {
+package struct SelectionBody<Value>: Sendable {
     @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
 
     @inlinable @inline(__always)

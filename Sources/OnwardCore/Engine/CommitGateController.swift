@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/// What an attached timeline can do with its store; any thread may use it.
+/// What an attached gate can do with its store; any thread may use it.
 ///
-/// Releasing it changes nothing: the timeline is asked until ``leave()``, or until the store ends.
-public struct TimelineController<State: Sendable>: Sendable {
+/// Releasing it changes nothing: the gate is asked until ``leave()``, or until the store ends.
+public struct CommitGateController<State: Sendable>: Sendable {
     private let engine: Engine
-    private let timeline: AnyTimeline
+    private let gate: AnyCommitGate
 
-    init(engine: Engine, timeline: AnyTimeline) {
+    init(engine: Engine, gate: AnyCommitGate) {
         self.engine = engine
-        self.timeline = timeline
+        self.gate = gate
     }
 
     /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
     /// `.travel`.
     ///
-    /// Subscribers are told of what is different. From here on the timeline counts as travelled: no work
+    /// Subscribers are notified of what is different. From here on the gate counts as travelled: no work
     /// for the state starts, and work that the state keeps alive pauses, until the store goes live again,
-    /// which it does when none of its timelines is travelled any more.
+    /// which it does when none of its gates is travelled any more.
     ///
     /// - Parameters:
     ///   - state: What to show.
@@ -26,7 +26,7 @@ public struct TimelineController<State: Sendable>: Sendable {
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Returns: the version; nil when this timeline has left or the store was shut down.
+    /// - Returns: the version; nil when this gate has left or the store was shut down.
     @discardableResult
     public func install(
         _ state: State, resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
@@ -34,50 +34,50 @@ public struct TimelineController<State: Sendable>: Sendable {
     ) -> Version? {
         withUnsafePointer(to: state) { pointer in
             engine.install(
-                UnsafeRawPointer(pointer), resuming: isLive, by: timeline,
+                UnsafeRawPointer(pointer), resuming: isLive, by: gate,
                 from: Origin(file: file, line: line), on: isolation)
         }
     }
 
-    /// Makes the work for the state stand still while the timeline withholds without installing a state:
+    /// Makes the work for the state stand still while the gate withholds without installing a state:
     /// nothing starts, and work that a piece of state keeps alive pauses.
     ///
     /// The store asks again about actions that were accepted and not committed yet.
     public func pause(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(timeline, .travelled, on: isolation)
+        engine.reconsider(gate, .travelled, on: isolation)
     }
 
-    /// Makes the store live again from the state it shows, as far as this timeline is concerned: what
+    /// Makes the store live again from the state it shows, as far as this gate is concerned: what
     /// stood still starts again.
     ///
     /// Leaving does the same.
     public func resume(isolation: (any Actor)? = #isolation) {
-        engine.reconsider(timeline, .live, on: isolation)
+        engine.reconsider(gate, .live, on: isolation)
     }
 
     /// Makes the store ask again about actions that were accepted and not committed yet.
     ///
-    /// Call it when the timeline starts to withhold without installing a state.
+    /// Call it when the gate starts to withhold without installing a state.
     public func reconsider() {
-        engine.reconsider(timeline)
+        engine.reconsider(gate)
     }
 
-    /// Whether this timeline steers the store: not once it has left or the store was shut down.
+    /// Whether this gate steers the store: not once it has left or the store was shut down.
     public var isAttached: Bool {
-        engine.whole { $0.state.timelines.contains(timeline) && !$0.state.isClosed }
+        engine.whole { $0.state.gates.contains(gate) && !$0.state.isClosed }
     }
 
     /// Leaves the store as it is, and is no longer asked.
     public func leave() {
-        engine.remove(timeline)
+        engine.remove(gate)
     }
 }
 
-/// An attached timeline without its type.
-final class AnyTimeline: Sendable {
-    let decide: @Sendable (PendingCommit) -> TimelineDecision
+/// An attached gate without its type.
+final class AnyCommitGate: Sendable {
+    let decide: @Sendable (PendingCommit) -> CommitGateDecision
 
-    init<T: Timeline>(_ timeline: T) {
-        decide = { timeline.decide($0) }
+    init<T: CommitGate>(_ gate: T) {
+        decide = { gate.decide($0) }
     }
 }

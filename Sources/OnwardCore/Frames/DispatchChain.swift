@@ -2,10 +2,10 @@
 
 /// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
 /// the report, the last actions, newest first.
-package final class Cause: @unchecked Sendable {  // Immutable but for `answers` and `isReported`.
+package final class DispatchChain: @unchecked Sendable {  // Immutable but for `answers` and `isReported`.
     private enum Place {
         case beginning
-        case link(any Action, earlier: Cause, beginning: Cause)
+        case link(any Action, earlier: DispatchChain, beginning: DispatchChain)
     }
 
     private let place: Place
@@ -19,12 +19,12 @@ package final class Cause: @unchecked Sendable {  // Immutable but for `answers`
         place = .beginning
     }
 
-    init(_ action: any Action, after earlier: Cause) {
+    init(_ action: any Action, after earlier: DispatchChain) {
         place = .link(action, earlier: earlier, beginning: earlier.loop)
     }
 
     /// The beginning of the chain, where it is counted with all its branches.
-    var loop: Cause {
+    var loop: DispatchChain {
         switch place {
         case .beginning: self
         case .link(_, earlier: _, let beginning): beginning
@@ -34,7 +34,7 @@ package final class Cause: @unchecked Sendable {  // Immutable but for `answers`
     /// The names of the newest actions without repetition, oldest first.
     func names(_ count: Int) -> [String] {
         var names: [String] = []
-        var next: Cause? = self
+        var next: DispatchChain? = self
         var left = count
         while case .link(let action, let earlier, _)? = next?.place, left > 0 {
             let name = action.wireName

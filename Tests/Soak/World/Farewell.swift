@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// An object in the state; it is released inside a reducer, or with the last copy of the state.
-final class Keepsake: Sendable {
+final class Farewell: Sendable {
     /// What it does with the store as it goes.
     enum Farewell: Sendable, Hashable, CaseIterable {
         case nothing

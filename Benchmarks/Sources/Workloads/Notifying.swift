@@ -3,14 +3,14 @@
 import Onward
 
 extension Workload {
-    /// W1T: a counter whose subscribers are told, from a caller on the main actor or elsewhere.
+    /// W1T: a counter whose subscribers are notified, from a caller on the main actor or elsewhere.
     ///
     /// The limit reduces under its lock, compares, and calls closures that it finds in an array.
-    static func told(
+    static func notified(
         _ members: Int, _ name: String, from caller: Caller = .nowhere
     ) -> Workload {
         Workload(
-            name, "counter, \(members) told" + caller.suffix,
+            name, "counter, \(members) notified" + caller.suffix,
             budget: members == 1 ? "≤ 130 ns" : "≤ 20 ns each",
             limit: {
                 let limit = Limit(CounterState())
@@ -76,7 +76,7 @@ extension Workload {
         }
     }
 
-    /// WC-one: the same with one closure, whose subscribers share a reading.
+    /// WC-one: the same with one closure, whose subscribers share a selection.
     private static let oneClosure = Workload(
         "WC-one", "counter + 1,000 subscribers of one closure that reads another field",
         budget: "≤ 2 × W1T", limit: nil
@@ -91,10 +91,10 @@ extension Workload {
         }
     }
 
-    /// WCT: one closure that captured something, told.
-    private static func toldClosure(_ members: Int, _ name: String) -> Workload {
+    /// WCT: one closure that captured something, notified.
+    private static func notifiedClosure(_ members: Int, _ name: String) -> Workload {
         Workload(
-            name, "counter, \(members) told by closures that captured something", budget: "–",
+            name, "counter, \(members) notified by closures that captured something", budget: "–",
             limit: nil
         ) {
             let store = makeCounter()
@@ -108,10 +108,10 @@ extension Workload {
         }
     }
 
-    static let telling = [
-        told(1, "W1T"), told(1, "W1T-main", from: .mainActor),
-        told(2, "W1T-2"), told(10, "W1T-10"),
+    static let notification = [
+        notified(1, "W1T"), notified(1, "W1T-main", from: .mainActor),
+        notified(2, "W1T-2"), notified(10, "W1T-10"),
         closures("WC"), closures("WC-main", from: .mainActor), oneClosure,
-        toldClosure(1, "WCT"), toldClosure(10, "WCT-10"),
+        notifiedClosure(1, "WCT"), notifiedClosure(10, "WCT-10"),
     ]
 }

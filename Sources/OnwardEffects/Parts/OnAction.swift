@@ -5,7 +5,7 @@ public import OnwardCore
 /// Answers actions of one type with effects: what the outside world must do.
 ///
 /// ```swift
-/// React { (action: GameAction, context) -> Effect in
+/// OnAction { (action: GameAction, context) -> Effect in
 ///     switch action {
 ///     case .newGame: .run(id: "covers", .latest) { … }
 ///     default: .none
@@ -18,8 +18,8 @@ public import OnwardCore
 /// and before the subscribers. It decides and returns; the work is done by the effect. For a feature
 /// in several places it is called for each instance that the action is meant for.
 ///
-/// It is not called during a replay, nor while the timeline is travelled.
-public struct React<State: Sendable, A: Action>: Part {
+/// It is not called during a replay, nor while the gate is travelled.
+public struct OnAction<State: Sendable, A: Action>: Part {
     private let body: @Sendable (A, EffectContext<State>) -> Effect
 
     /// An answer to actions of type `A`.

@@ -5,48 +5,48 @@ import Synchronization
 import Testing
 
 /// Takes back what was done, one step at a time.
-private final class Steps: Timeline, CommitObserver {
+private final class Steps: CommitGate, CommitObserver {
     typealias State = Library
     private let states = Mutex<[Library]>([])
 
     var needs: ObserverNeeds { .before }
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
+    func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
 
     func observe(_ commit: Commit<Library>) {
         guard commit.entry.kind == .action, let before = commit.before else { return }
         states.withLock { $0.append(before) }
     }
 
-    func takeBack(_ controller: TimelineController<Library>) {
+    func takeBack(_ controller: CommitGateController<Library>) {
         guard let last = states.withLock({ $0.popLast() }) else { return }
         controller.install(last, resuming: true)
     }
 }
 
 /// Lets nothing through while it is closed.
-private final class Door: Timeline {
+private final class Door: CommitGate {
     typealias State = Library
     private let isClosed = Mutex(false)
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision {
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
         isClosed.withLock { $0 } ? .withhold : .accept
     }
 
-    func close(_ controller: TimelineController<Library>) {
+    func close(_ controller: CommitGateController<Library>) {
         isClosed.withLock { $0 = true }
         controller.reconsider()
     }
 }
 
-@Suite struct TimelineTests {
+@Suite struct CommitGateTests {
     @Test
-    func `two timelines of a client steer one store: one takes steps back, the other closes it`() {
+    func `two gates of a client steer one store: one takes steps back, the other closes it`() {
         let store = makeLibrary()
         let (steps, door) = (Steps(), Door())
         let token = store.log.attach(steps)
-        let back = store.log.attach(timeline: steps)
-        let closing = store.log.attach(timeline: door)
+        let back = store.log.attach(gate: steps)
+        let closing = store.log.attach(gate: door)
         store.dispatch(LibraryAction.lend(1))
         store.dispatch(LibraryAction.lend(2))
         steps.takeBack(back)

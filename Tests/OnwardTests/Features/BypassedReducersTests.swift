@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct BystandersTests {
+@Suite struct BypassedReducersTests {
     enum FormAction: Action { case save }
 
     struct Form: Equatable, Sendable { var saves = 0 }
@@ -48,8 +48,8 @@ import Testing
         #expect(mistakes.kinds == [.passedReducer])
         #expect(
             mistakes.all.first?.description == """
-                BystandersTests.FormAction/save was dispatched to "form" at App.swift:7 and handled \
-                there. The reducer of BystandersTests.FormAction at the root of the store did not \
+                BypassedReducersTests.FormAction/save was dispatched to "form" at App.swift:7 and handled \
+                there. The reducer of BypassedReducersTests.FormAction at the root of the store did not \
                 run, and has not run before: what is addressed to a child does not reach those \
                 around it. To fix this, make that reducer an Intercept of the child, which runs \
                 after the child's reducers in the same commit. If the action was meant for the \
@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test
-    func `a parent in a row is named, and an effect's dispatch is told of as well`() async {
+    func `a parent in a row is named, and an effect's dispatch is notified of as well`() async {
         struct Ask: Action {}
         let asking = Feature<Form> {
             Self.form
-            React { (_: Ask, _) in .dispatch(FormAction.save) }
+            OnAction { (_: Ask, _) in .dispatch(FormAction.save) }
         }
         let store = makeStore {
             Scope(

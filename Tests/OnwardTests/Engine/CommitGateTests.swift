@@ -6,14 +6,14 @@ import Testing
 
 @testable import TestSupport
 
-/// A timeline that answers as it is told, and notes what it was asked.
-final class Gate: Timeline {
+/// A gate that answers as it is notified, and notes what it was asked.
+final class Gate: CommitGate {
     typealias State = Bank
-    let decision = Guarded(TimelineDecision.accept)
+    let decision = Guarded(CommitGateDecision.accept)
     let asked = Log<PendingCommit>()
     let onAsk = Guarded<(@Sendable () -> Void)?>(nil)
 
-    func decide(_ pending: PendingCommit) -> TimelineDecision {
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
         asked.append(pending)
         let action = onAsk.withValue { action in
             defer { action = nil }
@@ -25,12 +25,12 @@ final class Gate: Timeline {
     }
 }
 
-@Suite struct TimelineTests {
+@Suite struct CommitGateTests {
     @Test
     func `decides whether an action is accepted or withheld`() {
         let store = makeBank()
         let gate = Gate()
-        let controller = store.log.attach(timeline: gate)
+        let controller = store.log.attach(gate: gate)
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         gate.decision.withValue { $0 = .withhold }
         #expect(store.dispatch(BankAction.deposit(1), file: "A/B.swift", line: 2) == .withheld)
@@ -50,7 +50,7 @@ final class Gate: Timeline {
         let entries = Log<Commit<Bank>>()
         let observer = store.log.attach(
             Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
-        let controller = store.log.attach(timeline: Gate())
+        let controller = store.log.attach(gate: Gate())
         store.dispatch(BankAction.deposit(5))
         #expect(controller.install(Bank(balance: 1)) == 2)
         #expect(controller.install(Bank(balance: 9)) == 3)
@@ -70,7 +70,7 @@ final class Gate: Timeline {
     func `is asked again when a state was installed between its answer and the commit`() {
         let store = makeBank()
         let gate = Gate()
-        let controller = store.log.attach(timeline: gate)
+        let controller = store.log.attach(gate: gate)
         gate.onAsk.withValue { action in
             action = {
                 gate.decision.withValue { $0 = .withhold }
@@ -87,7 +87,7 @@ final class Gate: Timeline {
     func `is asked again when it says that it reconsidered`() {
         let store = makeBank()
         let gate = Gate()
-        let controller = store.log.attach(timeline: gate)
+        let controller = store.log.attach(gate: gate)
         gate.onAsk.withValue { action in
             action = {
                 gate.decision.withValue { $0 = .withhold }
@@ -103,7 +103,7 @@ final class Gate: Timeline {
     {
         let (first, second) = (Gate(), Gate())
         let store = makeBank()
-        let controllers = [store.log.attach(timeline: first), store.log.attach(timeline: second)]
+        let controllers = [store.log.attach(gate: first), store.log.attach(gate: second)]
         #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
         #expect(first.asked.all.count == 1 && second.asked.all.count == 1)
         first.decision.withValue { $0 = .withhold }
@@ -119,8 +119,8 @@ final class Gate: Timeline {
     @Test
     func `of several, each installs states until it leaves`() {
         let store = makeBank()
-        let first = store.log.attach(timeline: Gate())
-        let second = store.log.attach(timeline: Gate())
+        let first = store.log.attach(gate: Gate())
+        let second = store.log.attach(gate: Gate())
         #expect(first.install(Bank(balance: 3)) == 1)
         #expect(second.install(Bank(balance: 4)) == 2)
         first.leave()
@@ -134,11 +134,11 @@ final class Gate: Timeline {
     func `the store lives on when none of several is travelled any more`() async {
         let runs = Log<String>()
         let store = Store(Bank()) {
-            React { (_: BankAction, _) in .run { runs.append("run") } }
+            OnAction { (_: BankAction, _) in .run { runs.append("run") } }
             bank
         }
-        let first = store.log.attach(timeline: Gate())
-        let second = store.log.attach(timeline: Gate())
+        let first = store.log.attach(gate: Gate())
+        let second = store.log.attach(gate: Gate())
         first.install(Bank(balance: 1))
         second.install(Bank(balance: 2))
         second.resume()
@@ -161,7 +161,7 @@ final class Gate: Timeline {
             bank
             Scope(\.other, other)
         }
-        let controller = store.log.attach(timeline: gate)
+        let controller = store.log.attach(gate: gate)
         store.dispatch(BankAction.deposit(1))
         store.dispatch(OtherAction())
         #expect(gate.asked.all.map { $0.action as? BankAction } == [.deposit(7)])
@@ -169,9 +169,9 @@ final class Gate: Timeline {
     }
 
     @Test
-    func `a subscriber that dispatches while the timeline travels never sees an older value`() {
+    func `a subscriber that dispatches while the gate travels never sees an older value`() {
         let store = makeBank()
-        let controller = store.log.attach(timeline: Gate())
+        let controller = store.log.attach(gate: Gate())
         let versions = Log<Version>()
         let token = store.subscribe(\.balance) { _, new in
             versions.append(store.log.version)

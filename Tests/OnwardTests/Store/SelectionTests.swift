@@ -10,13 +10,13 @@ import Testing
 
 private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
-/// What a reading of any kind must do wherever a store takes one.
-@Suite struct ReadingTests {
+/// What a selection of any kind must do wherever a store takes one.
+@Suite struct SelectionTests {
     private static let open = Selector<TodoApp, EntityTable<Todo>>(\.todos).filter { !$0.isDone }
     private static let openCount = open.count()
 
-    /// The number of todos that a reading of each kind finds.
-    private static let counts: [(name: String, reading: Reading<TodoApp, Int>)] = [
+    /// The number of todos that a selection of each kind finds.
+    private static let counts: [(name: String, selection: Selection<TodoApp, Int>)] = [
         ("path", .path(\.todos.count)),
         ("closure", .selecting { $0.todos.count }),
         ("comparison", .selecting({ $0.todos.count }, skippingRepeatsBy: ==)),
@@ -25,16 +25,16 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
 
     @Test(arguments: counts.map(\.name))
     func `one reading is subscribed to, iterated, observed and read`(_ name: String) async throws {
-        let reading = try #require(Self.counts.first { $0.name == name }).reading
+        let selection = try #require(Self.counts.first { $0.name == name }).selection
         let store = makeTodos(3)
-        let recorder = Recorder(of: store, reading, initially: true)
-        var values = store.values(of: reading, buffering: every).makeAsyncIterator()
+        let recorder = Recorder(of: store, selection, initially: true)
+        var values = store.values(of: selection, buffering: every).makeAsyncIterator()
         #expect(await values.next() == 3)
-        let told = Log<Int>()
+        let notified = Log<Int>()
         withObservationTracking {
-            _ = store[reading]
+            _ = store[selection]
         } onChange: {
-            told.append(store.value(of: reading))
+            notified.append(store.value(of: selection))
         }
         store.dispatch(TodoAction.add(3))
         store.dispatch(TodoAction.filter(1))
@@ -43,12 +43,12 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect(recorder.changes.map(\.old) == [3, 3, 4])
         #expect(await values.next() == 4)
         #expect(await values.next() == 5)
-        #expect(told.all == [4])
-        #expect(store.value(of: reading) == 5)
+        #expect(notified.all == [4])
+        #expect(store.value(of: selection) == 5)
     }
 
     @Test
-    func `a reading tells an actor, which its closure gets`() async {
+    func `a selection notifies an actor, which its closure gets`() async {
         actor Screen {
             private(set) var shown: [Int?] = []
             func show(_ todo: Todo?) { shown.append(todo?.id) }
@@ -66,14 +66,14 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
-    func `a tracked closure that captures nothing is told of changes alone`() {
+    func `a tracked closure that captures nothing is notified of changes alone`() {
         let store = makeTodos(1)
-        let told = Log<Int>()
+        let notified = Log<Int>()
         @Sendable func look() {
             withObservationTracking {
                 _ = store[.selecting { $0.todos.count }]
             } onChange: {
-                told.append(store.state.todos.count)
+                notified.append(store.state.todos.count)
                 look()
             }
         }
@@ -81,32 +81,32 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         store.dispatch(TodoAction.filter(1))
         store.dispatch(TodoAction.add(7))
         store.dispatch(TodoAction.filter(2))
-        #expect(told.all == [2])
+        #expect(notified.all == [2])
     }
 
     @Test
     func
-        `a tracked closure with captures is told of each commit, as nothing tells it from another`()
+        `a tracked closure with captures is notified of each commit, as nothing notifies it from another`()
     {
         let store = makeTodos(1)
-        let told = Log<Int>()
-        let shift = told.all.count
+        let notified = Log<Int>()
+        let shift = notified.all.count
         @Sendable func look() {
             withObservationTracking {
                 _ = store[.selecting { $0.todos.count + shift }]
             } onChange: {
-                told.append(store.state.filter)
+                notified.append(store.state.filter)
                 look()
             }
         }
         look()
         for filter in 1...3 { store.dispatch(TodoAction.filter(filter)) }
-        #expect(told.all == [1, 2, 3])
+        #expect(notified.all == [1, 2, 3])
         #expect(store.log.version == 3)
     }
 
     @Test
-    func `a table is told of its changes alone, since what this reader saw last`() {
+    func `a table is notified of its changes alone, since what this reader saw last`() {
         let store = makeTodos(3)
         let recorder = Recorder(of: store, .table(\.todos), initially: true)
         let open = Recorder(of: store, .table(Self.open))

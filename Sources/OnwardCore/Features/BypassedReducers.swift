@@ -12,7 +12,7 @@
 /// feature inside itself is of one kind.) A parent that intercepts the type knows what it does. And a
 /// parent whose reducer has run is sent such actions, so it need not be sent all of them. Each is
 /// reported once.
-struct Bystanders {
+struct BypassedReducers {
     /// Where they are.
     private(set) var lenses: [SliceLens]
 

@@ -6,40 +6,40 @@ import Testing
 @testable import OnwardCore
 @testable import TestSupport
 
-struct TimelineChainTests {
-    private struct Fixed: Timeline {
+struct CommitGateChainTests {
+    private struct Fixed: CommitGate {
         typealias State = Int
 
-        let decision: TimelineDecision
+        let decision: CommitGateDecision
         let asked: Guarded<Int>
 
-        func decide(_ pending: PendingCommit) -> TimelineDecision {
+        func decide(_ pending: PendingCommit) -> CommitGateDecision {
             asked.withValue { $0 += 1 }
             return decision
         }
     }
 
-    private func timeline(
-        _ decision: TimelineDecision = .accept, asked: Guarded<Int> = Guarded(0)
-    ) -> AnyTimeline {
-        AnyTimeline(Fixed(decision: decision, asked: asked))
+    private func gate(
+        _ decision: CommitGateDecision = .accept, asked: Guarded<Int> = Guarded(0)
+    ) -> AnyCommitGate {
+        AnyCommitGate(Fixed(decision: decision, asked: asked))
     }
 
     private let pending = PendingCommit(
         action: Travel(), address: .root, origin: Origin(file: "", line: 0), parent: nil)
 
-    @Test func `the first timeline that withholds has the last word`() {
+    @Test func `the first gate that withholds has the last word`() {
         let later = Guarded(0)
-        let chain = [timeline(), timeline(.withhold), timeline(asked: later)]
+        let chain = [gate(), gate(.withhold), gate(asked: later)]
         #expect(chain.decide(pending) == .withhold)
         #expect(later.withValue { $0 } == 0)
-        #expect([timeline(), timeline()].decide(pending) == .accept)
-        #expect([AnyTimeline]().decide(pending) == .accept)
+        #expect([gate(), gate()].decide(pending) == .accept)
+        #expect([AnyCommitGate]().decide(pending) == .accept)
     }
 
-    @Test func `is live while none of its timelines is travelled`() {
-        var chain = TimelineChain()
-        let (one, other) = (timeline(), timeline())
+    @Test func `is live while none of its gates is travelled`() {
+        var chain = CommitGateChain()
+        let (one, other) = (gate(), gate())
         chain.add(one)
         chain.add(other)
         #expect(chain.state == .live)
@@ -51,9 +51,9 @@ struct TimelineChainTests {
         #expect(hasLeft && chain.state == .live)
     }
 
-    @Test func `takes a new turn whenever a timeline comes, goes or changes its mind`() {
-        var chain = TimelineChain()
-        let one = timeline()
+    @Test func `takes a new turn whenever a gate comes, goes or changes its mind`() {
+        var chain = CommitGateChain()
+        let one = gate()
         var turns = [chain.turn]
         chain.add(one)
         turns.append(chain.turn)
@@ -66,9 +66,9 @@ struct TimelineChainTests {
         #expect(Set(turns).count == turns.count)
     }
 
-    @Test func `a timeline that has left changes nothing`() {
-        var chain = TimelineChain()
-        let one = timeline()
+    @Test func `a gate that has left changes nothing`() {
+        var chain = CommitGateChain()
+        let one = gate()
         chain.add(one)
         let left = chain.removeAll()
         #expect(left.first === one)

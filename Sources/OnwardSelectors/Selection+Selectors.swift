@@ -3,13 +3,13 @@
 public import EntityTables
 public import OnwardCore
 
-extension Reading {
+extension Selection {
     /// What a selector derives from the state; equal values are skipped.
     ///
     /// The selector is computed once for all its subscribers, and only after commits that changed one of
     /// its inputs. When the last of them goes, what it computed is released.
     @inlinable
-    public static func selector(_ selector: Selector<State, Value>) -> Reading
+    public static func selector(_ selector: Selector<State, Value>) -> Selection
     where Value: Equatable {
         of(
             selector, .changes, isSame: Store<State>.equal(Value.self),
@@ -19,13 +19,13 @@ extension Reading {
     /// What a selector derives from the state, if that cannot be compared: each value that was computed
     /// anew.
     @inlinable
-    public static func selector(_ selector: Selector<State, Value>) -> Reading {
+    public static func selector(_ selector: Selector<State, Value>) -> Selection {
         of(
             selector, .everyCommit, isSame: nil,
             isSameResult: Store<State>.sameResults(Value.self))
     }
 
-    /// A table that a selector makes, told whenever its rows or their order changed, for views that show
+    /// A table that a selector makes, notified whenever its rows or their order changed, for views that show
     /// it as a list.
     ///
     /// Subscribers ask the new table what changed, as they ask one in the state.
@@ -34,7 +34,7 @@ extension Reading {
     @inlinable
     public static func table<Row: Identifiable & Equatable & Sendable>(
         _ selector: Selector<State, EntityTable<Row>>
-    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         .selector(selector)
     }
 
@@ -43,7 +43,7 @@ extension Reading {
     @inlinable
     public static func table<Row: Identifiable & Sendable>(
         _ selector: Selector<State, EntityTable<Row>>
-    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         of(
             selector, .tables, isSame: Store<State>.unchanged(Row.self),
             isSameResult: Store<State>.unchangedResults(Row.self))
@@ -53,8 +53,8 @@ extension Reading {
     static func of(
         _ selector: Selector<State, Value>, _ kind: GroupKey.Kind, isSame: Change.IsSame?,
         isSameResult: @escaping Change.IsSame
-    ) -> Reading {
-        Reading(
+    ) -> Selection {
+        Selection(
             isSame: isSame, key: { $0.source(selector, kind).key }, read: { $0.read(selector) }
         ) {
             $0.subscribe(

@@ -7,9 +7,9 @@
 /// never see that action.
 ///
 /// It is asked for every action that left the middleware chain, on the dispatching thread, outside
-/// the lock, possibly on several threads at once. Through its ``TimelineController`` it can install a
+/// the lock, possibly on several threads at once. Through its ``CommitGateController`` it can install a
 /// state.
-public protocol Timeline<State>: Sendable {
+public protocol CommitGate<State>: Sendable {
     /// The state of the stores it can steer.
     associatedtype State: Sendable
 
@@ -17,9 +17,9 @@ public protocol Timeline<State>: Sendable {
     ///
     /// When a state is installed between the answer and the commit, an accepted action is asked
     /// about again, so that it never lands on a state it was not meant for: a thousand times at most, so
-    /// that a timeline that installs or reconsiders whenever it is asked is stopped.
+    /// that a gate that installs or reconsiders whenever it is asked is stopped.
     ///
     /// Decide from the proposal alone. Actions dispatched here are judged too, at most as deep as
     /// ``Limits/middlewareDepth``.
-    func decide(_ pending: PendingCommit) -> TimelineDecision
+    func decide(_ pending: PendingCommit) -> CommitGateDecision
 }

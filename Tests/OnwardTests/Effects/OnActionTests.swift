@@ -6,15 +6,15 @@ import Testing
 
 @testable import TestSupport
 
-@Suite(.timeLimit(.minutes(5))) struct ReactTests {
+@Suite(.timeLimit(.minutes(5))) struct OnActionTests {
     @Test
     func `an accepted action starts the effect that answers it, which reports back`() async {
         let store = makeDesk { text, context in
-            .run { context.dispatch(DeskAction.heard(text)) }
+            .run { context.dispatch(DeskAction.notified(text)) }
         }
         store.dispatch(DeskAction.say("a"))
         await store.idle()
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
     }
 
     @Test
@@ -22,15 +22,15 @@ import Testing
         let barrier = Barrier()
         let seen = Log<[String]>()
         let store = makeDesk { _, context in
-            seen.append(context.state.heard)
+            seen.append(context.state.notified)
             return .run {
                 await barrier.pass()
-                seen.append(context.state.heard)
+                seen.append(context.state.notified)
             }
         }
-        store.dispatch(DeskAction.heard("before"))
+        store.dispatch(DeskAction.notified("before"))
         store.dispatch(DeskAction.say("go"))
-        store.dispatch(DeskAction.heard("after"))
+        store.dispatch(DeskAction.notified("after"))
         barrier.open()
         await store.idle()
         #expect(seen.all == [["before"], ["before", "after"]])
@@ -43,16 +43,16 @@ import Testing
             order.append("answer \(text)")
             return .none
         }
-        let token = store.subscribe(\.heard) { _, new in
-            order.append("told \(new.count)")
+        let token = store.subscribe(\.notified) { _, new in
+            order.append("notified \(new.count)")
             if new.count == 1 { store.dispatch(DeskAction.say("from a subscriber")) }
         }
         store.batch {
             store.dispatch(DeskAction.say("1"))
             store.dispatch(DeskAction.say("2"))
-            store.dispatch(DeskAction.heard("x"))
+            store.dispatch(DeskAction.notified("x"))
         }
-        #expect(order.all == ["answer 1", "answer 2", "told 1", "answer from a subscriber"])
+        #expect(order.all == ["answer 1", "answer 2", "notified 1", "answer from a subscriber"])
         token.cancel()
     }
 
@@ -62,14 +62,14 @@ import Testing
         let mistakes = Mistakes()
         let store = Store(Desk(), options: mistakes.options()) {
             desk
-            React { (_: Ping, context) -> Effect in
-                .run { context.dispatch(DeskAction.heard("pong")) }
+            OnAction { (_: Ping, context) -> Effect in
+                .run { context.dispatch(DeskAction.notified("pong")) }
             }
         }
         #expect(store.dispatch(Ping()) == .accepted(1))
         await store.idle()
-        #expect(store.state.heard == ["pong"])
-        #expect(store.log.actions.names == ["DeskAction", "ReactTests.Ping"])
+        #expect(store.state.notified == ["pong"])
+        #expect(store.log.actions.names == ["DeskAction", "OnActionTests.Ping"])
         #expect(mistakes.all.isEmpty)
     }
 
@@ -77,7 +77,7 @@ import Testing
     func `an entry of an effect has the entry that started it as its parent`() async {
         let entries = Log<(Version, Version?)>()
         let store = makeDesk { _, context in
-            .run { context.dispatch(DeskAction.heard("a")) }
+            .run { context.dispatch(DeskAction.notified("a")) }
         }
         let token = store.log.attach(
             Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
@@ -92,15 +92,17 @@ import Testing
     @Test
     func `an answer that is an action is an entry of its own by the time dispatch returns`() {
         let entries = Log<(Version, Version?)>()
-        let told = Log<[String]>()
+        let notified = Log<[String]>()
         let store = makeDesk { text, _ in
-            .merge(.dispatch(DeskAction.heard(text)), .dispatch(DeskAction.heard("\(text) again")))
+            .merge(
+                .dispatch(DeskAction.notified(text)),
+                .dispatch(DeskAction.notified("\(text) again")))
         }
         let observer = store.log.attach(
             Observe<Desk> { entries.append(($0.entry.version, $0.entry.parent)) })
-        let token = store.subscribe(\.heard) { _, new in told.append(new) }
+        let token = store.subscribe(\.notified) { _, new in notified.append(new) }
         store.dispatch(DeskAction.say("a"))
-        #expect(told.all == [["a"], ["a", "a again"]])
+        #expect(notified.all == [["a"], ["a", "a again"]])
         #expect(entries.all.map(\.0) == [1, 2, 3])
         #expect(entries.all.map(\.1) == [nil, 1, 1])
         #expect(store.diagnostics.runningEffects.isEmpty)
@@ -109,29 +111,31 @@ import Testing
     }
 
     @Test(.bothWays)
-    func `it is dispatched when the subscribers have heard of what it answers`() {
-        let told = Log<[Bool]>()
+    func `it is dispatched when the subscribers have been notified of what it answers`() {
+        let notified = Log<[Bool]>()
         let store = Store(Desk()) {
             desk
-            React { (action: DeskAction, _) -> Effect in
+            OnAction { (action: DeskAction, _) -> Effect in
                 action == .open(true) ? .dispatch(DeskAction.open(false)) : .none
             }
         }
-        let token = store.subscribe(\.isOpen) { _, new in told.append([new, store.state.isOpen]) }
+        let token = store.subscribe(\.isOpen) { _, new in
+            notified.append([new, store.state.isOpen])
+        }
         store.dispatch(DeskAction.open(true))
-        #expect(told.all == [[true, true], [false, false]])
+        #expect(notified.all == [[true, true], [false, false]])
         token.cancel()
     }
 
     @Test
     func `it is dispatched also when the task is cancelled that dispatched the action`() async {
-        let store = makeDesk { text, _ in .dispatch(DeskAction.heard(text)) }
+        let store = makeDesk { text, _ in .dispatch(DeskAction.notified(text)) }
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             store.dispatch(DeskAction.say("a"))
         }
         await task.value
-        #expect(store.state.heard == ["a"])
+        #expect(store.state.notified == ["a"])
     }
 
     @Test(arguments: [Limits(), Limits(generations: 3, answers: 3), Limits(generations: 0)])
@@ -142,7 +146,7 @@ import Testing
         let ends = Log<Bool>()
         let store = Store(Desk(), options: mistakes.options(limits: limits)) {
             desk
-            React { (action: DeskAction, context) -> Effect in
+            OnAction { (action: DeskAction, context) -> Effect in
                 guard ends.all.isEmpty else { return .none }
                 return .dispatch(DeskAction.tune((context.state.channel ?? 0) + 1))
             }
@@ -160,12 +164,12 @@ import Testing
         let kept = Log<EffectContext<Desk>>()
         let store = makeDesk { text, context in
             if text == "keep" { kept.append(context) }
-            return text == "run" ? .run { context.dispatch(DeskAction.heard("ran")) } : .none
+            return text == "run" ? .run { context.dispatch(DeskAction.notified("ran")) } : .none
         }
         for text in ["none", "keep", "none", "run"] { store.dispatch(DeskAction.say(text)) }
-        #expect(kept.all.map { $0.dispatch(DeskAction.heard("late")) } == [.refused(.expired)])
+        #expect(kept.all.map { $0.dispatch(DeskAction.notified("late")) } == [.refused(.expired)])
         await store.idle()
-        #expect(store.state.heard == ["ran"])
+        #expect(store.state.notified == ["ran"])
     }
 
     @Test
@@ -176,7 +180,7 @@ import Testing
                 (action as? DeskAction) == .say("secret") ? .withheld : nil
             }
             desk
-            React { (action: DeskAction, _) -> Effect in
+            OnAction { (action: DeskAction, _) -> Effect in
                 started.append("\(action)")
                 return .none
             }
@@ -197,9 +201,9 @@ import Testing
         let state = store.log.replay(
             [
                 Entry(version: 1, action: DeskAction.say("a")),
-                Entry(version: 2, action: DeskAction.heard("b")),
+                Entry(version: 2, action: DeskAction.notified("b")),
             ], from: Desk())
-        #expect(state.heard == ["b"])
+        #expect(state.notified == ["b"])
         #expect(started.all.isEmpty)
     }
 }

@@ -3,7 +3,7 @@
 import Onward
 
 /// A way to read the world through a store, and what it gives for a world.
-enum Reading: Sendable, Hashable {
+enum Selection: Sendable, Hashable {
     case x, y, z
     /// Selected by a closure; skips what it makes equal.
     case half
@@ -19,14 +19,14 @@ enum Reading: Sendable, Hashable {
     case sheet, sheetStore, sheetUnwrapped
     case row(Int), rowStore(Int), rowUnwrapped(Int), rowTitle(Int), rowNear(Int)
 
-    static let all: [(Int, Reading)] = [
+    static let all: [(Int, Selection)] = [
         (8, .x), (4, .y), (1, .z), (6, .half), (3, .near), (4, .model), (3, .sum), (2, .family(1)),
         (3, .view), (2, .rowCount), (2, .left), (2, .leftStore), (1, .rightStore), (2, .sheet),
         (3, .sheetStore), (3, .sheetUnwrapped), (2, .row(1)), (2, .row(2)), (2, .rowStore(1)),
         (2, .rowUnwrapped(2)), (2, .rowTitle(1)), (3, .rowNear(1)),
     ]
 
-    /// The readings whose values are recorded for each version.
+    /// The selections whose values are recorded for each version.
     static let tracked = all.map(\.1)
 
     /// Absent is -1.
@@ -57,7 +57,7 @@ enum Reading: Sendable, Hashable {
         rows.reduce(0) { $1.open ? ($0 &* 31 &+ $1.id &* 10 &+ $1.number) : $0 } & 0xFFFF_FFFF
     }
 
-    /// Whether a subscriber of it that knows one value need not be told of another.
+    /// Whether a subscriber of it that knows one value need not be notified of another.
     func isSame(_ old: Int, _ new: Int) -> Bool {
         switch self {
         case .near, .rowNear: abs(old - new) < 3

@@ -13,13 +13,13 @@ public import EntityTables
 /// let sum = store[.selector(total)]
 /// ```
 ///
-/// A reading belongs to no store and holds no value. Readings of the same key path, row or selector are read
+/// A selection belongs to no store and holds no value. Readings of the same key path, row or selector are read
 /// once for all their subscribers; see ``selecting(_:)`` for closures.
-public struct Reading<State: Sendable, Value: Sendable>: Sendable {
-    /// Calls `body` with what a store tells; the subscriber is made where the type of the value is
+public struct Selection<State: Sendable, Value: Sendable>: Sendable {
+    /// Calls `body` with what a store notifies; the subscriber is made where the type of the value is
     /// known, so that what it does for each commit is compiled for that type.
     @usableFromInline package let subscribe:
-        @Sendable (_ store: Store<State>, _ options: Listening, _ body: ReadingBody<Value>) ->
+        @Sendable (_ store: Store<State>, _ options: Listening, _ body: SelectionBody<Value>) ->
             Subscription
     /// The value in a store now.
     @usableFromInline package let read: @Sendable (_ store: Store<State>) -> Value
@@ -34,7 +34,7 @@ public struct Reading<State: Sendable, Value: Sendable>: Sendable {
         read: @escaping @Sendable (_ store: Store<State>) -> Value,
         subscribe:
             @escaping @Sendable (
-                _ store: Store<State>, _ options: Listening, _ body: ReadingBody<Value>
+                _ store: Store<State>, _ options: Listening, _ body: SelectionBody<Value>
             ) -> Subscription
     ) {
         self.isSame = isSame
@@ -44,7 +44,7 @@ public struct Reading<State: Sendable, Value: Sendable>: Sendable {
     }
 }
 
-extension Reading {
+extension Selection {
     /// A value in the state; equal values are skipped.
     ///
     /// Most places take the key path itself: `store.subscribe(\.count)`.
@@ -52,21 +52,21 @@ extension Reading {
     /// - Complexity: a stored property is read only when its slice was reduced; a computed one, or one
     ///   behind an optional, each time anything inside the store's slice was.
     @inlinable
-    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading
+    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Selection
     where Value: Equatable {
         at(path, .changes, isSame: Store<State>.equal(Value.self))
     }
 
-    /// A value in the state that cannot be compared: it is told with every commit that may have changed it;
-    /// that an optional is nil is told once.
+    /// A value in the state that cannot be compared: it is notified with every commit that may have changed it;
+    /// that an optional is nil is notified once.
     @inlinable
-    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Reading {
+    public static func path(_ path: any KeyPath<State, Value> & Sendable) -> Selection {
         at(path, .everyCommit, isSame: Change.bothAbsent(Value.self))
     }
 
-    /// A table, told whenever its rows or their order changed, for views that show it as a list.
+    /// A table, notified whenever its rows or their order changed, for views that show it as a list.
     ///
-    /// A subscriber asks the new table what changed since the old one, which is the last one that it was told
+    /// A subscriber asks the new table what changed since the old one, which is the last one that it was notified
     /// of, however many commits were joined in between. Applying the changes to a copy of the old
     /// table always gives the new one:
     ///
@@ -81,7 +81,7 @@ extension Reading {
     @inlinable
     public static func table<Row: Identifiable & Equatable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable
-    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         .path(path)
     }
 
@@ -89,7 +89,7 @@ extension Reading {
     @inlinable
     public static func table<Row: Identifiable & Sendable>(
         _ path: any KeyPath<State, EntityTable<Row>> & Sendable
-    ) -> Reading where Value == EntityTable<Row>, Row.ID: Sendable {
+    ) -> Selection where Value == EntityTable<Row>, Row.ID: Sendable {
         at(path, .tables, isSame: Store<State>.unchanged(Row.self))
     }
 
@@ -98,12 +98,12 @@ extension Reading {
     /// - Complexity: the closure runs, outside the lock, after every commit inside the store's slice, on
     ///   a copy of the root state's struct; once for all subscribers of one closure that captures
     ///   nothing. A key path to a stored property costs less. Code that tracks a closure that captures
-    ///   something (``Store/subscript(_:isolation:)-(Reading<State,Value>,_)``) is told of each of these
+    ///   something (``Store/subscript(_:isolation:)-(Selection<State,Value>,_)``) is notified of each of these
     ///   commits.
     @inlinable
-    public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Reading
+    public static func selecting(_ select: @escaping @Sendable (State) -> Value) -> Selection
     where Value: Equatable {
-        Reading(
+        Selection(
             isSame: Store<State>.equal(Value.self), key: { $0.key(ofWhat: select) },
             read: { select($0.state) }
         ) { $0.subscribe(toWhat: select, $1, $2) }
@@ -112,8 +112,8 @@ extension Reading {
     /// What a closure derives from the state, with a comparison of your own.
     ///
     /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a subscriber
-    /// that is called on the thread that delivers, with every change, is told as soon as the value differs
-    /// from the one it was told last. Where changes wait to be told as one (a policy other than
+    /// that is called on the thread that delivers, with every change, is delivered as soon as the value differs
+    /// from the one it was delivered last. Where changes wait to be delivered as one (a policy other than
     /// ``DeliveryPolicy/every``, an actor, a first call), a change that led back to about the same value is
     /// left out, and what follows is compared with the value at which it ended: so the subscriber may be left
     /// with a value a little further from the newest one than the comparison says.
@@ -121,14 +121,14 @@ extension Reading {
     /// - Parameters:
     ///   - select: What to read.
     ///   - isSame: Whether two values are the same, so that the second one is skipped.
-    /// - Returns: The reading.
+    /// - Returns: The selection.
     @inlinable
     public static func selecting(
         _ select: @escaping @Sendable (State) -> Value,
         skippingRepeatsBy isSame: @escaping @Sendable (Value, Value) -> Bool
-    ) -> Reading {
+    ) -> Selection {
         let isSame = Store<State>.untyped(isSame)
-        return Reading(isSame: isSame, key: { _ in nil }, read: { select($0.state) }) {
+        return Selection(isSame: isSame, key: { _ in nil }, read: { select($0.state) }) {
             $0.subscribe(toWhat: select, isSame: isSame, $1, TypedSubscriber($2.call))
         }
     }
@@ -137,8 +137,8 @@ extension Reading {
     static func at(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,
         isSame: Change.IsSame?
-    ) -> Reading {
-        Reading(isSame: isSame, key: { $0.key(path, kind) }, read: { $0.read(path) }) {
+    ) -> Selection {
+        Selection(isSame: isSame, key: { $0.key(path, kind) }, read: { $0.read(path) }) {
             $0.subscribe(to: path, kind, isSame: isSame, $1, TypedSubscriber($2.call))
         }
     }
