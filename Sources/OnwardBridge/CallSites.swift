@@ -18,7 +18,7 @@ package final class CallSites: Sendable {
 
     package init() {}
 
-    /// The innermost line on the stack that is not of this package; nil where the stack does not notify, as in
+    /// The innermost line on the stack that is not of this package; nil where the stack does not show it, as in
     /// a program without debug information.
     ///
     /// - Complexity: reads the program's debug information, which takes some milliseconds for a small one and

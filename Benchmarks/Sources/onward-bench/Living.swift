@@ -13,7 +13,7 @@ enum Living {
     private static let count = 100_000
 
     /// The resident bytes of one live subscription, and of a row of a large table, in words; nil where the
-    /// system does not notify.
+    /// system does not say.
     static func memory() -> String? {
         // Nothing is released meanwhile, so that every measurement needs fresh memory.
         var alive: [Any] = []

@@ -34,7 +34,7 @@ enum Machine {
         }
     }
 
-    /// The memory this process has in use, in bytes; where the system doesn't notify, the most it had.
+    /// The memory this process has in use, in bytes; where the system doesn't say, the most it had.
     static var residentMemory: Int {
         #if canImport(Darwin)
         var usage = rusage()

@@ -2,7 +2,9 @@
 
 /// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
 /// the report, the last actions, newest first.
-package final class DispatchChain: @unchecked Sendable {  // Immutable but for `answers` and `isReported`.
+///
+/// `@unchecked Sendable`: immutable except for `answers` and `isReported`, which the store's lock guards.
+package final class DispatchChain: @unchecked Sendable {
     private enum Place {
         case beginning
         case link(any Action, earlier: DispatchChain, beginning: DispatchChain)

@@ -92,7 +92,7 @@ final class EventStream: Sendable {
 
     /// Notifies the browser to try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
-    /// Notifies the page to load itself, and whether its browser keeps cookies.
+    /// Has the page load itself, and whether its browser keeps cookies.
     static func load(hasCookie: Bool) -> ByteBuffer {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
     }

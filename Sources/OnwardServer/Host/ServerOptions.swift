@@ -8,7 +8,7 @@ public import Logging
 public struct ServerOptions: Sendable {
     /// The address to bind to; loopback by default.
     public var host = "127.0.0.1"
-    /// The port to bind to; 0 takes any free one, which ``onListening`` notifies.
+    /// The port to bind to; 0 takes any free one, which ``onListening`` is called with.
     public var port = 8080
     /// The host names under which the page may be reached, without port.
     ///

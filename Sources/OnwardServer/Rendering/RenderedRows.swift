@@ -65,7 +65,7 @@ struct RenderedRows: Sendable {
         }
     }
 
-    /// What a reader that has the version `known` lacks; nil if it lacks too much to notify.
+    /// What a reader that has the version `known` lacks; nil if it lacks too much to send.
     func steps(after known: Version) -> [RowStep]? {
         if let before, known >= before { return steps }
         if known < ordered { return nil }

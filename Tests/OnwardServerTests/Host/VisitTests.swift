@@ -46,7 +46,7 @@ import Testing
         (nil, ""), ("onward-Table=x", ""),
         ("onward-Table=\(String(repeating: "0", count: 32))-0123456789abcdef", "cookie"),
     ])
-    func `a stream without a cookie that is known notifies the page to load itself, and ends`(
+    func `a stream without a known cookie has the page load itself, and ends`(
         cookie: String?, data: String
     ) async throws {
         try await server().test(.live) { client in

@@ -4,7 +4,7 @@
 enum ImageKind: String, CaseIterable, Sendable {
     case png, jpeg, gif, webp
 
-    /// The kind that the first bytes notify, whatever a sender says of them.
+    /// The kind that the first bytes show, whatever a sender says of them.
     init?(_ bytes: [UInt8]) {
         guard let kind = Self.allCases.first(where: { $0.begins(bytes) }) else { return nil }
         self = kind

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a cover nobody notified of is unknown, and nothing is fetched`() async throws {
+    @Test func `a cover that nobody mentioned is unknown, and nothing is fetched`() async throws {
         try await TestServer.serve { _ in
             .bytes(picture(), type: "image/png")
         } _: { server in
