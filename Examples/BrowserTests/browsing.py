@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""What the examples' browser tests share: programs, their ports, a browser, pictures.
+"""What the browser tests share: programs, their ports, a browser, pictures.
 
-A pytest plugin, which scripts/test-browser loads. Environment:
+A pytest plugin, which scripts/test-browser loads. No test waits for time: each waits until a page, or what
+is behind it, says that it has come so far. PATIENCE is only how long that may take before it counts as never,
+on a machine that does a dozen other things. Environment:
 
 CHROMIUM     the browser, /usr/bin/chromium by default
 SCREENSHOTS  a folder for pictures of every screen (if wanted)
+EVIDENCE     a folder for the pages of tests that fail: a picture, the document, and what was logged
 """
 
 import itertools
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
 import time
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
-# What is waited for comes at once on a machine at rest, and later on a busy one.
-expect.set_options(timeout=15_000)
+PATIENCE = 60  # seconds
+expect.set_options(timeout=1_000 * PATIENCE)
 
 # Notes what the browser's policy forbade.
 VIOLATIONS = """
@@ -64,7 +68,7 @@ def end(process, by=signal.SIGTERM):
     if process.poll() is None:
         process.send_signal(by)
     try:
-        return process.wait(timeout=10)
+        return process.wait(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -74,12 +78,11 @@ def end(process, by=signal.SIGTERM):
 
 
 def wait_for(condition):
-    """Waits for something outside the browser."""
-    for _ in range(1_000):
-        if condition():
-            return
+    """Waits for something outside the browser that doesn't say when it happens."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, f"It didn't happen within {PATIENCE} seconds."
         time.sleep(0.02)
-    raise AssertionError("It didn't happen within twenty seconds.")
 
 
 @pytest.fixture(scope="session")
@@ -91,6 +94,32 @@ def chromium():
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Keeps the pages of a test that fails, before its fixtures close them."""
+    report = yield
+    browser = getattr(item, "funcargs", {}).get("chromium")
+    if report.when == "call" and report.failed and browser and "EVIDENCE" in os.environ:
+        folder = pathlib.Path(os.environ["EVIDENCE"])
+        folder.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"\W+", "-", item.nodeid).strip("-")
+        pages = [page for context in browser.contexts for page in context.pages]
+        for number, page in enumerate(pages):
+            keep_page(page, folder / f"{name}-{number}")
+        (folder / f"{name}.txt").write_text(report.longreprtext, encoding="utf-8")
+    return report
+
+
+def keep_page(page, path):
+    """A page as it is: a picture, the document, its address and what is stored."""
+    try:
+        page.screenshot(path=f"{path}.png", timeout=5_000)
+        address = f"<!-- {page.url} -->\n"
+        pathlib.Path(f"{path}.html").write_text(address + page.content(), encoding="utf-8")
+    except Error as error:  # it may be closed, or about to be
+        pathlib.Path(f"{path}.txt").write_text(f"{page.url}: {error}", encoding="utf-8")
+
+
 @pytest.fixture
 def screenshot():
     """Saves a picture of a tab, if somebody wants to see it."""
@@ -99,7 +128,6 @@ def screenshot():
     def screenshot(tab, name):
         if folder:
             pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-            tab.page.wait_for_timeout(1_000)  # pictures may show animations at rest
-            tab.page.screenshot(path=f"{folder}/{name}.png")
+            tab.page.screenshot(path=f"{folder}/{name}.png", animations="disabled")
 
     return screenshot

@@ -2,7 +2,7 @@
 """Opens tabs on a stage, a server that each test directs."""
 
 import pytest
-from browsing import VIOLATIONS
+from browsing import PATIENCE, VIOLATIONS
 from stage import Stage
 
 
@@ -24,7 +24,7 @@ def open_tab(chromium, stage):
         context = beside.context if beside else chromium.new_context(**options)
         contexts.append(context)
         tab = context.new_page()
-        tab.set_default_timeout(10_000)
+        tab.set_default_timeout(1_000 * PATIENCE)
         tab.complaints = []
         tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
         tab.add_init_script(VIOLATIONS)

@@ -7,6 +7,8 @@ import queue
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browsing import PATIENCE
+
 SCRIPT = pathlib.Path(__file__).parents[2] / "Sources/OnwardServer/Page"
 PARTS = ["patch.js", "forms.js", "navigation.js", "onward.js"]
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'"
@@ -52,7 +54,7 @@ class Stage:
 data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
 <body><p role="status" data-status>{self.notice}</p>{self.body}</body></html>"""
 
-    def next_stream(self, timeout=20):
+    def next_stream(self, timeout=PATIENCE):
         """The next stream that a page opens: its address, and the queue of its events."""
         address, events = self.streams.get(timeout=timeout)
         self.open_streams.append(events)
@@ -67,8 +69,20 @@ data-routes="{' '.join(self.routes or ['/'])}" defer></script></head>
         for events in self.open_streams:
             events.put(name + data + "\n")
 
-    def next_post(self, timeout=20):
+    def next_post(self, timeout=PATIENCE):
         return self.posts.get(timeout=timeout)
+
+    def settle(self, tab):
+        """Lets a page do what it is about to do, and the server answer all that it has asked before this."""
+        tab.evaluate("""async () => {
+            const turn = () => new Promise(done => {
+                const channel = new MessageChannel();
+                channel.port1.onmessage = done;
+                channel.port2.postMessage(null);
+            });
+            for (let n = 0; n < 10; n++) await turn();
+            for (let n = 0; n < 3; n++) await fetch("/settled");
+        }""")
 
     def close(self):
         self.gate.set()
@@ -101,11 +115,11 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, "text/javascript; charset=utf-8", script(bool(self.stage.routes)))
         elif path == "/events":
             self.stream()
-        elif path == "/favicon.ico":
+        elif path in ("/favicon.ico", "/settled"):
             self.reply(204, "text/plain", "")
         else:
             self.stage.documents.append(self.path)
-            self.stage.gate.wait(20)
+            self.stage.gate.wait(PATIENCE)
             self.reply(200, "text/html; charset=utf-8", self.stage.document())
 
     def stream(self):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// For `scripts/check-thread-id --self-test`: an async function that takes a lock before and after an
+// For `scripts/check-object-code thread-id --self-test`: an async function that takes a lock before and after an
 // `await`. With KEPT the optimiser believes that the thread's id is the same there.
 
 import Synchronization

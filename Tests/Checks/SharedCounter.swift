@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `scripts/check-races --self-test` gives to the thread sanitizer: two threads count in one
+// What `scripts/test-stress --self-test` gives to the thread sanitizer: two threads count in one
 // variable. `race` counts without a lock, which has to be found; `clean` counts with one.
 
 import Foundation

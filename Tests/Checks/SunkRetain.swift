@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// For `scripts/check-lock --self-test`: functions that load a reference under a lock. With SUNK the
+// For `scripts/check-object-code lock --self-test`: functions that load a reference under a lock. With SUNK the
 // optimiser sees the store that frees the lock, and counts the reference after it.
 
 import Synchronization

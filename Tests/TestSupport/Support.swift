@@ -45,6 +45,20 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     group.wait()
 }
 
+/// How long this thread's processor works for a closure.
+///
+/// Unlike the time of a clock, this doesn't grow with what else runs.
+func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+    let begin = now()
+    try body()
+    return now() - begin
+}
+
 /// A number of operations, scaled down where a run is slowed down by a sanitizer.
 func scaled(_ count: Int) -> Int {
     let scale = ProcessInfo.processInfo.environment["ONWARD_STRESS_SCALE"].flatMap(Double.init)

@@ -5,7 +5,7 @@ GALLERY_BINARY  the program to test (needed)
 """
 
 import pytest
-from browsing import VIOLATIONS, end, run
+from browsing import PATIENCE, VIOLATIONS, end, run
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def open_tab(chromium, server):
         """A tab of a new visitor, or of the visitor whose tab is given."""
         context = beside.context if beside else chromium.new_context(**options)
         tab = context.new_page()
-        tab.set_default_timeout(10_000)
+        tab.set_default_timeout(1_000 * PATIENCE)
         tab.complaints = []
         tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
         tab.add_init_script(VIOLATIONS)

@@ -13,7 +13,7 @@ import threading
 import zlib
 
 import pytest
-from browsing import VIOLATIONS, end, free_port, run
+from browsing import PATIENCE, VIOLATIONS, end, free_port, run
 from playwright.sync_api import expect
 
 
@@ -219,7 +219,7 @@ def open_tab(chromium, resting_server):
             context = beside.page.context
         else:
             context = chromium.new_context(**{"reduced_motion": "reduce", **options})
-            context.set_default_timeout(10_000)
+            context.set_default_timeout(1_000 * PATIENCE)
             contexts.append(context)
         tab = Tab(context.new_page(), resting_server.url)
         tab.go(path)

@@ -32,7 +32,7 @@ def test_without_internet_the_app_plays_with_its_own_covers_and_says_so(resting_
     # internet, its covers are dealt.
     resting_server.start()
     tab = open_tab("/game")
-    tab.page.locator(".card, .sorry").first.wait_for(timeout=30_000)
+    tab.page.locator(".card, .sorry").first.wait_for()
     tab.is_dealt()
 
 

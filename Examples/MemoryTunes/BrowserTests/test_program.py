@@ -6,11 +6,12 @@ import signal
 import subprocess
 
 import pytest
+from browsing import PATIENCE
 
 
 def run(*arguments, **environment):
     return subprocess.run(
-        [os.environ["MEMORYTUNES_BINARY"], *arguments], capture_output=True, text=True, timeout=20,
+        [os.environ["MEMORYTUNES_BINARY"], *arguments], capture_output=True, text=True, timeout=PATIENCE,
         env={**os.environ, **environment})
 
 

@@ -8,7 +8,7 @@ import re
 import signal
 
 import pytest
-from browsing import VIOLATIONS, end, free_port, run
+from browsing import PATIENCE, VIOLATIONS, end, free_port, run
 from playwright.sync_api import expect
 
 
@@ -85,7 +85,7 @@ def open_tab(chromium, server):
 
     def open_tab(**options):
         context = chromium.new_context(**{"reduced_motion": "reduce", **options})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(1_000 * PATIENCE)
         contexts.append(context)
         tab = Tab(context.new_page())
         tab.page.goto(server.url)

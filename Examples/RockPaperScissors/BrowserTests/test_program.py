@@ -5,11 +5,12 @@ import os
 import subprocess
 
 import pytest
+from browsing import PATIENCE
 
 
 def run(*arguments):
     return subprocess.run(
-        [os.environ["RPS_BINARY"], *arguments], capture_output=True, text=True, timeout=10)
+        [os.environ["RPS_BINARY"], *arguments], capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_a_port_in_use_is_said_in_one_sentence(server):

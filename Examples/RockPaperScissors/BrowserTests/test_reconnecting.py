@@ -47,8 +47,7 @@ def test_a_restart_is_noticed_even_if_both_games_have_come_equally_far(open_tab,
     other.choose("Scissors")
     other.shows("PLAYER 2 - Choose your weapon:")
     other.choose("Paper")
-    tab.page.set_default_timeout(30_000)
-    expect(tab.square(1)).to_have_text("Scissors", timeout=30_000)
+    expect(tab.square(1)).to_have_text("Scissors")
     tab.shows_squares("Scissors", "Paper")
 
 

@@ -5,7 +5,7 @@ ROWS_BINARY  the program to test (needed)
 """
 
 import pytest
-from browsing import VIOLATIONS, end, run
+from browsing import PATIENCE, VIOLATIONS, end, run
 
 # Keeps the data of all events that come.
 WATCH = """
@@ -34,7 +34,7 @@ def open_tab(chromium, server):
 
     def open_tab(path="/", **options):
         tab = chromium.new_context(**options).new_page()
-        tab.set_default_timeout(10_000)
+        tab.set_default_timeout(1_000 * PATIENCE)
         tab.complaints = []
         tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
         tab.add_init_script(VIOLATIONS + WATCH)

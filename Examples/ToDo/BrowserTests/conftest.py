@@ -14,7 +14,7 @@ import threading
 import urllib.parse
 
 import pytest
-from browsing import VIOLATIONS, end, free_port, run, wait_for
+from browsing import PATIENCE, VIOLATIONS, end, free_port, run, wait_for
 from playwright.sync_api import expect
 
 FEW = [
@@ -64,7 +64,7 @@ class Service:
                 body = json.loads(self.rfile.read(length)) if length else None
                 with service.lock:
                     service.asked.append((f"{self.command} {self.path}", body))
-                service.gate.wait(20)
+                service.gate.wait(PATIENCE)
                 with service.lock:
                     status, answer = service.do(self.command, self.path, body)
                 content = b"<nonsense" if service.broken else json.dumps(answer).encode()
@@ -245,7 +245,7 @@ def open_tab(chromium, app):
             context = beside.page.context
         else:
             context = chromium.new_context(**{"reduced_motion": "reduce", **options})
-            context.set_default_timeout(10_000)
+            context.set_default_timeout(1_000 * PATIENCE)
             contexts.append(context)
         tab = Tab(context.new_page(), app.url)
         tab.go(path)

@@ -6,14 +6,14 @@ import signal
 import subprocess
 
 import pytest
-from browsing import end, run
+from browsing import PATIENCE, end, run
 from conftest import App, Tab
 from playwright.sync_api import expect
 
 
 def refused(variable, *arguments, **environment):
     return subprocess.run(
-        [os.environ[variable], *arguments], capture_output=True, text=True, timeout=20,
+        [os.environ[variable], *arguments], capture_output=True, text=True, timeout=PATIENCE,
         env={**os.environ, **environment})
 
 

@@ -57,7 +57,7 @@ package struct Lock: ~Copyable, Sendable {
     ///
     /// It may not be inlined, nor be looked into. An atomic store lets go of nothing, so the optimiser
     /// counts a reference that was loaded under the lock only after it, where it is used; by then another
-    /// thread may have freed the object. `scripts/check-lock` looks at the outcome.
+    /// thread may have freed the object. `scripts/check-object-code` looks at the outcome.
     @inline(never)
     @_effects(readwrite)
     package func release() {
@@ -122,7 +122,7 @@ extension Lock {
 /// C libraries declare it `const`: called twice, it answers the same. An optimiser that believes this
 /// calls it once in an async function and keeps the answer over an `await`, after which the function
 /// runs on another thread. The name is that of the symbol, so no declaration of a header, and nothing
-/// that could be inferred from a body, is in its way. `scripts/check-thread-id` looks at the outcome.
+/// that could be inferred from a body, is in its way. `scripts/check-object-code` looks at the outcome.
 @_silgen_name("pthread_self")
 private func currentThreadID() -> UInt
 #endif

@@ -172,7 +172,7 @@ import Testing
         await store.finish()
     }
 
-    @Test
+    @Test @MainActor
     func `what the outside world answers is waited for`() async {
         let (answers, answer) = AsyncStream.makeStream(of: Int.self)
         let store = TestStore(0) {
@@ -184,8 +184,8 @@ import Testing
             }
         }
         await store.dispatch(Roll())
-        Task.detached {
-            try await Task.sleep(for: .milliseconds(20))
+        // On the test's actor, so not before the test waits.
+        Task { @MainActor in
             answer.yield(7)
             answer.finish()
         }
@@ -193,16 +193,14 @@ import Testing
         await store.finish()
     }
 
-    @Test
+    @Test @MainActor
     func `what a task outside the store dispatches is received, too`() async {
         let store = TestStore(0) {
             Reduce { (number: inout Int, action: Arrived) in number = action.number }
         }
         let live = store.live
-        Task.detached {
-            try await Task.sleep(for: .milliseconds(20))
-            live.dispatch(Arrived(number: 7))
-        }
+        // On the test's actor, so not before the test waits.
+        Task { @MainActor in live.dispatch(Arrived(number: 7)) }
         await store.receive(Arrived(number: 7)) { $0 = 7 }
         await store.finish()
     }

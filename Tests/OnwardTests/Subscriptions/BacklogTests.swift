@@ -66,7 +66,7 @@ import Testing
     func `taking 1,000,000 calls takes them one by one, not all each time`() {
         var backlog = Backlog<[Int]>()
         add(1...scaled(1_000_000), to: &backlog, limit: .max)
-        let time = ContinuousClock().measure { while backlog.take() != nil {} }
+        let time = processorTime { while backlog.take() != nil {} }
         // Moving all that wait at each call would take minutes.
         #expect(time < .seconds(20))
     }

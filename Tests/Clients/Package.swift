@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// The libraries that a client without traits may import.
+let libraries = [
+    "Onward", "OnwardJournal", "OnwardTesting", "OnwardServer", "ReSwift", "ReSwiftThunk",
+    "ReSwiftThunkTesting", "ReSwiftRouter", "ReduxSwift",
+]
+
+/// Clients that switch no trait on: one of `Onward` alone, one of every library, and one that extends the
+/// library with a part, a selection, gates and an observer of its own.
+let package = Package(
+    name: "clients",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "onward", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Client", dependencies: [.product(name: "Onward", package: "onward")]),
+        .target(
+            name: "EveryLibrary",
+            dependencies: libraries.map { .product(name: $0, package: "onward") }),
+        .testTarget(
+            name: "ExtensionTests", dependencies: [.product(name: "Onward", package: "onward")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+
+// Each library compiles for a client without traits.
+import Onward
+import OnwardJournal
+import OnwardServer
+import OnwardTesting
+import ReSwift
+import ReSwiftRouter
+import ReSwiftThunk
+import ReSwiftThunkTesting
+import ReduxSwift
