@@ -100,9 +100,15 @@ extension Workload {
     private static func scattered(_ index: Int) -> Int { index &* 618_033 % 1_000_000 }
 
     /// W4 with a number of rows: one subscriber on each, one row is toggled.
-    static func watchedRows(_ rows: Int, _ name: String) -> Workload {
+    static func watchedRows(
+        _ rows: Int, _ name: String, on actor: Caller = .nowhere, from caller: Caller = .nowhere
+    ) -> Workload {
         Workload(
-            name, "\(rows) subscribers, each on its own row; toggle one", budget: "≤ 1.5 µs",
+            name,
+            "\(rows) subscribers, each on its own row"
+                + (actor == .mainActor ? " and on the main actor" : "") + "; toggle one"
+                + caller.suffix,
+            budget: actor == .mainActor ? "≤ 700 ns" : "≤ 1.5 µs",
             limit: {
                 // What someone would write by hand: a closure per row, found by its id.
                 let limit = Limit((0..<rows).map { RowItem(id: $0) })
@@ -121,9 +127,13 @@ extension Workload {
             }
         ) {
             let store = makeTable(rows)
-            let tokens = (0..<rows).map { id in store.subscribe(.row(\.rows, id: id)) { _, _ in } }
+            let tokens = (0..<rows).map { id in
+                actor == .mainActor
+                    ? store.subscribe(.row(\.rows, id: id)) { @MainActor _, _ in }
+                    : store.subscribe(.row(\.rows, id: id)) { _, _ in }
+            }
             return { count in
-                for index in 0..<count { store.dispatch(TableAction.toggle(index % rows)) }
+                caller.dispatch(to: store, times: count) { TableAction.toggle($0 % rows) }
                 withExtendedLifetime(tokens) {}
             }
         }

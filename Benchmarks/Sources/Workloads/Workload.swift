@@ -32,7 +32,7 @@ public struct Workload: Sendable {
 extension Workload {
     /// All workloads, in the order of the table.
     public static let all: [Workload] =
-        [
+        onMainActor + [
             counter, counterFromMain, otherSubscribers, rowOfArray, rowOfTable,
             rowOfMillion("T1"), rowOfMillion("T1-main", from: .mainActor),
             tableOfMillion,

@@ -201,25 +201,30 @@ extension Engine {
     ) {
         var root = root
         var hasMore = false
+        var calls = ActorCalls()
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: direct.context.version, generation: direct.context.generation,
                 cause: direct.context.cause
             ) {
                 hasMore = first()
-                notify(direct.groups, [], of: direct.context, in: root.take(), on: here, thread)
+                notify(
+                    direct.groups, [], of: direct.context, in: root.take(), &calls, on: here, thread
+                )
             }
         }
         var deferredWork: DeferredWork?
         let isDone = withLock(as: thread) { locked in
             settle(direct.groups, &deferredWork, locked)
             if hasMore { locked.state.callbacksInProgress += 1 }
+            calls.count(locked)
             guard locked.state.deliveryQueue.rest() else { return false }
             endDelivering(&deferredWork, locked)
             return true
         }
         deferredWork?.finish()
         if !isDone { deliver(on: here, thread) }
+        calls.make(self, on: here, thread)
     }
 
     /// Makes the deliveries that are due, unless another thread does.
@@ -254,12 +259,15 @@ extension Engine {
     /// Makes deliveries one after the other, until there are none that this thread should make.
     func deliver(on here: (any Actor)?, _ thread: UInt) {
         var notified: [SubscriberGroup]?
+        var calls = ActorCalls()
+        defer { calls.make(self, on: here, thread) }
         while true {
             var deferredWork: DeferredWork?
             // The groups, too, go outside the lock only.
             let step = withExtendedLifetime(notified) { notified in
                 withLock(as: thread) { locked in
                     if let notified { settle(notified, &deferredWork, locked) }
+                    calls.count(locked)
                     return nextStep(&deferredWork, locked)
                 }
             }
@@ -268,7 +276,7 @@ extension Engine {
             switch consume step {
             case .make(let delivery, let observers, let caughtUp):
                 notified = delivery.groups
-                make(delivery, for: observers, caughtUp, on: here, thread)
+                make(delivery, for: observers, caughtUp, &calls, on: here, thread)
             case .call(let call):
                 TaskPermit.withNone { call?() }
             case .handOver:
@@ -327,7 +335,8 @@ extension Engine {
     /// Makes one delivery, whose groups have taken their values: notifies observers, parts, then subscribers.
     private func make(
         _ delivery: consuming Delivery, for observers: consuming [ObserverRegistration],
-        _ caughtUp: consuming [Subscriber], on here: (any Actor)?, _ thread: UInt
+        _ caughtUp: consuming [Subscriber], _ calls: inout ActorCalls, on here: (any Actor)?,
+        _ thread: UInt
     ) {
         let (observers, caughtUp) = (observers, caughtUp)
         let context = delivery.context
@@ -342,7 +351,7 @@ extension Engine {
                     }
                 }
                 for part in delivery.parts { part.notifyBeforeSubscribers(context) }
-                notify(delivery.groups, caughtUp, of: context, in: nil, on: here, thread)
+                notify(delivery.groups, caughtUp, of: context, in: nil, &calls, on: here, thread)
                 for part in delivery.parts.reversed() {
                     part.notifyAfterSubscribers(context, on: here)
                 }
@@ -355,7 +364,8 @@ extension Engine {
     @inline(__always)
     private func notify(
         _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
-        in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
+        in root: consuming RootCopy?, _ actorCalls: inout ActorCalls, on here: (any Actor)?,
+        _ thread: UInt
     ) {
         var changes = 0
         // The list keeps it. Counted, it would take 112 of the 1,155 instructions in which one subscriber is notified.
@@ -367,51 +377,128 @@ extension Engine {
         }
         // At once: what a subscriber dispatches changes the state in place if nothing else keeps it.
         _ = consume root
-        var mailboxes: [Mailbox] = []
         if changes == 1, caughtUp.isEmpty, let changed {
             changed._withUnsafeGuaranteedRef { group in
                 group.forEachNotification(of: self) {
-                    call($0, with: $1, of: context, &mailboxes, thread)
+                    call($0, with: $1, of: context, &actorCalls, on: here, thread)
                 }
                 group.settle()
             }
         } else if changes > 0 || !caughtUp.isEmpty {
-            notifyInOrder(groups, caughtUp, of: context, &mailboxes, thread)
+            notifyInOrder(groups, caughtUp, of: context, &actorCalls, on: here, thread)
         }
-        guard !mailboxes.isEmpty else { return }
-        for mailbox in mailboxes { mailbox.flush(self, from: here) }
+        actorCalls.flush(self, from: here)
     }
 
     /// Calls the members of several groups in the order in which they subscribed.
     @inline(never)
     private func notifyInOrder(
         _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
-        _ mailboxes: inout [Mailbox], _ thread: UInt
+        _ actorCalls: inout ActorCalls, on here: (any Actor)?, _ thread: UInt
     ) {
         var calls: [(subscriber: Subscriber, change: Change)] = []
         groups.forEachGroup { $0.forEachNotification(of: self) { calls.append(($0, $1)) } }
         callWithNewest(caughtUp, except: calls.map(\.subscriber))
         for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
-            call(subscriber, with: change, of: context, &mailboxes, thread)
+            call(subscriber, with: change, of: context, &actorCalls, on: here, thread)
         }
         groups.forEachGroup { $0.settle() }
     }
 
-    /// Calls a subscriber, or posts the call where it is bound to an actor.
+    /// Calls a subscriber, or leaves the call to its actor.
     @inline(__always)
     private func call(
         _ subscriber: Subscriber, with change: Change, of context: DeliveryContext,
-        _ mailboxes: inout [Mailbox], _ thread: UInt
+        _ actorCalls: inout ActorCalls, on here: (any Actor)?, _ thread: UInt
     ) {
         guard context.concerns(subscriber) else { return }
         guard let mailbox = subscriber.mailbox else {
             return call(subscriber, with: change, of: context, thread)
         }
+        guard !actorCalls.note(change, to: subscriber, mailbox, of: context, from: here) else {
+            return
+        }
         let actorCall = subscriber.actorCall(
             with: change, to: mailbox, limit: options.limits.waitingCommits)
         guard let actorCall else { return }
         post(actorCall, to: subscriber, mailbox, of: context)
-        if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
+        actorCalls.posted(to: mailbox)
+    }
+
+    /// What deliveries leave to actors.
+    ///
+    /// The actor on which the deliverer runs is called by it, when others may deliver again: what is slow there holds
+    /// nobody up. To begin its turn before keeps what others leave to it meanwhile behind.
+    private struct ActorCalls: ~Copyable {
+        /// The mailboxes to which a delivery has posted.
+        private var mailboxes: [Mailbox] = []
+        /// That of the deliverer's actor, whose turn it has begun.
+        private var own: Mailbox?
+        /// The delivery in which it has begun it.
+        private var mark = TurnMark()
+        /// Whether it may call directly: nothing was posted before.
+        private var isDirect = false
+        /// Whether the turn has made the mailbox busy, which is not counted yet.
+        private var isUncounted = false
+
+        /// Notes a call on the deliverer's actor; false where it has to be posted.
+        mutating func note(
+            _ change: Change, to subscriber: Subscriber, _ mailbox: Mailbox,
+            of context: DeliveryContext, from here: (any Actor)?
+        ) -> Bool {
+            if own == nil, let isFree = mailbox.beginDirectTurn(from: here) {
+                own = mailbox
+                mark.version = context.version
+                mark.generation = context.generation
+                mark.cause = context.cause
+                isDirect = isFree
+                isUncounted = isFree
+            }
+            guard own === mailbox else { return false }
+            guard isDirect, mark.version == context.version, subscriber.isCalledWithEvery
+            else {
+                isDirect = false
+                return false
+            }
+            guard subscriber.isNotifiedOfPart else {
+                mailbox.noteDirect(change, to: subscriber)
+                return true
+            }
+            if let part = subscriber.notified(of: change) {
+                mailbox.noteDirect(part, to: subscriber)
+            }
+            return true
+        }
+
+        mutating func posted(to mailbox: Mailbox) {
+            if mailboxes.last !== mailbox { mailboxes.append(mailbox) }
+        }
+
+        /// Sees to what a delivery has posted; inside its frame.
+        mutating func flush(_ engine: Engine, from here: (any Actor)?) {
+            // What its subscribers answered, and those of the turn will, is one chain.
+            if own != nil, let frame = ThreadFrame.place(of: engine.id),
+                frame.pointee.version == mark.version
+            {
+                mark.cause = frame.pointee.cause
+            }
+            guard !mailboxes.isEmpty else { return }
+            for mailbox in mailboxes { mailbox.flush(engine, from: here) }
+            mailboxes = []
+        }
+
+        /// Counts the turn, which comes after the deliveries.
+        mutating func count(_ locked: borrowing Locked) {
+            guard isUncounted else { return }
+            isUncounted = false
+            locked.state.callbacksInProgress += 1
+        }
+
+        /// Makes the turn.
+        func make(_ engine: Engine, on here: (any Actor)?, _ thread: UInt) {
+            guard let own else { return }
+            TaskPermit.withNone { own.makeDirectTurn(of: mark, engine, on: here, thread) }
+        }
     }
 
     private func post(

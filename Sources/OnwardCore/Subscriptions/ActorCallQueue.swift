@@ -53,6 +53,15 @@ struct ActorCallQueue<Call> {
         return true
     }
 
+    /// Begins a turn for a delivery on the actor; nil inside a turn, else whether the actor may be called
+    /// directly in it, as nothing waits.
+    mutating func beginDirectTurn() -> Bool? {
+        guard currentTurn == .none else { return nil }
+        currentTurn = .asked
+        left = waiting.count
+        return waiting.isEmpty
+    }
+
     /// Begins a turn for a dispatch on the actor; false inside a turn, which gets longer, or when there
     /// is nothing to call.
     mutating func beginTurn() -> Bool {

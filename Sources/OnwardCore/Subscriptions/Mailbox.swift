@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import DequeModule
+
 /// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
 /// around `ActorCallQueue`.
 ///
@@ -7,15 +9,20 @@
 /// runs on the actor, else by a hop, of which there is never more than one on its way.
 package final class Mailbox: @unchecked Sendable {  // Everything mutable is guarded by `lock`.
     private weak let actor: (any Actor)?
+    private let id: ObjectIdentifier
     private let isMain: Bool
     private let lock = Lock()
-    private var calls = ActorCallQueue<ActorCall>()
+    @exclusivity(unchecked) private var calls = ActorCallQueue<ActorCall>()
     /// Where the changes of subscribers are joined while many calls wait, by the order of the
     /// subscriber.
     private var coalescers: [UInt64: ChangeCoalescer] = [:]
+    /// What a delivery on the actor calls there itself; belongs to the turn that it has begun, and so to the
+    /// actor.
+    @exclusivity(unchecked) private var directCalls = UniqueDeque<DirectCall>()
 
     init(_ actor: any Actor) {
         self.actor = actor
+        id = ObjectIdentifier(actor)
         isMain = actor === MainActor.shared
     }
 
@@ -56,12 +63,21 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// as the compiler knows.
     package func flush(_ host: any SubscriberHost, from here: (any Actor)?) {
         guard let actor else { return abandon(host) }
-        if here === actor || (isMain && MainQueue.isCurrent) {
+        if isCurrent(here) {
             guard lock.withLock({ calls.beginTurn() }) else { return }
             actor.assumeIsolated { _ in drain(host) }
         } else if lock.withLock({ calls.mustHop() }) {
             sendHop(host)
         }
+    }
+
+    /// Whether the thread runs on the actor, as far as the compiler knows or the main queue says.
+    private func isCurrent(_ here: (any Actor)?) -> Bool {
+        if let here, ObjectIdentifier(here) == id {
+            // Another actor may have come where one is gone.
+            return isMain || actor != nil
+        }
+        return isMain && MainQueue.isCurrent
     }
 
     private func sendHop(_ host: any SubscriberHost) {
@@ -98,6 +114,36 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         }
     }
 
+    // MARK: Calling directly
+
+    /// Begins a turn for a delivery on the actor, to be made when others may deliver again; nil elsewhere, and
+    /// inside a turn, else whether the delivery may call directly, as nothing waits.
+    func beginDirectTurn(from here: (any Actor)?) -> Bool? {
+        isCurrent(here) ? lock.withLock { calls.beginDirectTurn() } : nil
+    }
+
+    /// Notes a call for the turn that was begun.
+    func noteDirect(_ change: Change, to subscriber: Subscriber) {
+        directCalls.append(DirectCall(subscriber: subscriber, change: change))
+    }
+
+    /// Makes the calls of the turn that was begun: those that were noted, then those that wait.
+    func makeDirectTurn(
+        of mark: borrowing TurnMark, _ host: any SubscriberHost, on here: (any Actor)?,
+        _ thread: UInt
+    ) {
+        #if DEBUG
+        // The compiler, or the main queue, says so; to ask takes as long as all else here.
+        here?.preconditionIsolated()
+        #endif
+        ThreadFrame.push(
+            engine: host.id, version: mark.version, generation: mark.generation, cause: mark.cause
+        ) {
+            while let call = directCalls.popFirst() { call.make(host, thread) }
+        }
+        drain(host)
+    }
+
     /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
     private func abandon(_ host: any SubscriberHost) {
         // Released after the lock, as their values may call back into the store when they go.
@@ -117,4 +163,25 @@ struct ActorCall {
     let generation: Int
     let cause: DispatchChain?
     let call: @Sendable () -> Void
+}
+
+/// The delivery that a turn begins with.
+struct TurnMark: ~Copyable {
+    var version: Version = 0
+    var generation = 0
+    var cause: DispatchChain?
+}
+
+/// A call that a delivery on the actor makes itself, when others may deliver again.
+private struct DirectCall: ~Copyable {
+    let subscriber: Subscriber
+    let change: Change
+
+    /// Makes the call, and gives the memory of the value before back to the subscriber's group.
+    consuming func make(_ host: any SubscriberHost, _ thread: UInt) {
+        let (subscriber, change) = (subscriber, change)
+        subscriber.callOnActor(change, thread)
+        // Consumed, so that nothing else holds the value.
+        subscriber.group?.giveBack((consume change).oldValue(), to: host)
+    }
 }

@@ -138,6 +138,22 @@ package class Subscriber: Listener, @unchecked Sendable {
         return { [self] in coalescer.take { throttle.offer($0, to: self, pass) } }
     }
 
+    /// Whether every change is notified, when it comes.
+    final var isCalledWithEvery: Bool {
+        callExtras?.throttle == nil && callExtras?.coalescer == nil
+    }
+
+    /// Makes a call on the actor, which no other thread makes at the same time, unless it was cancelled.
+    final func callOnActor(_ change: Change, _ thread: UInt) {
+        if beginAlone(thread) {
+            pass(change)
+            return endAlone(thread)
+        }
+        guard begin() else { return }
+        pass(change)
+        end()
+    }
+
     /// Makes the first call, whatever the policy.
     final func callFirst(with value: ValueCopy) {
         guard let change = notified(of: Change(from: value, to: value)) else { return }

@@ -33,6 +33,8 @@ class SubscriberGroup: @unchecked Sendable {
     /// The memory of a value that is no longer needed; for the deliverer, and for the commit whose
     /// thread is about to become the deliverer.
     @exclusivity(unchecked) final var spare: EmptyCopy?
+    /// The same of a value that is no longer needed on an actor; belongs to the store's lock.
+    @exclusivity(unchecked) private final var returned: EmptyCopy?
 
     init(_ getter: AnyGetter, key: GroupKey?, isSame: Change.IsSame?) {
         ranges = getter.ranges
@@ -128,7 +130,10 @@ class SubscriberGroup: @unchecked Sendable {
         _ getter: AnyGetter, _ root: UnsafeRawPointer, _ copy: RootCopy?, _ isDueNow: Bool,
         _ locked: borrowing Locked
     ) -> Captured {
-        guard !isDueNow else { return getter.capture(root, copy, in: &spare) }
+        if isDueNow {
+            takeReturned(locked)
+            return getter.capture(root, copy, in: &spare)
+        }
         var none: EmptyCopy?
         return getter.capture(root, copy, in: &none)
     }
@@ -141,8 +146,25 @@ class SubscriberGroup: @unchecked Sendable {
         if spare == nil { spare = empty }
     }
 
+    private final func takeReturned(_ locked: borrowing Locked) {
+        if spare == nil, returned != nil { swap(&spare, &returned) }
+    }
+
+    /// The same after a call on an actor, when somebody else may deliver already.
+    @inline(never)
+    final func giveBack(_ value: consuming ValueCopy, to storage: LockedStorage) {
+        var empty = (consume value).emptied()
+        guard empty != nil else { return }
+        storage.withLock { _ in
+            if returned == nil { swap(&empty, &returned) }
+        }
+    }
+
     /// Notes that this thread, which has become the deliverer, notifies at once what needs the whole state.
-    func takeNow(_ locked: borrowing Locked) { isTaken = true }
+    func takeNow(_ locked: borrowing Locked) {
+        isTaken = true
+        takeReturned(locked)
+    }
 
     /// Takes the oldest noted value; by the deliverer.
     func take(_ locked: borrowing Locked) {}
