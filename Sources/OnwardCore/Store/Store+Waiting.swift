@@ -3,19 +3,24 @@
 extension Store {
     /// Waits until the state fulfils a condition.
     ///
-    /// - Parameter condition: Runs, outside the lock, on the state at once and after every commit
-    ///   inside this store's slice.
-    /// - Returns: The first state that fulfils it.
+    /// It looks at what a subscriber is notified of: the state at once, then the newest one whenever commits
+    /// inside this store's slice are delivered, and once more when the store has ended. A state that was passed
+    /// in between is not looked at: within a batch, or while another call of the condition runs.
+    ///
+    /// - Parameter condition: Runs on each of these states, outside the lock.
+    /// - Returns: The first of them that fulfils it.
     /// - Throws: `CancellationError` when the task is cancelled; ``StoreError`` with the code
-    ///   `.ended` when the store ends first.
+    ///   `.ended` when the store has ended and its last state does not fulfil the condition.
     @discardableResult
     public func wait(until condition: @escaping @Sendable (State) -> Bool) async throws -> State {
         let wait = Wait<State>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                wait.start(continuation)
-                let isOpen = engine.atEnd(of: wait) { wait.finish(.failure(StoreError.ended)) }
-                guard isOpen else { return wait.finish(.failure(StoreError.ended)) }
+                wait.start(continuation) { [store = borrowed] in
+                    let last = store.state
+                    return condition(last) ? .success(last) : .failure(StoreError.ended)
+                }
+                guard engine.atEnd(of: wait, { wait.end() }) else { return wait.end() }
                 let token = subscribe(
                     .selecting({ $0 }, skippingRepeatsBy: { _, _ in false }), initially: true
                 ) { _, state in
@@ -37,12 +42,17 @@ private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by 
     private let lock = Lock()
     private var continuation: CheckedContinuation<State, any Error>?
     private var early: Result<State, any Error>?
+    /// What the end of the store is answered with.
+    private var lastLook: (@Sendable () -> Result<State, any Error>)?
     private var cleanUp: (@Sendable () -> Void)?
     private var isFinished = false
 
-    func start(_ continuation: CheckedContinuation<State, any Error>) {
+    func start(
+        _ continuation: CheckedContinuation<State, any Error>,
+        lastLook: @escaping @Sendable () -> Result<State, any Error>
+    ) {
         let early = lock.withLock {
-            if self.early == nil { self.continuation = continuation }
+            if self.early == nil { (self.continuation, self.lastLook) = (continuation, lastLook) }
             return self.early
         }
         if let early { continuation.resume(with: early) }
@@ -57,14 +67,21 @@ private final class Wait<State: Sendable>: @unchecked Sendable {  // Guarded by 
         if isLate { cleanUp() }
     }
 
+    /// The store has ended.
+    func end() {
+        if let lastLook = lock.withLock({ lastLook }) { finish(lastLook()) }
+    }
+
     func finish(_ result: Result<State, any Error>) {
         var waiting: CheckedContinuation<State, any Error>?
         var cleanUp: (@Sendable () -> Void)?
+        var lastLook: (@Sendable () -> Result<State, any Error>)?
         lock.withLock {
             guard !isFinished else { return }
             isFinished = true
             swap(&waiting, &continuation)
             swap(&cleanUp, &self.cleanUp)
+            swap(&lastLook, &self.lastLook)
             if waiting == nil { early = result }
         }
         waiting?.resume(with: result)

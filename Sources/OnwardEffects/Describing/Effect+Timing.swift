@@ -2,34 +2,33 @@
 
 internal import OnwardCore
 
+// A modifier is put around what stands before it, so their order counts:
+// `.debounce(for: d).retry(attempts: n)` waits before each attempt, `.retry(attempts: n).debounce(for: d)` before
+// the first.
+
 extension Effect {
-    /// Starts only when no further effect of the same id came for a duration; earlier ones that wait
+    /// Starts only when no further effect of the same name came for a duration; earlier ones that wait
     /// are dropped.
     ///
     /// An effect that already runs continues, unless the policy ends it. On the store's clock.
-    /// Without an id, all effects that are made at this place in the source count as the same.
-    public func debounce(
-        for duration: Duration, file: String = #fileID, line: Int = #line
-    ) -> Effect {
-        timed(.debounce(duration), Origin(file: file, line: line))
-    }
-
-    /// Starts at most one effect of the same id per duration.
     ///
-    /// On the store's clock. Without an id, all effects that are made at this place in the source
-    /// count as the same.
+    /// The name is the id of the effect. Without one, all effects that are made by the same part of a feature, for
+    /// the same instance, and have as many debounces and throttles inside this one, count as the same: where a part
+    /// makes several that should not meet, give them ids. It stands around the modifiers that are written before
+    /// it: a further debounce or throttle comes into play before this one.
+    public func debounce(for duration: Duration) -> Effect { gated(.debounce(duration)) }
+
+    /// Starts at most one effect of the same name per duration.
+    ///
+    /// On the store's clock. Which effects have the same name, and how it stands to other modifiers, is as for
+    /// ``debounce(for:)``.
     ///
     /// - Parameters:
     ///   - duration: The least time between two starts.
     ///   - edge: Which of the effects that come within it start.
-    ///   - file: The source file, for an effect without id.
-    ///   - line: The source line, for an effect without id.
     /// - Returns: The throttled effect.
-    public func throttle(
-        for duration: Duration, _ edge: ThrottleEdge = .leading, file: String = #fileID,
-        line: Int = #line
-    ) -> Effect {
-        timed(.throttle(duration, edge), Origin(file: file, line: line))
+    public func throttle(for duration: Duration, _ edge: ThrottleEdge = .leading) -> Effect {
+        gated(.throttle(duration, edge))
     }
 
     /// Cancels the work when it takes longer than a duration of the store's clock, and makes it throw
@@ -73,11 +72,12 @@ extension Effect {
         wrapped { .repeating(every: max(interval, .nanoseconds(1)), $0) }
     }
 
-    private func timed(_ timing: EffectTiming, _ origin: Origin) -> Effect {
+    private func gated(_ timing: EffectTiming) -> Effect {
         if case .none = work { return self }
         var effect = self
-        effect.terms.id = terms.id ?? EffectID("\(origin)")
-        effect.terms.timing = timing
+        let level = gateCount
+        effect.work = .gate(EffectGate(level: level, timing: timing), work)
+        effect.terms.gateCount = level + 1
         return effect
     }
 
@@ -105,6 +105,7 @@ extension EffectWork {
                     step.work = step.work.changingMerges(change)
                     return step
                 })
+        case .gate(let gate, let work): .gate(gate, work.changingMerges(change))
         case .timeout(let duration, let work): .timeout(duration, work.changingMerges(change))
         case .repeating(let interval, let work):
             .repeating(every: interval, work.changingMerges(change))

@@ -77,7 +77,7 @@ public struct Effect: Sendable {
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
         var effect = Effect(.call(body), Origin(file: file, line: line))
-        if id != nil || handler != nil || cancellation != nil {
+        if id != nil || policy != .concurrent || handler != nil || cancellation != nil {
             effect.terms = EffectTerms(
                 id: id, policy: policy, handler: handler, cancellation: cancellation)
         }
@@ -199,6 +199,27 @@ public struct Effect: Sendable {
     /// Whether the effect is only its work.
     var isBare: Bool { box == nil }
 
+    /// How it meets others, nil if it does not; and its work inside the gates that stand around all else.
+    func place(in owner: EffectOwner) -> (EffectPlace?, EffectWork) {
+        guard let terms = box?.terms else { return (nil, work) }
+        let isNamed = terms.id != nil || terms.policy != .concurrent
+        guard isNamed || terms.gateCount > 0 else { return (nil, work) }
+        let name = terms.id.map(EffectName.id) ?? .part(owner.order)
+        var place = EffectPlace(
+            slot: EffectSlot(address: owner.address, name: name), policy: terms.policy,
+            isNamed: isNamed)
+        var work = work
+        while case .gate(let gate, let inner) = work {
+            place.gates.append(gate)
+            work = inner
+        }
+        place.hasInnerGate = place.gates.last.map { $0.level > 0 } ?? (terms.gateCount > 0)
+        return (place, work)
+    }
+
+    /// How many debounces and throttles stand around one another in it, at most.
+    var gateCount: Int { max(box?.terms.gateCount ?? 0, work.gateCount) }
+
     /// Whether there is nothing to do.
     var isNothing: Bool {
         if case .none = work { isBare } else { false }
@@ -216,7 +237,20 @@ enum EffectWork: Sendable {
     case merge([Effect])
     case sequence([Effect])
     case cancel(EffectID)
+    indirect case gate(EffectGate, EffectWork)
     indirect case timeout(Duration, EffectWork)
     indirect case retry(attempts: Int, Backoff, EffectWork)
     indirect case repeating(every: Duration, EffectWork)
+}
+
+extension EffectWork {
+    /// How many gates stand around one another in it, at most.
+    fileprivate var gateCount: Int {
+        switch self {
+        case .gate(let gate, _): gate.level + 1
+        case .merge(let effects), .sequence(let effects): effects.map(\.gateCount).max() ?? 0
+        case .timeout(_, let work), .retry(_, _, let work), .repeating(_, let work): work.gateCount
+        case .none, .run, .call, .dispatch, .cancel: 0
+        }
+    }
 }

@@ -2,18 +2,22 @@
 
 internal import OnwardCore
 
-/// What an effect is besides its work: which effects it affects, when it starts, what is notified
-/// of its end.
+/// What an effect is besides its work: which effects it affects, what is called at its end.
 struct EffectTerms: Sendable {
     var id: EffectID?
     var policy = EffectPolicy.concurrent
-    var timing: EffectTiming?
     var handler: (@Sendable (any Error) async -> Void)?
     /// Called after it was cancelled.
     var cancellation: (@Sendable () async -> Void)?
 
-    /// Whether they say nothing; a policy says nothing without an id.
-    var isBare: Bool { id == nil && timing == nil && handler == nil && cancellation == nil }
+    /// How many debounces and throttles stand around its work, around one another.
+    var gateCount = 0
+
+    /// Whether they say nothing.
+    var isBare: Bool {
+        id == nil && policy == .concurrent && handler == nil && cancellation == nil
+            && gateCount == 0
+    }
 
     /// Holds the terms of an effect apart from it.
     final class Box: Sendable {

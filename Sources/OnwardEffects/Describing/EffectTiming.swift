@@ -8,10 +8,4 @@ enum EffectTiming: Sendable, Hashable {
     case debounce(Duration)
     /// At most one per duration.
     case throttle(Duration, ThrottleEdge)
-
-    var duration: Duration {
-        switch self {
-        case .debounce(let duration), .throttle(let duration, _): duration
-        }
-    }
 }

@@ -17,6 +17,8 @@ public struct EffectHandle: Sendable {
 
     /// Waits for its end.
     public func end() async {
-        await EffectJob.resting(in: job.owner.engine) { _ in _ = await job.outcome() }
+        await EffectJob.resting(in: job.owner.engine, on: .effect(job.key)) { _ in
+            _ = await job.outcome()
+        }
     }
 }

@@ -3,7 +3,7 @@
 internal import OnwardCore
 
 /// One effect on its way from being handed over to its end.
-// Immutable, except `state`, and `index`, which belongs to the runner's lock.
+// Immutable, except `state` and `key`.
 final class EffectJob: DispatchPermit, @unchecked Sendable {
     /// What became of a job.
     enum Outcome: Sendable {
@@ -17,21 +17,24 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     static var current: EffectJob? { TaskPermit.current as? EffectJob }
 
     private let validity: PermitValidity
-    let key: EffectSchedule.Key
     let effect: Effect
+    /// What it does in its task: what stands inside the gates that the table has it pass before.
+    let work: EffectWork
     let owner: EffectOwner
     let since: Timestamp
     /// Whether a task waits for the outcome, and takes care of an error.
     let isAwaited: Bool
     /// The job that waits for this one.
-    let waiting: EffectJob?
-    /// Whether that job does nothing else meanwhile, as this one is a part of it.
-    let isPart: Bool
-    /// Its position among the jobs of the runner; nil when it is not, or no longer, there.
-    @exclusivity(unchecked) var index: Int?
+    let whole: EffectJob?
+    /// What the table has to know.
+    let traits: EffectRunner.Table.Traits
+    /// Set under the runner's lock when the table knows the job, before anything else can.
+    @exclusivity(unchecked) var key = EffectRunner.Table.Key.none
 
     private struct State {
         var task: Task<Void, Never>?
+        /// Resumed with whether the job passes where it is held.
+        var held: CheckedContinuation<Bool, Never>?
         var outcome: Outcome?
         var waiters: [CheckedContinuation<Outcome, Never>] = []
     }
@@ -41,61 +44,59 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     @exclusivity(unchecked) private var state = State()
 
     init(
-        key: EffectSchedule.Key, effect: Effect, owner: EffectOwner, since: Timestamp,
-        isAwaited: Bool, within outer: EffectJob?, waiting: EffectJob?
+        _ effect: Effect, in owner: EffectOwner, since: Timestamp, isAwaited: Bool,
+        for whole: EffectJob?, isPart: Bool
     ) {
-        self.key = key
         self.effect = effect
         self.owner = owner
         self.since = since
         self.isAwaited = isAwaited
-        self.waiting = outer ?? waiting
-        isPart = outer != nil
+        self.whole = whole
+        var traits = EffectRunner.Table.Traits(
+            version: owner.startedBy, blocksIdle: owner.kind != .state, owners: owner.ends)
+        if let whole { (traits.whole, traits.isPart) = (whole.key, isPart) }
+        (traits.place, work) = effect.place(in: owner)
+        self.traits = traits
         // An owner without an end would be asked in vain.
-        validity = PermitValidity(within: outer ?? (owner.hasEnd ? owner : nil))
+        validity = PermitValidity(within: isPart ? whole : (owner.hasEnd ? owner : nil))
         TaskPermit.noteUse()
     }
 
     var isOver: Bool { validity.isOver }
 
-    /// What it counts as for tasks that wait; an effect that ends by itself is not kept alive by the state.
-    var member: EffectTracker<CheckedContinuation<Void, Never>>.Member {
-        .init(key: key, version: owner.startedBy, blocksIdle: owner.kind != .state)
+    /// Passes: continues where it is held, or begins.
+    func go() {
+        if let held = lock.withLock({ state.held.take() }) {
+            held.resume(returning: true)
+        } else {
+            start()
+        }
     }
 
-    /// What it ends with: its owner, and the lifetime of its instance.
-    ///
-    /// The owner of an action or a thunk has no end of its own.
-    var ownerIDs: [ObjectIdentifier] {
-        guard owner.hasEnd else { return [] }
-        var ownerIDs: [ObjectIdentifier] = []
-        if owner.kind == .state { ownerIDs.append(ObjectIdentifier(owner)) }
-        if let lifetime = owner.lifetime { ownerIDs.append(ObjectIdentifier(lifetime)) }
-        return ownerIDs
+    /// Does not pass where it is held; false when it has not begun.
+    func turnAway() -> Bool {
+        guard let held = lock.withLock({ state.held.take() }) else { return false }
+        held.resume(returning: false)
+        return true
     }
 
-    /// Whether it affects no other, as it has no id: the schedule does not know it.
-    var isAlone: Bool { effect.id == nil }
-
-    /// Where effects of the same id meet; nil for an effect without an id.
-    var slot: EffectSchedule.Slot? {
-        effect.id.map { EffectSchedule.Slot(address: owner.address, id: $0) }
+    /// Is held until it passes or is turned away.
+    func hold(_ continuation: CheckedContinuation<Bool, Never>) {
+        lock.withLock { state.held = continuation }
     }
 
     /// Starts the task, which begins cancelled when the job was cancelled before.
-    func start() {
-        let executor = owner.runner.executor
-        // Made under the lock: made before it, an effect takes 4,000 ns instead of 2,600 on two cores.
-        lock.withLock {
-            // The closures are written where the tasks are made, so that no thunk is between.
-            state.task =
-                if let executor {
-                    Task(executorPreference: executor) { await self.run() }
-                } else {
-                    Task { await self.run() }
-                }
-        }
-        if isOver { cancel() }
+    private func start() {
+        // The closures are written where the tasks are made, so that no thunk is between. An executor may run the
+        // task at once, to its end.
+        let task =
+            if let executor = owner.runner.executor {
+                Task(executorPreference: executor) { await self.run() }
+            } else {
+                Task { await self.run() }
+            }
+        lock.withLock { state.task = task }
+        if isOver { task.cancel() }
     }
 
     /// Inlined, as `EffectRunner.run` is.
@@ -136,19 +137,20 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     ///
     /// Meanwhile the job that the current task works for, and those that wait for it, are not at work.
     /// `wait` learns whether there are any.
-    static func resting(in engine: Engine, _ wait: (_ isInside: Bool) async -> Void) async {
-        let jobs = sequence(first: current) { $0?.waiting }.prefix { $0 != nil }
+    static func resting(
+        in engine: Engine, on target: EffectRunner.Table.Target? = nil,
+        _ wait: (_ isInside: Bool) async -> Void
+    ) async {
+        let jobs = sequence(first: current) { $0?.whole }.prefix { $0 != nil }
             .compactMap { $0?.owner.engine === engine ? $0 : nil }
         guard !jobs.isEmpty else { return await wait(false) }
-        let runner = engine.effects
-        await wait(runner.rest(jobs))
-        runner.goOn(jobs)
+        await engine.effects.resting(jobs, on: target, wait)
     }
 
     /// The job as others see it.
     func description(_ phase: RunningEffect.Phase) -> RunningEffect {
         RunningEffect(
-            number: key, id: effect.id, kind: owner.kind, address: owner.address,
+            number: key.number, id: effect.id, kind: owner.kind, address: owner.address,
             action: owner.action, startedBy: owner.startedBy, origin: effect.origin, since: since,
             phase: phase)
     }

@@ -88,6 +88,13 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     /// Whether it can end before its effects have: that of an action or a thunk has no end of its own.
     var hasEnd: Bool { kind == .state || lifetime != nil }
 
+    /// What its effects end with: itself, and the lifetime of its instance.
+    var ends: [ObjectIdentifier] {
+        guard hasEnd else { return [] }
+        return (kind == .state ? [ObjectIdentifier(self)] : [])
+            + (lifetime.map { [ObjectIdentifier($0)] } ?? [])
+    }
+
     /// Ends the right of its effects to dispatch.
     func end() { validity.end() }
 

@@ -11,13 +11,16 @@ extension EffectRunner {
         case .call(let body): try await body()
         case .dispatch(let send):
             send(job.owner.engine, job.owner, job.owner.address, nil)
-        case .cancel(let id): cancel(EffectSchedule.Slot(address: job.owner.address, id: id))
+        case .cancel(let id): cancel(id, at: job.owner.address)
         case .merge(let effects): try await merge(effects, for: job)
         case .sequence(let effects):
             for effect in effects {
                 try Task.checkCancellation()
                 try await step(effect, for: job)
             }
+        case .gate(let gate, let work):
+            try await pass(gate, job)
+            try await self.work(work, for: job)
         case .timeout(let duration, let work):
             try await limit(work, to: duration, for: job)
         case .retry(let attempts, let backoff, let work):
@@ -33,7 +36,7 @@ extension EffectRunner {
     /// Does an effect inside another one; one that is more than its work becomes a job of its own.
     private func step(_ effect: Effect, for job: EffectJob) async throws {
         if effect.isBare { return try await work(effect.work, for: job) }
-        let inner = submit(effect, in: job.owner, isAwaited: true, within: job)
+        let inner = submit(effect, in: job.owner, isAwaited: true, for: job, isPart: true)
         let outcome = await withTaskCancellationHandler {
             await inner.outcome()
         } onCancel: {
@@ -49,7 +52,7 @@ extension EffectRunner {
     /// Does effects at the same time; each reports its own error.
     private func merge(_ effects: [Effect], for job: EffectJob) async throws {
         let inner = effects.map { effect in
-            submit(effect, in: job.owner, within: job)
+            submit(effect, in: job.owner, for: job, isPart: true)
         }
         let allFinished = await withTaskCancellationHandler {
             var allFinished = true

@@ -3,15 +3,21 @@
 internal import OnwardCore
 internal import Synchronization
 
-/// Starts, cancels and ends the effects of a store, as `LiveEffects` decides.
+/// Starts, cancels and ends the effects of a store, as its `EffectTable` decides.
 ///
-/// These may be reached while the store's lock is held, never the other way round.
+/// Its lock may be taken while the store's is held, never the other way round. Nothing is called, and no task made,
+/// under either.
 // What is mutable here belongs to the store's lock, hence `@unchecked`. To check that access is exclusive, here, in
 // `EffectOwner` and in `EffectJob`, would take 1,800 instructions more than the 11,800 of an effect, and 438 more
 // than the 897 of an answer with nothing.
 final class EffectRunner: Attachment, @unchecked Sendable {
-    private let live = Guarded(LiveEffects())
-    private let lastKey = Atomic<EffectSchedule.Key>(0)
+    typealias Table = EffectTable<
+        EffectJob, Task<Void, Never>, CheckedContinuation<Void, Never>
+    >
+
+    private let table = Guarded(Table())
+    /// What looks after the effects of pieces of state.
+    private let whiles = Guarded<[WhileController]>([])
     private let clock: any Clock<Duration>
     private let wallClock: @Sendable () -> Timestamp
     /// Where timers run.
@@ -37,7 +43,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         ids = options.ids
         if locked.timelineState == .travelled {
             isPaused = true
-            live.withValue { $0.pause() }
+            table.withValue { $0.pause() }
         }
     }
 
@@ -56,106 +62,101 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         switch effect.work {
         case .none: break
         case .merge(let effects): for effect in effects { begin(effect, in: owner) }
-        case .cancel(let id): cancel(EffectSchedule.Slot(address: owner.address, id: id))
+        case .cancel(let id): cancel(id, at: owner.address)
         default: _ = submit(effect, in: owner)
         }
     }
 
-    /// Hands a job over; `outer` is the job that it is a part of, `waiting` one that otherwise waits for
-    /// it.
+    /// Hands a job over; `whole` is the job that waits for it, as it is a part of it or for its result.
     func submit(
         _ effect: Effect, in owner: EffectOwner, isAwaited: Bool = false,
-        within outer: EffectJob? = nil, waiting: EffectJob? = nil
+        for whole: EffectJob? = nil, isPart: Bool = false
     ) -> EffectJob {
         owner.hold()
         let job = EffectJob(
-            key: lastKey.wrappingAdd(1, ordering: .relaxed).newValue, effect: effect, owner: owner,
-            since: wallClock(), isAwaited: isAwaited, within: outer,
-            waiting: waiting)
-        if let slot = job.slot {
-            submit(job, to: slot)
-        } else {
-            submitAlone(job)
-        }
+            effect, in: owner, since: wallClock(), isAwaited: isAwaited, for: whole, isPart: isPart)
+        let traits = job.traits
+        let now = traits.place?.gates.isEmpty ?? true ? .zero : time.elapsed()
+        perform(
+            table.withValue { table in
+                let (key, steps) = table.add(job, traits, at: now)
+                job.key = key
+                return steps
+            })
         return job
     }
 
-    private func submitAlone(_ job: EffectJob) {
-        let (waiters, isFinished) = live.withValue { $0.submitAlone(job) }
-        for waiter in waiters { waiter.resume() }
-        if isFinished { finish(job, with: .cancelled) } else { job.start() }
-    }
-
-    private func submit(_ job: EffectJob, to slot: EffectSchedule.Slot) {
-        let now = job.effect.terms.timing == nil ? .zero : time.elapsed()
-        perform(live.withValue { $0.submit(job, to: slot, at: now) })
-    }
-
     /// Cancels the effects of an id.
-    func cancel(_ slot: EffectSchedule.Slot) {
-        change { $0.cancel(slot) }
+    func cancel(_ id: EffectID, at address: Address) {
+        change { $0.cancel(EffectSlot(address: address, name: .id(id))) }
     }
 
     /// Cancels one effect.
     func cancel(_ job: EffectJob) {
-        if job.isAlone { job.cancel() } else { change { $0.cancel(job.key) } }
+        change { $0.cancel(job.key) }
     }
 
     /// Cancels everything that was started by a cause.
     func cancel(_ owner: EffectOwner) {
         owner.end()
-        cancelAll(of: owner)
+        change { $0.cancel(of: owner) }
     }
 
     /// Cancels everything that belongs to an instance that is gone.
     func cancel(_ lifetime: InstanceLifetime) {
         lifetime.end()
-        cancelAll(of: lifetime)
+        change { $0.cancel(of: lifetime) }
     }
 
-    private func cancelAll(of owner: AnyObject) {
-        for job in live.withValue({ $0.jobs(of: owner) }) { cancel(job) }
+    private func change(_ event: (inout Table) -> [Table.Step]) {
+        perform(table.withValue(event))
     }
 
-    private func change(_ event: (inout EffectSchedule) -> [EffectSchedule.Step]) {
-        perform(live.withValue { $0.change(event) })
-    }
-
-    private func perform(_ steps: LiveEffects.Steps) {
-        for timer in steps.stopped { timer.cancel() }
-        for waiter in steps.waiters { waiter.resume() }
-        for step in steps.all {
+    /// Takes the steps that the table decided on, under no lock.
+    private func perform(_ steps: [Table.Step]) {
+        for step in steps {
             switch step {
-            case .start(let key):
-                job(key)?.start()
-            case .cancel(let key):
-                job(key)?.cancel()
-            case .drop(let key):
-                if let job = job(key) { finish(job, with: .cancelled) }
-            case .startTimer(let slot, let number, let duration):
-                startTimer(number, of: slot, duration)
-            case .stopTimer, .wait: break
+            case .go(let job): job.go()
+            case .cancel(let job): job.cancel()
+            case .drop(let job):
+                if !job.turnAway() { finish(job, with: .cancelled) }
+            case .refuse(let job, let other):
+                job.owner.engine.options.misuse(.waitingForItself(job, behind: other))
+                if !job.turnAway() { finish(job, with: .cancelled) }
+            case .startTimer(let gate, let number, let duration):
+                startTimer(number, of: gate, duration)
+            case .stopTimer(let timer): timer.cancel()
+            case .resume(let waiter): waiter.resume()
             }
         }
     }
 
-    private func job(_ key: EffectSchedule.Key) -> EffectJob? { live.withValue { $0.job(key) } }
-
     private func startTimer(
-        _ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot, _ duration: Duration
+        _ number: Table.TimerNumber, of gate: EffectGateID, _ duration: Duration
     ) {
         // The time counts from now, not from when the task gets its turn.
         let sleep = clock.sleep(fromNowFor: duration)
         let timer = Task(on: executor) { [weak self] in
-            guard (try? await sleep()) != nil else { return }
-            self?.timerEnded(number, of: slot)
+            guard (try? await sleep()) != nil, let self else { return }
+            let now = time.elapsed()
+            change { $0.timerEnded(number, of: gate, at: now) }
         }
-        if !live.withValue({ $0.keep(timer, as: number) }) { timer.cancel() }
+        if !table.withValue({ $0.keep(timer, as: number) }) { timer.cancel() }
     }
 
-    private func timerEnded(_ number: EffectSchedule.TimerNumber, of slot: EffectSchedule.Slot) {
-        let now = time.elapsed()
-        perform(live.withValue { $0.timerEnded(number, of: slot, at: now) })
+    /// Waits until a job that has begun passes a gate.
+    func pass(_ gate: EffectGate, _ job: EffectJob) async throws {
+        let hasPassed = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                job.hold(continuation)
+                let now = time.elapsed()
+                change { $0.offer(job.key, to: gate, at: now) }
+                if Task.isCancelled { change { $0.leave(job.key) } }
+            }
+        } onCancel: {
+            change { $0.leave(job.key) }
+        }
+        if !hasPassed { throw EffectSuperseded() }
     }
 
     // MARK: Running
@@ -169,11 +170,11 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         var outcome = EffectJob.Outcome.cancelled
         if !job.isOver {
             do {
-                if case .call(let body) = job.effect.work {
+                if case .call(let body) = job.work {
                     try await TaskPermit.$current.withValue(job, operation: body)
                 } else {
                     try await TaskPermit.$current.withValue(job) {
-                        try await work(job.effect.work, for: job)
+                        try await work(job.work, for: job)
                     }
                 }
                 if !job.isOver { outcome = .finished }
@@ -181,7 +182,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
                 outcome = await TaskPermit.$current.withValue(job) { await answer(error, of: job) }
             }
         }
-        finish(job, with: outcome, hasBegun: true)
+        finish(job, with: outcome)
     }
 
     /// Has the handler of a cancelled effect called, by an effect of its own: the cancelled one can no
@@ -191,19 +192,16 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         _ = submit(Effect(.call(handler), job.effect.origin), in: job.owner)
     }
 
-    /// Releases a job, and notifies those that waited for it.
-    private func finish(
-        _ job: EffectJob, with outcome: EffectJob.Outcome, hasBegun: Bool = false
-    ) {
+    /// Releases a job, and resumes those that waited for it.
+    private func finish(_ job: EffectJob, with outcome: EffectJob.Outcome) {
         // Before this one is over, so that the store never seems to be at rest in between.
         if case .cancelled = outcome { answerCancellation(of: job) }
         // Nor is it at rest while something may still be dispatched in its name.
         job.expire()
         job.owner.release()
-        let (steps, waiters) = live.withValue { $0.remove(job, hasBegun: hasBegun) }
+        let steps = table.withValue { $0.remove(job.key) }
         job.end(with: outcome)
-        for waiter in waiters { waiter.resume() }
-        if let steps { perform(steps) }
+        perform(steps)
     }
 
     /// Passes an error to its handler.
@@ -230,21 +228,20 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// Notes that a commit has reactions that are due.
+    /// Notes that a commit has effects that are still to be made.
     func expect(_ version: Version) {
-        live.withValue { $0.expect(version) }
+        table.withValue { $0.expect(version) }
     }
 
-    /// The reactions of a commit were called.
+    /// The effects of a commit were made.
     func reacted(to version: Version) {
-        let waiters = live.withValue { $0.reacted(to: version) }
-        for waiter in waiters { waiter.resume() }
+        change { $0.reacted(to: version) }
     }
 
     /// Whether there is no effect of an action or a thunk; asked from inside an effect, none except
     /// those that wait for effects themselves.
     func isQuiet(insideEffect: Bool) -> Bool {
-        live.withValue { $0.isReached(insideEffect ? .othersIdle : .idle) }
+        table.withValue { $0.isReached(insideEffect ? .othersIdle : .idle) }
     }
 
     /// Waits until `isQuiet`, or the task is cancelled.
@@ -258,65 +255,63 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     /// Waits until the effects of an entry have ended, or the task is cancelled.
     func end(of version: Version) async { await wait(for: .end(of: version)) }
 
-    /// These effects wait for others from here on, and are not at work meanwhile; false when all of them
-    /// are over.
-    func rest(_ jobs: [EffectJob]) -> Bool {
-        let waiters = live.withValue { $0.rest(jobs) }
-        for waiter in waiters ?? [] { waiter.resume() }
-        return waiters != nil
-    }
-
-    /// These effects no longer wait for others.
-    func goOn(_ jobs: [EffectJob]) {
-        live.withValue { $0.goOn(jobs) }
-    }
-
-    private func wait(
-        for goal: EffectTracker<LiveEffects.Waiter>.Goal, heedsCancellation: Bool = true
+    /// Does `wait` while these jobs, each of which waits for the one before it, are not at work; it learns whether
+    /// any of them is not over.
+    func resting(
+        _ jobs: [EffectJob], on target: Table.Target?, _ wait: (_ isInside: Bool) async -> Void
     ) async {
-        let number = live.withValue { $0.nextWaiter() }
+        let keys = jobs.map(\.key)
+        let steps = table.withValue { $0.rest(keys, on: target) }
+        perform(steps ?? [])
+        await wait(steps != nil)
+        table.withValue { $0.goOn(keys, from: target) }
+    }
+
+    private func wait(for goal: Table.Goal, heedsCancellation: Bool = true) async {
+        let number = table.withValue { $0.nextWaiter() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waits = live.withValue { live in
+                let waits = table.withValue { table in
                     let isCancelled = heedsCancellation && Task.isCancelled
-                    return !isCancelled && live.wait(for: goal, number, continuation)
+                    return !isCancelled && table.wait(for: goal, number, continuation)
                 }
                 if !waits { continuation.resume() }
             }
         } onCancel: {
             guard heedsCancellation else { return }
-            live.withValue { $0.cancelWait(goal, number) }?.resume()
+            table.withValue { $0.cancelWait(goal, number) }?.resume()
         }
     }
 
     // MARK: Life of the store
 
     /// How many timers run.
-    var timerCount: Int { live.withValue { $0.timerCount } }
+    var timerCount: Int { table.withValue { $0.timers.count } }
 
     /// The effects at work and those that wait, oldest first.
-    var list: [RunningEffect] { live.withValue { $0.described } }
+    var list: [RunningEffect] {
+        table.withValue { $0.list }.map { $0.job.description($0.phase) }
+    }
 
     /// Looks after the effects of pieces of state, instead of those that are returned.
     func exchange(_ new: [WhileController]) -> [WhileController] {
-        live.withValue { $0.exchange(new) }
+        whiles.withValue { whiles in
+            defer { whiles = new }
+            return whiles
+        }
     }
 
-    /// The gate is travelled from here on.
+    /// Time travel shows another moment from here on.
     func pause() {
-        let whiles = live.withValue { live in
-            live.pause()
-            return live.whiles
-        }
-        for controller in whiles { controller.pause() }
+        table.withValue { $0.pause() }
+        for controller in whiles.withValue({ $0 }) { controller.pause() }
     }
 
     /// The store is live again.
     func resume() {
         let now = time.elapsed()
-        let (whiles, steps) = live.withValue { ($0.whiles, $0.change { $0.resume(at: now) }) }
-        perform(steps)
-        for controller in whiles { controller.resume() }
+        change { $0.resume(at: now) }
+        for controller in whiles.withValue({ $0 }) { controller.resume() }
     }
 
     /// Cancels everything; nothing starts any more.
@@ -325,8 +320,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     @discardableResult
     func finish() -> [RunningEffect] {
         for controller in exchange([]) { controller.end() }
-        let (dropped, alone, steps) = live.withValue { $0.finish() }
-        for job in alone { job.cancel() }
+        let (list, steps) = table.withValue { ($0.list, $0.finish()) }
+        let dropped = list.filter { $0.phase != .cancelled && $0.job.owner.kind != .state }
+            .map { $0.job.description($0.phase) }
         perform(steps)
         return dropped
     }

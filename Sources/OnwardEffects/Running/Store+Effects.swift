@@ -19,7 +19,9 @@ extension Store {
     ) async -> DispatchResult {
         let result = dispatch(action, file: file, line: line, isolation: isolation)
         guard let version = result.version else { return result }
-        await EffectJob.resting(in: engine) { _ in await engine.effects.end(of: version) }
+        await EffectJob.resting(in: engine, on: .effectsOf(version)) { _ in
+            await engine.effects.end(of: version)
+        }
         return result
     }
 
@@ -97,6 +99,6 @@ extension Store {
         }
         effect.origin = origin
         return runner.submit(
-            effect, in: owner, isAwaited: isAwaited, waiting: isAwaited ? EffectJob.current : nil)
+            effect, in: owner, isAwaited: isAwaited, for: isAwaited ? EffectJob.current : nil)
     }
 }

@@ -31,10 +31,15 @@ public struct Ticks: AsyncSequence, Sendable {
         start = {
             let start = clock.now
             return { last in
-                // The first tick that is not over yet.
-                let passed = Int(start.duration(to: clock.now) / interval)
-                let tick = Swift.max(last, passed) + 1
-                let deadline = start.advanced(by: (interval * tick).withinTimers)
+                // The first tick that is not over yet; more than can be counted are no longer distinguished.
+                let now = clock.now
+                let passed = start.duration(to: now) / interval
+                let isCountable = passed < 0x1p62
+                let tick = Swift.max(last, isCountable ? Int(passed) : 1 << 62) + 1
+                let deadline =
+                    isCountable
+                    ? start.advanced(by: (interval * tick).withinTimers)
+                    : now.advanced(by: interval)
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else {
                     return nil
                 }

@@ -117,9 +117,9 @@ private struct Work: Sendable {
     }
 
     @Test
-    func `effects without an id don't meet`() async {
+    func `effects without an id or a policy don't meet`() async {
         let work = Work("a", "b")
-        let store = work.store(.latest, id: nil)
+        let store = work.store(.concurrent, id: nil)
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         work.open("a", "b")

@@ -50,7 +50,25 @@ import Testing
         let error = await #expect(throws: StoreError.self) { try await task.value }
         #expect(error?.code == .ended)
         #expect(error?.description == "The store ended before the state fulfilled the condition.")
-        await #expect(throws: StoreError.self) { try await store.wait { _ in true } }
+        await #expect(throws: StoreError.self) { try await store.wait { _ in false } }
+    }
+
+    @Test
+    func `wait looks at the last state once more when the store ends`() async throws {
+        let store = makeBank()
+        let (started, isAllowed) = (Log<Int>(), Guarded(false))
+        let task = Task {
+            try await store.wait {
+                started.append($0.balance)
+                return isAllowed.withValue(\.self) && $0.balance == 3
+            }.balance
+        }
+        while started.all.isEmpty { await Task.yield() }
+        store.dispatch(BankAction.deposit(3))
+        isAllowed.withValue { $0 = true }
+        await store.shutdown()
+        #expect(try await task.value == 3)
+        #expect(try await store.wait { $0.balance == 3 }.balance == 3)
     }
 
     @Test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+internal import OnwardCore
+
+// Which tasks wait for which effects to end. Each event looks only at the goals that it can have reached, so that
+// an end costs the same however many wait.
+//
+// An effect that itself waits for effects is not at work. So two effects that both wait for all others don't wait
+// for each other; a task that waits from outside waits for both. Nor is an effect at work that stands in a queue,
+// or that waits for its own parts: what is before it, and each part, counts for itself.
+
+extension EffectTable {
+    /// What a task waits for.
+    enum Goal: Hashable, Sendable {
+        /// All effects have ended, except those of a state.
+        case idle
+        /// The same, except those that wait for effects themselves; for one of these.
+        case othersIdle
+        /// All effects have ended.
+        case empty
+        /// The effects of an entry have ended.
+        case end(of: Version)
+    }
+
+    /// What an effect waits for.
+    enum Target: Hashable {
+        case effectsOf(Version)
+        case effect(Key)
+    }
+
+    struct Counts {
+        var all = 0
+        var blocking = 0
+        /// How many of those wait for effects.
+        var waiting = 0
+        var entries = EntryCounts()
+
+        mutating func add(_ traits: Traits) {
+            all += 1
+            guard traits.blocksIdle else { return }
+            blocking += 1
+            if let version = traits.version { entries.add(version) }
+        }
+
+        mutating func remove(_ traits: Traits, isWaiting: Bool) {
+            all -= 1
+            guard traits.blocksIdle else { return }
+            blocking -= 1
+            if isWaiting { waiting -= 1 }
+            if let version = traits.version { entries.remove(version) }
+        }
+    }
+
+    /// Whether nothing is left to wait for.
+    func isReached(_ goal: Goal) -> Bool {
+        switch goal {
+        case .idle: due.isEmpty && counts.blocking == 0
+        case .othersIdle: due.isEmpty && counts.blocking == counts.waiting
+        case .empty: counts.all == 0
+        case .end(let version): !due.contains(version) && !counts.entries.contains(version)
+        }
+    }
+
+    // MARK: Effects that wait
+
+    /// These effects, each of which waits for the one before it, wait for others from here on; nil when all of
+    /// them are over.
+    mutating func rest(_ keys: [Key], on target: Target?) -> [Step]? {
+        let present = keys.filter { self[$0] != nil }
+        guard !present.isEmpty else { return nil }
+        var steps = present.flatMap { beginWaiting($0) }
+        if let target, let first = present.first {
+            targets[first, default: []].append(target)
+            steps += refusals(behind: effects(waitingFor: first).union(present))
+        }
+        return steps
+    }
+
+    /// These effects no longer wait for others.
+    mutating func goOn(_ keys: [Key], from target: Target?) {
+        for key in keys { endWaiting(key) }
+        guard let target, let first = keys.first,
+            let index = targets[first]?.firstIndex(of: target)
+        else { return }
+        targets[first]?.remove(at: index)
+        if targets[first]?.isEmpty == true { targets[first] = nil }
+    }
+
+    /// The effects that cannot go on before this one has ended.
+    func effects(waitingFor key: Key) -> Set<Key> {
+        var found: Set<Key> = []
+        var open = [key]
+        while let next = open.popLast() {
+            guard let traits = self[next]?.traits else { continue }
+            var waiting = traits.whole.map { [$0] } ?? []
+            for (waiter, targets) in targets {
+                let waits = targets.contains { target in
+                    switch target {
+                    case .effect(let key): key == next
+                    case .effectsOf(let version): version == traits.version
+                    }
+                }
+                if waits { waiting.append(waiter) }
+            }
+            open += waiting.filter { found.insert($0).inserted }
+        }
+        return found
+    }
+
+    mutating func beginWaiting(_ key: Key) -> [Step] {
+        update(key) { $0.waits += 1 }
+        guard let entry = self[key], entry.traits.blocksIdle, entry.waits == 1 else { return [] }
+        counts.waiting += 1
+        return served([.othersIdle])
+    }
+
+    /// An effect that waited is at work again; nothing when it did not wait.
+    mutating func endWaiting(_ key: Key) {
+        guard let entry = self[key], entry.waits > 0 else { return }
+        update(key) { $0.waits -= 1 }
+        if entry.waits == 1, entry.traits.blocksIdle { counts.waiting -= 1 }
+    }
+
+    // MARK: Commits
+
+    /// The effects of a commit are still to be made.
+    mutating func expect(_ version: Version) { due.insert(version) }
+
+    /// The effects of a commit were made.
+    mutating func reacted(to version: Version) -> [Step] {
+        due.remove(version)
+        return served([.end(of: version), .idle, .othersIdle])
+    }
+
+    // MARK: Tasks that wait
+
+    mutating func nextWaiter() -> UInt64 {
+        lastWaiter += 1
+        return lastWaiter
+    }
+
+    /// Keeps a task that waits; false when its goal is reached already.
+    mutating func wait(for goal: Goal, _ number: UInt64, _ waiter: Waiter) -> Bool {
+        if isReached(goal) { return false }
+        waiters[goal, default: [:]][number] = waiter
+        return true
+    }
+
+    /// A task no longer waits; nil when its wait is already over.
+    mutating func cancelWait(_ goal: Goal, _ number: UInt64) -> Waiter? {
+        let waiter = waiters[goal]?.removeValue(forKey: number)
+        if waiters[goal]?.isEmpty == true { waiters[goal] = nil }
+        return waiter
+    }
+
+    /// The tasks that the end of an effect serves.
+    mutating func served(by traits: Traits) -> [Step] {
+        guard !waiters.isEmpty else { return [] }
+        guard traits.blocksIdle else { return served([.empty]) }
+        return served([.empty, .idle, .othersIdle] + (traits.version.map { [.end(of: $0)] } ?? []))
+    }
+
+    private mutating func served(_ goals: [Goal]) -> [Step] {
+        guard !waiters.isEmpty else { return [] }
+        return goals.flatMap { goal in
+            guard waiters[goal] != nil, isReached(goal) else { return [Step]() }
+            return (waiters.removeValue(forKey: goal) ?? [:]).values.map { .resume($0) }
+        }
+    }
+}
