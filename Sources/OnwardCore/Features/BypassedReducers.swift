@@ -9,15 +9,15 @@
 ///
 /// Strategy: report only what is hardly ever intended. A type that two kinds of state handle, one of
 /// which contains the other, belongs to the inner one. (A type that more kinds handle is shared. A
-/// feature inside itself is of one kind.) A parent that intercepts the type knows what it does. And a
+/// feature inside itself is of one kind.) A parent with a reducer of the child for the type knows what it does. And a
 /// parent whose reducer has run is sent such actions, so it need not be sent all of them. Each is
 /// reported once.
 struct BypassedReducers {
     /// Where they are.
     private(set) var lenses: [SliceLens]
 
-    /// Those among the reducers and interceptions of one type.
-    init(among handlers: [Handler], _ interceptions: [Interception]) {
+    /// Those among the reducers and childReducers of one type.
+    init(among handlers: [Handler], _ childReducers: [ChildReducer]) {
         let kinds = Set(handlers.map { ObjectIdentifier($0.slice) })
         guard kinds.count == 2 else {
             lenses = []
@@ -33,7 +33,7 @@ struct BypassedReducers {
                 child.slice == parent.slice && handlers.contains { isParent($0, of: child) }
             }
         }
-        let aware = Set(interceptions.map(\.lens.steps))
+        let aware = Set(childReducers.map(\.lens.steps))
         lenses = isNested ? [] : parents.map(\.lens).filter { !aware.contains($0.steps) }
     }
 

@@ -22,7 +22,7 @@ package final class CompiledFeatures: Sendable {
         let compiler = FeatureCompiler()
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
-        for mistake in compiler.misuses + compiler.misplacedInterceptions { misuse(mistake) }
+        for mistake in compiler.misuses + compiler.misplacedChildReducers { misuse(mistake) }
         self.init(compiler, end: end)
     }
 
@@ -30,11 +30,11 @@ package final class CompiledFeatures: Sendable {
         let any = compiler.anyHandlers
         let all = compiler.types.map { type in
             let handlers = compiler.handlers[ObjectIdentifier(type)] ?? []
-            let interceptions = compiler.interceptions[ObjectIdentifier(type)] ?? []
+            let childReducers = compiler.childReducers[ObjectIdentifier(type)] ?? []
             return Route(
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
-                interceptions: interceptions,
-                bypassedReducers: BypassedReducers(among: handlers, interceptions),
+                childReducers: childReducers,
+                bypassedReducers: BypassedReducers(among: handlers, childReducers),
                 responders: compiler.responders[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter { !$0.needsCare })

@@ -6,7 +6,7 @@ package final class FeatureCompiler {
     private(set) var handlers: [ObjectIdentifier: [Handler]] = [:]
     private(set) var anyHandlers: [Handler] = []
     private(set) var stages: [AnyMiddleware] = []
-    private(set) var interceptions: [ObjectIdentifier: [Interception]] = [:]
+    private(set) var childReducers: [ObjectIdentifier: [ChildReducer]] = [:]
     private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
     private(set) var extensions: [any FeatureExtension] = []
     private(set) var misuses: [Misuse] = []
@@ -37,8 +37,8 @@ package final class FeatureCompiler {
         responders[claim(type), default: []].append(responder)
     }
 
-    func add(_ interception: Interception, for type: any Action.Type) {
-        interceptions[claim(type), default: []].append(interception)
+    func add(_ childReducer: ChildReducer, for type: any Action.Type) {
+        childReducers[claim(type), default: []].append(childReducer)
     }
 
     package func add(_ featureExtension: any FeatureExtension) {
@@ -81,21 +81,23 @@ package final class FeatureCompiler {
     ///
     /// Actions that no other part handles are meant for the part that answers them. They may
     /// well come.
-    var misplacedInterceptions: [Misuse] {
+    var misplacedChildReducers: [Misuse] {
         types.flatMap { type -> [Misuse] in
             let key = ObjectIdentifier(type)
             let handled =
                 (handlers[key] ?? []).map(\.lens.steps)
                 + (responders[key] ?? []).map(\.lens.steps)
-            return (interceptions[key] ?? []).compactMap { interception in
-                let child = interception.child.steps
+            return (childReducers[key] ?? []).compactMap { childReducer in
+                let child = childReducer.child.steps
                 guard scopes[child] != nil else {
-                    return .interceptWithoutScope(
+                    return .childReducerWithoutScope(
                         type.actionName, child.text, scopes: scopes.keys.map(\.text).sorted())
                 }
                 guard !handled.contains(child) else { return nil }
                 let inner = handled.filter { $0.starts(with: child) }.map(\.text)
-                return inner.first.map { .interceptOfInner(type.actionName, child.text, inner: $0) }
+                return inner.first.map {
+                    .childReducerOfInner(type.actionName, child.text, inner: $0)
+                }
             }
         }
     }
@@ -103,7 +105,7 @@ package final class FeatureCompiler {
     /// Notes a type, whose name must not mean another; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)
-        guard handlers[key] == nil, responders[key] == nil, interceptions[key] == nil else {
+        guard handlers[key] == nil, responders[key] == nil, childReducers[key] == nil else {
             return key
         }
         types.append(type)

@@ -1,19 +1,112 @@
 // SPDX-License-Identifier: MIT
 
-/// The reducer of one type of action: how a state answers what happened.
+/// The reducer of one type of action: how a state changes when something happened.
+///
+/// ```swift
+/// Feature<Inbox> {
+///     Reduce { (inbox: inout Inbox, action: InboxAction) in … }
+///     Scope(\.editor, editor)
+///     Scope(each: \.mails, mail)
+///     Reduce(child: \.editor) { (inbox, action: EditorAction) in
+///         if case .save = action { inbox.editor = nil }
+///     }
+///     Reduce(each: \.mails) { (inbox, id, action: MailAction) in
+///         if case .delete = action { inbox.mails.remove(id: id) }
+///     }
+/// }
+/// ```
 ///
 /// The closure must be pure: its result depends on the state and the action alone. It runs under
-/// the store's lock, on the dispatching thread, and changes the state in place.
-public struct Reduce<State: Sendable, A: Action>: Part {
-    private let body: @Sendable (inout State, A) -> Void
+/// the store's lock, on the dispatching thread, changes the state in place, and runs again in a replay.
+///
+/// An action that is dispatched through a child's store, or by work that belongs to it, is addressed to
+/// the child and reaches no plain `Reduce` of the parent. A `Reduce(child:)` or `Reduce(each:)` of the parent
+/// handles the child's actions however they were addressed:
+///
+/// - It runs after all reducers of the action, those of the child included, in the same commit, and
+///   sees what they left. It cannot keep the action from them. Several run in the order in which they
+///   are listed.
+/// - It runs once for each instance of the child that the action was meant for when the commit began:
+///   for an action without an address, once for each row, in order. That also holds for a row or an
+///   optional child that a reducer removes meanwhile. While a child is absent, its actions are
+///   refused, and nothing runs.
+/// - It handles what is sent to the child itself, not what is sent to the features inside the child:
+///   those are the child's to handle.
+/// - An action for which the child has no reducer, but its parent has one, is handled. So a child may
+///   report to a parent that it does not know.
+///
+/// - Complexity: O(instances of the child that the action is meant for).
+public struct Reduce<State: Sendable>: Part {
+    private let enter: @Sendable (inout Registration<State>) -> Void
 
     /// A reducer for actions of type `A`.
-    public init(_ body: @escaping @Sendable (inout State, A) -> Void) {
-        self.body = body
+    public init<A: Action>(_ body: @escaping @Sendable (inout State, A) -> Void) {
+        enter = { $0.reduce(A.self, with: body) }
     }
 
-    /// Registers the closure for `A`.
+    /// A reducer for every action, whatever its type, even for those that no feature registered.
+    ///
+    /// For adapters and tests: with it in a store no action is unhandled.
+    ///
+    /// - Complexity: boxes the action, about 50 ns; typed reducers never pay for it.
+    public init(any body: @escaping @Sendable (inout State, any Action) -> Void) {
+        enter = { $0.reduceAny(with: body) }
+    }
+
+    /// A parent's reducer for the actions of a child at a property.
+    ///
+    /// - Parameters:
+    ///   - path: The child, as in its ``Scope``.
+    ///   - name: The step of the address, when the scope was given one.
+    ///   - body: Changes the state of the parent.
+    public init<Child: Sendable, A: Action>(
+        child path: any WritableKeyPath<State, Child> & Sendable, name: String? = nil,
+        _ body: @escaping @Sendable (inout State, A) -> Void
+    ) {
+        enter = { registration in
+            let child = registration.lens(at: path, named: name)
+            registration.reduce(A.self, ofChild: child) { state, action, _ in body(&state, action) }
+        }
+    }
+
+    /// A parent's reducer for the actions of an optional child; while that is nil, there are none.
+    ///
+    /// - Parameters:
+    ///   - path: The child, as in its ``Scope``.
+    ///   - name: The step of the address, when the scope was given one.
+    ///   - body: Changes the state of the parent.
+    public init<Child: Sendable, A: Action>(
+        child path: any WritableKeyPath<State, Child?> & Sendable, name: String? = nil,
+        _ body: @escaping @Sendable (inout State, A) -> Void
+    ) {
+        enter = { registration in
+            let child = registration.lens(unwrapping: path, named: name)
+            registration.reduce(A.self, ofChild: child) { state, action, _ in body(&state, action) }
+        }
+    }
+
+    /// A parent's reducer for the actions of the rows of a collection.
+    ///
+    /// - Parameters:
+    ///   - path: The collection, as in the ``Scope`` of its rows.
+    ///   - name: The step of the address, when the scope was given one.
+    ///   - body: Changes the state of the parent; gets the id of the row that the action was meant for.
+    public init<Rows: RowCollection & Sendable, A: Action>(
+        each path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
+        _ body: @escaping @Sendable (inout State, Rows.Element.ID, A) -> Void
+    ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        enter = { registration in
+            let child = registration.lens(at: path, named: name).rows(of: Rows.self)
+            let depth = child.steps.count - 1
+            registration.reduce(A.self, ofChild: child) { state, action, address in
+                guard let id = address.row(at: depth)?.id(as: Rows.Element.ID.self) else { return }
+                body(&state, id, action)
+            }
+        }
+    }
+
+    /// Registers the reducer.
     public func register(in registration: inout Registration<State>) {
-        registration.reduce(A.self, with: body)
+        enter(&registration)
     }
 }

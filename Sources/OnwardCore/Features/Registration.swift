@@ -24,12 +24,12 @@ public struct Registration<State: Sendable> {
         compiler.add(AnyHandler(lens: lens, order: compiler.nextOrder(), body: body))
     }
 
-    /// Adds an answer to the actions of a child, which lies inside this lens.
-    mutating func intercept<A: Action>(
-        _ type: A.Type, at child: SliceLens,
+    /// Adds a reducer for the actions of a child, which lies inside this lens.
+    mutating func reduce<A: Action>(
+        _ type: A.Type, ofChild child: SliceLens,
         with body: @escaping @Sendable (inout State, A, Address) -> Void
     ) {
-        compiler.add(TypedInterception(of: child, at: lens, body: body), for: type)
+        compiler.add(TypedChildReducer(of: child, at: lens, body: body), for: type)
     }
 
     /// Adds a middleware behind those that were added before.

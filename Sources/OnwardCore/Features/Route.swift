@@ -8,7 +8,7 @@ package final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
     /// What the parents of the handlers add, after all reducers.
-    private let interceptions: [Interception]
+    private let childReducers: [ChildReducer]
     /// The parents that such an action may silently bypass.
     ///
     /// Unchecked, as the watchers.
@@ -35,20 +35,20 @@ package final class Route: @unchecked Sendable {
     private var goneCount = 0
 
     init(
-        type: any Action.Type, handlers: [Handler], interceptions: [Interception] = [],
+        type: any Action.Type, handlers: [Handler], childReducers: [ChildReducer] = [],
         bypassedReducers: BypassedReducers = BypassedReducers(among: [], []),
         responders: [Responder] = []
     ) {
         self.type = type
         self.handlers = handlers
-        self.interceptions = interceptions
+        self.childReducers = childReducers
         self.bypassedReducers = bypassedReducers
         self.responders = responders
         respondsLastingly =
             !responders.isEmpty && responders.allSatisfy { $0.lens.finder == nil }
         isJustResponded = respondsLastingly && bypassedReducers.lenses.isEmpty
         let isPlain =
-            handlers.count == 1 && handlers[0].offset >= 0 && interceptions.isEmpty
+            handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
         onlyOffset = isPlain ? handlers[0].offset : 0
     }
@@ -89,23 +89,23 @@ package final class Route: @unchecked Sendable {
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
         to address: Address
     ) -> Outcome {
-        guard interceptions.isEmpty else {
-            return reduceIntercepted(root, action, as: type, to: address)
+        guard childReducers.isEmpty else {
+            return reduceWithParents(root, action, as: type, to: address)
         }
         return handle(root, action, as: type, to: address, .unhandled)
     }
 
     /// Runs the reducers, then what their parents add.
-    private func reduceIntercepted(
+    private func reduceWithParents(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
         to address: Address
     ) -> Outcome {
-        let meant = interceptions.map { $0.child.instances(of: address, in: root) }
+        let meant = childReducers.map { $0.child.instances(of: address, in: root) }
         var outcome = handle(
             root, action, as: type, to: address,
-            interceptions.contains { address.includes($0.child.steps) } ? .absent : .unhandled)
-        for (interception, instances) in zip(interceptions, meant) {
-            for instance in instances where interception.answer(root, action, of: instance) {
+            childReducers.contains { address.includes($0.child.steps) } ? .absent : .unhandled)
+        for (childReducer, instances) in zip(childReducers, meant) {
+            for instance in instances where childReducer.reduce(root, action, of: instance) {
                 outcome = .reduced
             }
         }
@@ -143,7 +143,7 @@ package final class Route: @unchecked Sendable {
     /// Whether a handler is at the address, if the slices and rows on its way are there.
     func handles(_ address: Address) -> Bool {
         handlers.contains { address.components.isEmpty || address.includes($0.lens.steps) }
-            || interceptions.contains { address.includes($0.child.steps) }
+            || childReducers.contains { address.includes($0.child.steps) }
             || responders.contains { address.includes($0.lens.steps) }
     }
 
@@ -151,7 +151,7 @@ package final class Route: @unchecked Sendable {
     var places: [String] {
         var places: [String] = []
         let all =
-            handlers.map(\.lens.steps) + interceptions.map(\.child.steps)
+            handlers.map(\.lens.steps) + childReducers.map(\.child.steps)
             + responders.map(\.lens.steps)
         for steps in all where !places.contains(steps.text) {
             places.append(steps.text)
@@ -162,7 +162,7 @@ package final class Route: @unchecked Sendable {
     /// Whether any reducer may have changed these bytes of the state.
     package func changes(_ range: Range<Int>) -> Bool {
         handlers.contains { $0.lens.range.overlaps(range) }
-            || interceptions.contains { $0.lens.range.overlaps(range) }
+            || childReducers.contains { $0.lens.range.overlaps(range) }
     }
 
     /// Whether any group's selection may have changed when this route reduced; `watchers` are these
@@ -198,7 +198,7 @@ package final class Route: @unchecked Sendable {
     /// Whether a group's selection may change when this route reduces.
     private func concerns(_ group: SubscriberGroup) -> Bool {
         handlers.contains { group.reads($0.lens.range) }
-            || interceptions.contains { group.reads($0.lens.range) }
+            || childReducers.contains { group.reads($0.lens.range) }
     }
 }
 

@@ -46,8 +46,8 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// The action was accepted, and the bypass may be intended.
         public static var passedReducer: Kind { Kind("passedReducer") }
 
-        /// An `Intercept` stands where it answers nothing.
-        public static var misplacedIntercept: Kind { Kind("misplacedIntercept") }
+        /// A `Reduce(child:)` stands where it answers nothing.
+        public static var misplacedChildReducer: Kind { Kind("misplacedChildReducer") }
     }
 
     /// Which rule was broken.
@@ -220,36 +220,36 @@ extension Misuse {
             description: """
                 \(action) was dispatched to "\(address)" at \(origin) and handled there. The reducer of \
                 \(type) at \(parent) did not run, and has not run before: what is addressed to a child \
-                does not reach those around it. To fix this, make that reducer an \
-                Intercept of the child, which runs after the child's reducers in the same commit. If \
+                does not reach those around it. To fix this, make that reducer a \
+                Reduce(child:), which runs after the child's reducers in the same commit. If \
                 the action was meant for the child alone, nothing is wrong: this is said only once, \
-                and not at all where the parent has an Intercept of the type.
+                and not at all where the parent has a Reduce(child:) of the type.
                 """)
     }
 
-    static func interceptWithoutScope(
+    static func childReducerWithoutScope(
         _ action: String, _ child: String, scopes: [String]
     ) -> Misuse {
         let scopes = scopes.isEmpty ? "none" : scopes.map { "\"\($0)\"" }.joined(separator: ", ")
         return Misuse(
-            kind: .misplacedIntercept,
+            kind: .misplacedChildReducer,
             description: """
-                An Intercept of \(action) is for the child at "\(child)", but no feature is scoped \
+                A Reduce(child:) of \(action) is for the child at "\(child)", but no feature is scoped \
                 there, so it answers nothing that is sent to a child, only what is sent to all. The \
                 scopes are: \(scopes). To fix this, give it the key path of the child's Scope, and \
-                the name if that has one; for rows it is Intercept(each: path), where "#" stands for \
+                the name if that has one; for rows it is Reduce(each: path), where "#" stands for \
                 any row.
                 """)
     }
 
-    static func interceptOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
+    static func childReducerOfInner(_ action: String, _ child: String, inner: String) -> Misuse {
         Misuse(
-            kind: .misplacedIntercept,
+            kind: .misplacedChildReducer,
             description: """
-                An Intercept of \(action) is for the child at "\(child)", which does not handle such \
-                actions; "\(inner)" does, which lies inside it. An Intercept answers what is sent to \
+                A Reduce(child:) of \(action) is for the child at "\(child)", which does not handle such \
+                actions; "\(inner)" does, which lies inside it. A Reduce(child:) handles what is sent to \
                 the child itself, so this one answers only what is sent to all. To fix this, \
-                intercept the action in the feature that scopes "\(inner)", or scope that feature \
+                reduce the action in the feature that scopes "\(inner)", or scope that feature \
                 here by one key path.
                 """)
     }

@@ -91,10 +91,10 @@ import Testing
     }
 
     @Test
-    func `a parent's parent intercepts what an effect notifies the parent`() async throws {
+    func `a parent's parent handles what an effect dispatches to the parent`() async throws {
         let store = Store(App(), options: mistakes.options()) {
             Scope(each: \.sheets, Self.sheet)
-            Intercept(each: \.sheets) { (app: inout App, id: Int, _: FormAction) in
+            Reduce(each: \.sheets) { (app: inout App, id: Int, _: FormAction) in
                 app.said.append("sheet \(id)")
             }
         }

@@ -51,10 +51,10 @@ import Testing
                 BypassedReducersTests.FormAction/save was dispatched to "form" at App.swift:7 and handled \
                 there. The reducer of BypassedReducersTests.FormAction at the root of the store did not \
                 run, and has not run before: what is addressed to a child does not reach those \
-                around it. To fix this, make that reducer an Intercept of the child, which runs \
+                around it. To fix this, make that reducer a Reduce(child:), which runs \
                 after the child's reducers in the same commit. If the action was meant for the \
                 child alone, nothing is wrong: this is said only once, and not at all where the \
-                parent has an Intercept of the type.
+                parent has a Reduce(child:) of the type.
                 """)
         #expect(store.state.saves == 0)
     }
@@ -92,11 +92,11 @@ import Testing
     }
 
     @Test
-    func `a parent that intercepts the type knows what it does`() {
+    func `a parent that handles the type of its child knows what it does`() {
         let store = makeStore {
             Scope(\.form, Self.form)
             Self.page
-            Intercept(\.form) { (page: inout Page, _: FormAction) in page.saves += 10 }
+            Reduce(child: \.form) { (page: inout Page, _: FormAction) in page.saves += 10 }
         }
         store.scoped(to: \.form).dispatch(FormAction.save)
         #expect(store.state.saves == 10)
@@ -135,11 +135,11 @@ import Testing
     }
 
     @Test
-    func `siblings and a ReduceAny are not bypassed`() {
+    func `siblings and a Reduce(any:) are not bypassed`() {
         let store = makeStore {
             Scope(\.form, Self.form)
             Scope(each: \.pages, Self.page)
-            ReduceAny { (page: inout Page, _) in page.saves += 1 }
+            Reduce(any: { (page: inout Page, _) in page.saves += 1 })
         }
         store.scoped(to: \.form).dispatch(FormAction.save)
         store.scoped(to: .row(\.pages, id: 1)).dispatch(FormAction.save)

@@ -71,11 +71,11 @@ import Testing
             }
             Scope(\.lobby, name: "lobby", lobby)
             Scope(\.round, name: "round", round)
-            Intercept(\.lobby, name: "lobby") { (phase, action: LobbyAction) in
+            Reduce(child: \.lobby, name: "lobby") { (phase, action: LobbyAction) in
                 guard case .start = action, let lobby = phase.lobby else { return }
                 phase = .round(Round(players: lobby.players))
             }
-            Intercept(\.round, name: "round") { (phase, action: RoundAction) in
+            Reduce(child: \.round, name: "round") { (phase, action: RoundAction) in
                 guard case .end = action, let round = phase.round else { return }
                 phase = .lobby(Lobby(players: round.players))
             }

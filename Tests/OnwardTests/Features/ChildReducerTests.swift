@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-@Suite struct InterceptTests {
+@Suite struct ChildReducerTests {
     enum EditorAction: Action { case type(String), save, explode }
     struct Saved: Action {}
     enum NoteAction: Action { case touch, delete }
@@ -37,18 +37,18 @@ import Testing
 
     static let desk = Feature<Desk> {
         // Before the scopes, as the place in the list does not matter.
-        Intercept(\.editor) { (desk: inout Desk, action: EditorAction) in
+        Reduce(child: \.editor) { (desk: inout Desk, action: EditorAction) in
             desk.said.append(desk.editor?.text ?? "closed")
             if case .save = action { desk.editor = nil }
         }
-        Intercept(\.left) { (desk: inout Desk, action: EditorAction) in
+        Reduce(child: \.left) { (desk: inout Desk, action: EditorAction) in
             desk.said.append("left \(desk.left.text)")
         }
-        Intercept(each: \.notes) { (desk: inout Desk, id: Int, action: NoteAction) in
+        Reduce(each: \.notes) { (desk: inout Desk, id: Int, action: NoteAction) in
             desk.said.append("note \(id): \(desk.notes[id: id]?.touches ?? -1)")
             if case .delete = action { desk.notes.remove(id: id) }
         }
-        Intercept(each: \.notes) { (desk, id, action: NoteAction) in
+        Reduce(each: \.notes) { (desk, id, action: NoteAction) in
             desk.said.append("\(desk.notes.count) left")
         }
         Scope(\.editor, editor)
@@ -134,7 +134,7 @@ import Testing
                     Reduce { (editor: inout Editor, _: Saved) in editor.text = "" }
                     OnAction { (_: EditorAction, _) -> Effect in .dispatch(Saved()) }
                 })
-            Intercept(\.right) { (desk: inout Desk, _: Saved) in desk.said.append("saved") }
+            Reduce(child: \.right) { (desk: inout Desk, _: Saved) in desk.said.append("saved") }
         }
         let right = store.scoped(to: \.right)
         await right.run(EditorAction.type("x"))
@@ -147,8 +147,8 @@ import Testing
         let mistakes = Mistakes()
         let store = Store(Desk(), options: mistakes.options()) {
             Self.desk
-            Intercept(\.left) { (desk: inout Desk, _: Saved) in desk.said.append("left") }
-            Intercept(each: \.notes) { (desk: inout Desk, id: Int, _: Saved) in
+            Reduce(child: \.left) { (desk: inout Desk, _: Saved) in desk.said.append("left") }
+            Reduce(each: \.notes) { (desk: inout Desk, id: Int, _: Saved) in
                 desk.said.append("\(id)")
             }
         }
@@ -177,7 +177,7 @@ import Testing
             Reduce { (_: inout Folder, _: FolderAction) in }
             if depth > 0 { Scope(each: \.folders, folder(depth: depth - 1)) }
             if depth > 0 {
-                Intercept(each: \.folders) { (folder: inout Folder, id: String, _: FolderAction) in
+                Reduce(each: \.folders) { (folder: inout Folder, id: String, _: FolderAction) in
                     folder.removed.append(id)
                     folder.folders.removeAll { $0.id == id }
                 }
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test
-    func `a scope with a name is intercepted by that name, a computed property by its path`() {
+    func `a scope with a name is found by that name, a computed property by its path`() {
         struct App: Sendable {
             var first = Counter()
             var seen = 0
@@ -225,7 +225,7 @@ import Testing
         }
         let store = Store(App()) {
             Scope(\.computed, name: "counter", counter)
-            Intercept(\.computed, name: "counter") { (app: inout App, _: CounterAction) in
+            Reduce(child: \.computed, name: "counter") { (app: inout App, _: CounterAction) in
                 app.seen += app.first.count
             }
         }
@@ -244,40 +244,40 @@ import Testing
     }
 
     @Test
-    func `an Intercept without a scope is reported, and which scopes there are`() {
+    func `a Reduce(child:) without a scope is reported, and which scopes there are`() {
         let mistakes = Mistakes()
         _ = Store(Desk(), options: mistakes.options()) {
             Scope(\.left, Self.editor)
             Scope(each: \.notes, Self.note)
-            Intercept(\.right) { (_: inout Desk, _: EditorAction) in }
-            Intercept(\.notes) { (_: inout Desk, _: NoteAction) in }
+            Reduce(child: \.right) { (_: inout Desk, _: EditorAction) in }
+            Reduce(child: \.notes) { (_: inout Desk, _: NoteAction) in }
         }
-        #expect(mistakes.kinds == [.misplacedIntercept, .misplacedIntercept])
+        #expect(mistakes.kinds == [.misplacedChildReducer, .misplacedChildReducer])
         #expect(
             mistakes.all.first?.description == """
-                An Intercept of InterceptTests.EditorAction is for the child at "right", but no \
+                A Reduce(child:) of ChildReducerTests.EditorAction is for the child at "right", but no \
                 feature is scoped there, so it answers nothing that is sent to a child, only what \
                 is sent to all. The scopes are: "left", "notes/#". To fix this, give it the key \
                 path of the child's Scope, and the name if that has one; for rows it is \
-                Intercept(each: path), where "#" stands for any row.
+                Reduce(each: path), where "#" stands for any row.
                 """)
     }
 
     @Test
-    func `an Intercept of what only a grandchild handles is reported`() {
+    func `a Reduce(child:) of what only a grandchild handles is reported`() {
         struct App: Sendable { var desk = Desk() }
         let mistakes = Mistakes()
         _ = Store(App(), options: mistakes.options()) {
             Scope(\.desk, Feature<Desk> { Scope(\.left, Self.editor) })
-            Intercept(\.desk) { (_: inout App, _: EditorAction) in }
+            Reduce(child: \.desk) { (_: inout App, _: EditorAction) in }
         }
         #expect(
             mistakes.all.map(\.description) == [
                 """
-                An Intercept of InterceptTests.EditorAction is for the child at "desk", which does \
-                not handle such actions; "desk/left" does, which lies inside it. An Intercept \
-                answers what is sent to the child itself, so this one answers only what is sent to \
-                all. To fix this, intercept the action in the feature that scopes "desk/left", or \
+                A Reduce(child:) of ChildReducerTests.EditorAction is for the child at "desk", which does \
+                not handle such actions; "desk/left" does, which lies inside it. A Reduce(child:) \
+                handles what is sent to the child itself, so this one answers only what is sent to \
+                all. To fix this, reduce the action in the feature that scopes "desk/left", or \
                 scope that feature here by one key path.
                 """
             ])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/// A registered ``Intercept`` without its types.
-class Interception: @unchecked Sendable {  // Immutable, here and in its one subclass.
+/// A registered ``Reduce`` of a parent for its child's actions, without its types.
+class ChildReducer: @unchecked Sendable {  // Immutable, here and in its one subclass.
     /// The parent.
     final let lens: SliceLens
-    /// The child whose actions it answers.
+    /// The child whose actions it handles.
     final let child: SliceLens
 
     init(of child: SliceLens, at lens: SliceLens) {
@@ -12,8 +12,8 @@ class Interception: @unchecked Sendable {  // Immutable, here and in its one sub
         self.lens = lens
     }
 
-    /// Answers an action that was meant for one instance of the child; false when the parent is gone.
-    func answer(
+    /// Handles an action that was meant for one instance of the child; false when the parent is gone.
+    func reduce(
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, of instance: Address
     ) -> Bool {
         lens.reach(in: root, instance) { run($0, action, instance) }
@@ -22,12 +22,12 @@ class Interception: @unchecked Sendable {  // Immutable, here and in its one sub
     func run(
         _ slice: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, _ instance: Address
     ) {
-        preconditionFailure("An interception without a body.")
+        preconditionFailure("A child's reducer without a body.")
     }
 }
 
-/// The answer to one action type.
-final class TypedInterception<Slice, A: Action>: Interception, @unchecked Sendable {  // Immutable.
+/// The reducer of one action type.
+final class TypedChildReducer<Slice, A: Action>: ChildReducer, @unchecked Sendable {  // Immutable.
     private let body: @Sendable (inout Slice, A, Address) -> Void
 
     init(
