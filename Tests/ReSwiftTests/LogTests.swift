@@ -42,10 +42,13 @@ struct LogTests {
             isAway.load(ordering: .acquiring) ? .withhold : .accept
         }
 
-        func go(to index: Int, with controller: CommitGateController<State>) {
+        func go(
+            to index: Int, with controller: CommitGateController<State>,
+            in store: Onward.Store<State>
+        ) {
             let (state, count) = states.withValue { ($0[index], $0.count) }
             isAway.store(index < count - 1, ordering: .releasing)
-            controller.install(state)
+            controller.install(state, replacing: store.log.version)
         }
     }
 
@@ -123,12 +126,12 @@ struct LogTests {
         store.dispatch(Rename(owner: "Bob"))
         store.dispatch(Deposit(amount: 1))
 
-        traveller.go(to: 0, with: controller)
+        traveller.go(to: 0, with: controller, in: store.onward)
         #expect(store.state.balance == 0)
-        traveller.go(to: 1, with: controller)
+        traveller.go(to: 1, with: controller, in: store.onward)
         store.dispatch(Deposit(amount: 100))
         #expect(store.state.balance == 1)
-        traveller.go(to: 3, with: controller)
+        traveller.go(to: 3, with: controller, in: store.onward)
         store.dispatch(Deposit(amount: 1))
 
         #expect(balance.values == [0, 1, 2, 0, 1, 2, 3])

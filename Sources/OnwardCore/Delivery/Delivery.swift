@@ -5,26 +5,23 @@ struct Delivery: ~Copyable {
     let context: DeliveryContext
     /// The first commit of those that are delivered as one with this one.
     var first: Version
-    /// What observers get; nil when there are none.
-    var commit: ErasedCommit?
     /// The groups whose selection may have changed.
     var groups: [SubscriberGroup] = []
     /// What attachments have notified in this turn; usually empty.
     var parts: [any DeliveryPart]
 
     init(
-        _ context: DeliveryContext, commit: ErasedCommit? = nil, groups: [SubscriberGroup] = [],
+        _ context: DeliveryContext, groups: [SubscriberGroup] = [],
         parts: [any DeliveryPart] = []
     ) {
         self.context = context
         first = context.version
-        self.commit = commit
         self.groups = groups
         self.parts = parts
     }
 
     /// Whether there is anything to notify.
-    var hasContent: Bool { commit != nil || !parts.isEmpty || !groups.isEmpty }
+    var hasContent: Bool { !parts.isEmpty || !groups.isEmpty }
 }
 
 /// The commit that a delivery reports, as far as each of its calls needs it.

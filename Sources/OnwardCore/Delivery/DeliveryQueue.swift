@@ -12,11 +12,11 @@ internal import DequeModule
 /// until its own commits are notified, and then hands what is left to another thread: the next one that
 /// commits, or one that was started for it, whichever comes first. While a batch is
 /// open or the queue is full, the machine *holds*: it only notes which groups are dirty and turns
-/// them into one delivery afterwards. Entries for observers are never dropped or joined. While a
+/// them into one delivery afterwards. While a
 /// batch is open no thread delivers at all; the thread that closes it does.
 struct DeliveryQueue: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
-    /// Entries committed while holding.
+    /// What attachments have notified while holding.
     private var held = UniqueDeque<Delivery>()
     private var dirty: [SubscriberGroup] = []
     /// The newest commit that made a group dirty.
@@ -100,7 +100,7 @@ struct DeliveryQueue: ~Copyable {
         if !delivery.groups.isEmpty {
             newest = Delivery(delivery.context)
         }
-        if delivery.commit != nil || !delivery.parts.isEmpty {
+        if !delivery.parts.isEmpty {
             delivery.groups = []
             held.append(delivery)
         }

@@ -16,8 +16,8 @@ public protocol CommitGate<State>: Sendable {
     /// Accepts an action, so that the reducers run, or withholds it, so that nothing changes.
     ///
     /// When a state is installed between the answer and the commit, an accepted action is asked
-    /// about again, so that it never lands on a state it was not meant for: a thousand times at most, so
-    /// that a gate that installs or reconsiders whenever it is asked is stopped.
+    /// about again, so that it never lands on a state it was not meant for. Where that happens a thousand times
+    /// in a row, the action is refused and reported.
     ///
     /// Decide from the proposal alone. Actions dispatched here are judged too, at most as deep as
     /// ``Limits/middlewareDepth``.

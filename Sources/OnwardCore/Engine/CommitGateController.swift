@@ -12,8 +12,11 @@ public struct CommitGateController<State: Sendable>: Sendable {
         self.gate = gate
     }
 
-    /// Makes the store show a state: a commit with a new, higher version and an entry of the kind
-    /// `.travel`.
+    /// Makes the store show a state in place of that of a version: a commit with a new, higher version and an
+    /// entry of the kind `.travel`.
+    ///
+    /// Nothing is overwritten unseen: where the store has come to another version meanwhile, nothing changes.
+    /// Read what was committed since, and install a state that includes it.
     ///
     /// Subscribers are notified of what is different. From here on the gate counts as travelled: no work
     /// for the state starts, and work that the state keeps alive pauses, until the store goes live again,
@@ -21,21 +24,25 @@ public struct CommitGateController<State: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - state: What to show.
+    ///   - version: The version that it replaces, as the store shows it now.
+    ///   - shown: The earlier version whose state it is, for those who keep the log; nil where it is another.
     ///   - isLive: Whether the store goes live from this state, with all its work: for the way back from
     ///     travelling, for undoing, for a state that was imported.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
-    /// - Returns: the version; nil when this gate has left or the store was shut down.
+    /// - Returns: the version; ``InstallResult/outdated(by:)`` where another one is current,
+    ///   ``Refusal/shutDown`` when this gate has left or the store was shut down.
     @discardableResult
     public func install(
-        _ state: State, resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
+        _ state: State, replacing version: Version, showing shown: Version? = nil,
+        resuming isLive: Bool = false, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
-    ) -> Version? {
+    ) -> InstallResult {
         withUnsafePointer(to: state) { pointer in
             engine.install(
-                UnsafeRawPointer(pointer), resuming: isLive, by: gate,
-                from: Origin(file: file, line: line), on: isolation)
+                UnsafeRawPointer(pointer), as: Travel(replacing: version, showing: shown),
+                resuming: isLive, by: gate, from: Origin(file: file, line: line), on: isolation)
         }
     }
 
@@ -58,7 +65,10 @@ public struct CommitGateController<State: Sendable>: Sendable {
     /// Makes the store ask again about actions that were accepted and not committed yet.
     ///
     /// Call it when the gate starts to withhold without installing a state.
-    public func reconsider() {
+    ///
+    /// - Returns: The version from which on no earlier answer counts: what was accepted before is in it.
+    @discardableResult
+    public func reconsider() -> Version {
         engine.reconsider(gate)
     }
 

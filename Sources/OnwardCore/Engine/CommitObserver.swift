@@ -2,9 +2,13 @@
 
 /// Reads every entry of a store's log: the door for journals, histories, statistics, inspectors.
 ///
-/// A store may have any number. Observers are called outside the lock, in version order, one commit
-/// at a time, before the subscribers of that commit, by the thread that delivers. No entry is left
-/// out, not even in a batch, which is notified at its end.
+/// A store may have any number. Each reads every commit, in the order of the commits, one at a time, outside the
+/// lock: mostly on the thread that committed, before the subscribers of that commit, in a batch too. While another
+/// thread is calling an observer, that one goes on with what is committed meanwhile, and subscribers may come first.
+///
+/// So many commits as ``Limits/waitingCommits`` says may wait for an observer. Then a thread waits before it
+/// commits the next one, unless an observer is being called on it. So an observer must not wait for a thread that
+/// dispatches.
 public protocol CommitObserver<State>: Sendable {
     /// The state of the stores it can observe.
     associatedtype State: Sendable

@@ -84,8 +84,7 @@ extension Engine {
         guard let route = locked.state.features.respondedRoute(for: type) else { return .withCare }
         let outcome = route.reduce(locked.state.root, action, as: type, to: address)
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        locked.state.version += 1
-        let version = locked.state.version
+        let version = sealCommit(locked)
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
         if !route.isWatched(in: locked.state.index),
@@ -94,7 +93,7 @@ extension Engine {
             locked.state.callbacksInProgress += 1
             return .responding(version, route, caller)
         }
-        return announce(nil, type, action, to: address, by: route, context, thread, locked)
+        return announce(type, action, to: address, by: route, context, thread, locked)
     }
 
     /// Commits with everything that a store may have: a gate, observers, an end, nesting.
@@ -104,8 +103,9 @@ extension Engine {
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
         var question = CommitGateQuestion()
-        var passed: [PathStep]?
+        var commit = ObservedCommit(origin: origin)
         while true {
+            var mustPrepare = false
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
@@ -116,9 +116,10 @@ extension Engine {
                 if question.isOpen(for: locked.state.gates) {
                     return prepare(&question, type, action, locked)
                 }
+                mustPrepare = commit.mustPrepare(for: locked.state.commitLog)
+                if mustPrepare { return .withCare }
                 return reduceCarefully(
-                    type, action, to: address, from: origin, within: question.outer, &passed,
-                    thread, locked)
+                    type, action, to: address, within: question.outer, &commit, thread, locked)
             }
             if question.gates != nil {
                 let pending = PendingCommit(
@@ -127,9 +128,14 @@ extension Engine {
                 if ask(&question, about: pending) == .withhold { return .withheld }
                 continue
             }
+            if mustPrepare {
+                prepare(&commit, thread)
+                continue
+            }
+            if commit.isWritten { notifyObservers(thread) }
             let result = follow(
                 committed, type, action, to: address, from: origin, on: here, thread)
-            if let passed {
+            if let passed = commit.passed {
                 options.misuse(
                     .passedReducer(
                         box(action, as: type).wireName, type.actionName, to: address, passed.text,
@@ -139,10 +145,36 @@ extension Engine {
         }
     }
 
+    /// What a commit is to be for observers, and what came of it.
+    private struct ObservedCommit {
+        let origin: Origin
+        /// When it was made; asked for outside the lock, once.
+        var time: Timestamp?
+        /// Whether the time, and room in the log, were looked after.
+        var isTimed = false
+        var hasRoom = false
+        /// Whether it stands in the commit log.
+        var isWritten = false
+        /// The reducer of a parent that the action passed.
+        var passed: [PathStep]?
+
+        /// Whether something has to be done outside the lock before the commit.
+        func mustPrepare(for log: borrowing CommitLog) -> Bool {
+            (log.isFull && !hasRoom) || (log.needs.contains(.time) && !isTimed)
+        }
+    }
+
+    private func prepare(_ commit: inout ObservedCommit, _ thread: UInt) {
+        if withLock(as: thread, { $0.state.commitLog.isFull }) { makeRoomInLog(thread) }
+        commit.hasRoom = true
+        commit.time = options.wallClock()
+        commit.isTimed = true
+    }
+
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, within outer: UnsafePointer<ThreadFrame>?, _ passed: inout [PathStep]?,
+        within outer: UnsafePointer<ThreadFrame>?, _ commit: inout ObservedCommit,
         _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
@@ -153,38 +185,60 @@ extension Engine {
             return .refused(refused(.unhandled, locked))
         }
         let (root, stateType) = (locked.state.root, locked.state.stateType)
-        let before =
-            locked.state.observers.needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
-        let stopwatch =
-            locked.state.observers.needs.contains(.duration) ? Stopwatch(options.clock) : nil
+        let needs = locked.state.commitLog.needs
+        let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
+        let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let outcome = route.reduce(root, action, as: type, to: address)
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
-        passed = route.passedParent(to: address, locked)
-        locked.state.version += 1
-        let commit =
-            locked.state.observers.needs.isEmpty
-            ? nil
-            : commitForObservers(
-                .action, action: box(action, as: type), address: address,
-                parent: outer?.pointee.entry, origin: origin, before: before, duration: duration,
-                locked)
+        commit.passed = route.passedParent(to: address, locked)
+        let cause = cause(type, action, after: answer.chain, remaining: answer.remaining)
+        commit.isWritten = locked.state.commitLog.hasReaders
+        let version = sealCommit(locked) { version in
+            ErasedCommit(
+                Entry(
+                    version: version, action: box(action, as: type), address: address,
+                    parent: outer?.pointee.entry, origin: commit.origin, time: commit.time,
+                    duration: duration),
+                before: before, after: stateForObservers(locked), generation: answer.generation,
+                cause: cause)
+        }
         let context = DeliveryContext(
-            version: locked.state.version, lastListener: locked.state.index.lastOrder,
-            generation: answer.generation,
-            cause: cause(type, action, after: answer.chain, remaining: answer.remaining))
-        return announce(commit, type, action, to: address, by: route, context, thread, locked)
+            version: version, lastListener: locked.state.index.lastOrder,
+            generation: answer.generation, cause: cause)
+        return announce(type, action, to: address, by: route, context, thread, locked)
     }
 
-    /// Announces an action that was reduced; where nothing waits and no observer wants it, it is notified from the stack.
+    /// The state for the commit log, where an observer needs it.
+    private func stateForObservers(_ locked: borrowing Locked) -> ValueCopy? {
+        locked.state.commitLog.needs.contains(.after) ? locked.copyState() : nil
+    }
+
+    /// Ends a commit: here alone the version grows.
+    @inline(__always)
+    func sealCommit(_ locked: borrowing Locked) -> Version {
+        locked.state.version += 1
+        return locked.state.version
+    }
+
+    /// Ends a commit, and writes what observers read.
+    private func sealCommit(
+        _ locked: borrowing Locked, _ commit: (Version) -> ErasedCommit
+    ) -> Version {
+        let version = sealCommit(locked)
+        if locked.state.commitLog.hasReaders { locked.state.commitLog.append(commit(version)) }
+        return version
+    }
+
+    /// Announces an action that was reduced; where nothing waits, it is notified from the stack.
     private func announce(
-        _ commit: ErasedCommit?, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ type: any Action.Type, _ action: UnsafeRawPointer,
         to address: Address, by route: Route, _ context: DeliveryContext, _ thread: UInt,
         _ locked: borrowing Locked
     ) -> Committed {
         let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        if commit == nil, let caller = claimDirect(by: route, context, thread, locked) {
+        if let caller = claimDirect(by: route, context, thread, locked) {
             let root = captureNow(groups, locked)
             return .respondingBefore(
                 DirectNotification(context: context, groups: groups), in: root, route, caller)
@@ -194,8 +248,7 @@ extension Engine {
         let parts = parts(of: reduced, locked)
         return .notification(
             version,
-            announce(
-                Delivery(context, commit: commit, groups: groups, parts: parts), thread, locked))
+            announce(Delivery(context, groups: groups, parts: parts), thread, locked))
     }
 
     // MARK: CommitGates
@@ -203,8 +256,8 @@ extension Engine {
     /// What the gates of a store are asked about an action, and how often they were.
     ///
     /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
-    /// an action could land on a state that was installed meanwhile. One that takes a new turn whenever
-    /// it is asked is asked no more after a while.
+    /// an action could land on a state that was installed meanwhile. Where each question makes a new turn,
+    /// the action is refused after a while.
     private struct CommitGateQuestion {
         private(set) var isBegun = false
         /// What the dispatch is inside of.
@@ -216,6 +269,8 @@ extension Engine {
         var gates: [AnyCommitGate]?
         var turn: UInt64 = 0
         private var attempts = 0
+        /// Whether there is no end of turns.
+        var isEndless: Bool { attempts == Misuse.turns }
         /// Whether the chain counted it.
         var isCounted = false
 
@@ -226,7 +281,7 @@ extension Engine {
 
         /// Whether there are gates that have not answered in their present turn.
         func isOpen(for chain: borrowing CommitGateChain) -> Bool {
-            if chain.isEmpty || attempts == 1_000 { return false }
+            if chain.isEmpty { return false }
             return attempts == 0 || turn != chain.turn
         }
 
@@ -253,6 +308,7 @@ extension Engine {
             guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
             question.cause = cause(type, action, after: chain, remaining: remaining)
         }
+        guard !question.isEndless else { return .refused(.endlessTurns(question.cause)) }
         question.gates = locked.state.gates.attached
         question.turn = locked.state.gates.turn
         // Until they have answered nobody is to see rest.
@@ -300,68 +356,74 @@ extension Engine {
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
-    /// Makes the store show a state.
+    /// Makes the store show a state in place of the one of a version.
     func install(
-        _ state: UnsafeRawPointer, resuming isLive: Bool, by gate: AnyCommitGate,
+        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
+        by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
-    ) -> Version? {
+    ) -> InstallResult {
         let thread = CurrentThread.id
+        guard !isReducing(thread) else {
+            reportReading()
+            return .refused(.insideReducer)
+        }
         // Kept so that what goes with the old state may use the store.
         var before: ValueCopy?
         defer { withExtendedLifetime(before) {} }
-        var travel = Travel()
-        let installed = withLockUnlessReducing { locked -> Committed in
-            guard locked.state.gates.contains(gate), !locked.state.isClosed else {
-                return .refused(.shutDown)
+        var travel = travel
+        var commit = ObservedCommit(origin: origin)
+        while true {
+            var current: Version?
+            var mustPrepare = false
+            let installed = withLock(as: thread) { locked -> Committed in
+                guard locked.state.gates.contains(gate), !locked.state.isClosed else {
+                    return .refused(.shutDown)
+                }
+                mustPrepare = commit.mustPrepare(for: locked.state.commitLog)
+                if mustPrepare { return .withCare }
+                guard locked.state.version == travel.replaced else {
+                    current = locked.state.version
+                    return .withCare
+                }
+                let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
+                let answer = answer(within: outer, locked)
+                guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
+                let (root, stateType) = (locked.state.root, locked.state.stateType)
+                before = ValueCopy(of: root, stateType)
+                stateType.assign(root, from: state)
+                locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
+                let cause = cause(
+                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining)
+                commit.isWritten = locked.state.commitLog.hasReaders
+                let version = sealCommit(locked) { version in
+                    ErasedCommit(
+                        Entry(
+                            version: version, kind: .travel, action: travel,
+                            parent: outer?.pointee.entry, origin: origin, time: commit.time),
+                        before: before, after: stateForObservers(locked),
+                        generation: answer.generation, cause: cause)
+                }
+                let context = DeliveryContext(
+                    version: version, lastListener: locked.state.index.lastOrder,
+                    generation: answer.generation, cause: cause)
+                let parts = parts(of: locked.state.gates.state, locked)
+                let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
+                return .notification(version, announce(delivery, thread, locked))
             }
-            let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
-            let answer = answer(within: outer, locked)
-            guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
-            let (root, stateType) = (locked.state.root, locked.state.stateType)
-            before = ValueCopy(of: root, stateType)
-            stateType.assign(root, from: state)
-            locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
-            locked.state.version += 1
-            let version = locked.state.version
-            let commit = commitForObservers(
-                .travel, action: travel, address: .root, parent: outer?.pointee.entry,
-                origin: origin,
-                before: locked.state.observers.needs.contains(.before) ? before : nil,
-                duration: nil, locked)
-            let context = DeliveryContext(
-                version: version, lastListener: locked.state.index.lastOrder,
-                generation: answer.generation,
-                cause: cause(
-                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining))
-            let parts = parts(of: locked.state.gates.state, locked)
-            return .notification(
-                version,
-                announce(
-                    Delivery(
-                        context, commit: commit, groups: locked.state.index.groups, parts: parts),
-                    thread, locked))
+            if let current { return .outdated(by: current) }
+            if mustPrepare {
+                prepare(&commit, thread)
+                continue
+            }
+            if commit.isWritten { notifyObservers(thread) }
+            switch follow(
+                installed, Travel.self, &travel, to: .root, from: origin, on: here, thread)
+            {
+            case .accepted(let version): return .installed(version)
+            case .refused(let refusal): return .refused(refusal)
+            case .withheld: return .refused(.shutDown)
+            }
         }
-        guard let installed else { return nil }
-        let result = follow(
-            installed, Travel.self, &travel, to: .root, from: origin, on: here, thread)
-        return result.version
-    }
-
-    @inline(never)
-    private func commitForObservers(
-        _ kind: Entry.Kind, action: any Action, address: Address, parent: Version?,
-        origin: Origin, before: ValueCopy?, duration: Duration?, _ locked: borrowing Locked
-    ) -> ErasedCommit? {
-        let needs = locked.state.observers.needs
-        guard !needs.isEmpty else { return nil }
-        let entry = Entry(
-            version: locked.state.version, kind: kind, action: action, address: address,
-            parent: parent, origin: origin, time: needs.contains(.time) ? options.wallClock() : nil,
-            duration: duration)
-        return ErasedCommit(
-            entry, before: before,
-            after: needs.contains(.after)
-                ? ValueCopy(of: locked.state.root, locked.state.stateType) : nil)
     }
 
     /// The chain with one more action, which is kept only for the last links before a limit.
@@ -418,6 +480,8 @@ extension Engine {
         case tooDeep(Answer)
         /// CommitGates dispatch without an end.
         case commitGateLoop(DispatchChain?)
+        /// CommitGates decide anew whenever they are asked.
+        case endlessTurns(DispatchChain?)
     }
 
     /// Why an action was not reduced, of which its route says so.
@@ -458,6 +522,8 @@ extension Engine {
             return refuse(
                 type, action, after: chain,
                 Misuse.commitGateLoop(limit: options.limits.middlewareDepth))
+        case .endlessTurns(let chain):
+            return refuse(type, action, after: chain, Misuse.endlessTurns)
         }
     }
 

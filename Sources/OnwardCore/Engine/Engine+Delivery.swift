@@ -171,7 +171,7 @@ extension Engine {
     private func takeNotifiedWaiters(
         _ deferredWork: inout DeferredWork?, _ locked: borrowing Locked
     ) {
-        let oldest = locked.state.deliveryQueue.oldestUnnotified
+        let oldest = locked.state.oldestUnnotified
         DeferredWork.add(locked.state.deliveryWaiters.take(before: oldest), to: &deferredWork)
     }
 
@@ -250,7 +250,7 @@ extension Engine {
 
     /// What the deliverer does next.
     private enum Step: ~Copyable {
-        case make(Delivery, for: [ObserverRegistration], caughtUp: [Subscriber])
+        case make(Delivery, caughtUp: [Subscriber])
         case call((@Sendable () -> Void)?)
         case handOver
         case rest
@@ -274,9 +274,9 @@ extension Engine {
             notified = nil
             deferredWork?.finish()
             switch consume step {
-            case .make(let delivery, let observers, let caughtUp):
+            case .make(let delivery, let caughtUp):
                 notified = delivery.groups
-                make(delivery, for: observers, caughtUp, &calls, on: here, thread)
+                make(delivery, caughtUp, &calls, on: here, thread)
             case .call(let call):
                 TaskPermit.withNone { call?() }
             case .handOver:
@@ -293,11 +293,10 @@ extension Engine {
             switch locked.state.deliveryQueue.next() {
             case .deliver(let delivery):
                 for group in delivery.groups { group.take(locked) }
-                let observers = delivery.commit == nil ? [] : locked.state.observers.registrations
                 let caughtUp =
                     locked.state.subscribersBehind.isEmpty
                     ? [] : takeCaughtUp(with: delivery.groups, locked)
-                return .make(delivery, for: observers, caughtUp: caughtUp)
+                return .make(delivery, caughtUp: caughtUp)
             case .call:
                 return .call(locked.state.deliveryQueue.takeCall())
             case .seal:
@@ -332,24 +331,18 @@ extension Engine {
         if isDeliverer { deliver(on: here, thread) }
     }
 
-    /// Makes one delivery, whose groups have taken their values: notifies observers, parts, then subscribers.
+    /// Makes one delivery, whose groups have taken their values: notifies parts, then subscribers.
     private func make(
-        _ delivery: consuming Delivery, for observers: consuming [ObserverRegistration],
-        _ caughtUp: consuming [Subscriber], _ calls: inout ActorCalls, on here: (any Actor)?,
-        _ thread: UInt
+        _ delivery: consuming Delivery, _ caughtUp: consuming [Subscriber],
+        _ calls: inout ActorCalls, on here: (any Actor)?, _ thread: UInt
     ) {
-        let (observers, caughtUp) = (observers, caughtUp)
+        let caughtUp = caughtUp
         let context = delivery.context
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: context.version, generation: context.generation,
                 cause: context.cause
             ) {
-                if let commit = delivery.commit {
-                    for observer in observers where context.concerns(observer) {
-                        observer.observe(commit)
-                    }
-                }
                 for part in delivery.parts { part.notifyBeforeSubscribers(context) }
                 notify(delivery.groups, caughtUp, of: context, in: nil, &calls, on: here, thread)
                 for part in delivery.parts.reversed() {

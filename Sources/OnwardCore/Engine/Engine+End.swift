@@ -27,7 +27,7 @@ extension Engine {
         let (listeners, endings, attachments, gates) = withLockAnywhere { locked in
             locked.state.isClosed = true
             let listeners: [Listener] =
-                locked.state.index.subscribers(locked) + locked.state.observers.registrations
+                locked.state.index.subscribers(locked) + locked.state.commitLog.registrations
             var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
             swap(&endings, &locked.state.endings)
             return (

@@ -339,16 +339,6 @@ extension Engine {
         withLock { $0.state.mailboxes.remove(gone) }
     }
 
-    /// Registers an observer.
-    func attach<O: CommitObserver>(_ observer: O) -> Subscription {
-        let registration = ObserverRegistration(observer, needs: observer.needs)
-        let isRegistered: Void? = withLockUnlessReducing { locked in
-            registration.join(order: locked.state.index.nextOrder())
-            registration.register(in: self, locked)
-        }
-        return isRegistered == nil ? .refused(registration) : Subscription(registration)
-    }
-
     package func index(_ locked: borrowing Locked) -> SubscriptionIndex { locked.state.index }
 
     /// Takes a listener out.
@@ -372,8 +362,11 @@ extension Engine {
         withLockUnlessReducing { $0.state.gates.add(gate) }
     }
 
-    func reconsider(_ gate: AnyCommitGate) {
-        withLockUnlessReducing { _ = $0.state.gates.reconsider(gate) }
+    func reconsider(_ gate: AnyCommitGate) -> Version {
+        whole { locked in
+            locked.state.gates.reconsider(gate)
+            return locked.state.version
+        }
     }
 
     /// A gate decides differently from here on, with the store travelled or live.

@@ -6,8 +6,8 @@ extension Engine {
         await withCheckedContinuation { continuation in
             let isNotified = reading { locked in
                 let isHolding = locked.state.deliveryQueue.isHolding
-                if locked.state.deliveryQueue.hasNotifiedAll { return true }
-                if !isHolding, locked.state.deliveryQueue.oldestUnnotified ?? .max > commit {
+                if locked.state.hasNotifiedAll { return true }
+                if !isHolding, locked.state.oldestUnnotified ?? .max > commit {
                     return true
                 }
                 let awaited = isHolding ? nil : min(commit, locked.state.version)

@@ -71,7 +71,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     }
 
     @inline(never)
-    private func reportReading() {
+    func reportReading() {
         options.misuse(.readInsideReducer(stateName))
     }
 
@@ -155,8 +155,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
             $0.reduce(root, action, as: type, to: address)
         }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
-        locked.state.version += 1
-        let version = locked.state.version
+        let version = sealCommit(locked)
         guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
             return .silently(version)
         }

@@ -21,7 +21,8 @@ struct EngineState: ~Copyable {
     private(set) var stageCount: Int
     var version: Version = 0
     var deliveryQueue: DeliveryQueue
-    var observers = ObserverList()
+    /// What observers have yet to read.
+    var commitLog: CommitLog
     var gates = CommitGateChain() { didSet { updateSpecial() } }
     /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0
@@ -47,6 +48,7 @@ struct EngineState: ~Copyable {
         routes = features.routes
         stageCount = features.stages.count
         deliveryQueue = DeliveryQueue(limit: waitingCommits)
+        commitLog = CommitLog(limit: waitingCommits)
         stateType = TypedValue<State>()
         root = withUnsafePointer(to: state) { TypedValue<State>().copy($0) }
     }
@@ -58,11 +60,20 @@ struct EngineState: ~Copyable {
 
     /// Whether a commit needs no more than its reducers and its watchers.
     var isPlain: Bool {
-        callbacksInProgress == 0 && observers.needs.isEmpty && !isSpecial
+        callbacksInProgress == 0 && !commitLog.hasReaders && !isSpecial
     }
 
-    /// Whether nothing is being delivered and nothing waits to be.
-    var isAtRest: Bool { callbacksInProgress == 0 && deliveryQueue.isIdle }
+    /// Whether nothing is being delivered or read, and nothing waits to be.
+    var isAtRest: Bool { callbacksInProgress == 0 && deliveryQueue.isIdle && commitLog.isRead }
+
+    /// Whether all that was committed has been notified, to observers and subscribers.
+    var hasNotifiedAll: Bool { deliveryQueue.hasNotifiedAll && commitLog.isRead }
+
+    /// The oldest version that has not been notified to all; nil when there is none, or when it is held.
+    var oldestUnnotified: Version? {
+        guard let unread = commitLog.oldestUnread else { return deliveryQueue.oldestUnnotified }
+        return min(unread, deliveryQueue.oldestUnnotified ?? unread)
+    }
 
     private mutating func updateSpecial() {
         isSpecial = !gates.isEmpty || isClosed || attention > 0

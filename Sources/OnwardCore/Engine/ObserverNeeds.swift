@@ -21,7 +21,4 @@ public struct ObserverNeeds: OptionSet, Sendable, Hashable {
     public static let time = ObserverNeeds(rawValue: 4)
     /// How long the reducers took, about 80 ns.
     public static let duration = ObserverNeeds(rawValue: 8)
-
-    /// Set by the engine while there is any observer.
-    static let entries = ObserverNeeds(rawValue: 128)
 }

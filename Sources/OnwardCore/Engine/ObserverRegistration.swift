@@ -18,7 +18,7 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
     /// Takes its place; once, before anyone else knows it.
     func register(in engine: Engine, _ locked: borrowing Locked) {
         self.engine = engine
-        locked.state.observers.append(self)
+        locked.state.commitLog.add(self, after: locked.state.version)
     }
 
     /// Notifies the observer, unless it was cancelled.
@@ -33,8 +33,7 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
     }
 
     override func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] {
-        locked.state.observers.remove(self)
         engine = nil
-        return []
+        return [locked.state.commitLog.remove(self)]
     }
 }

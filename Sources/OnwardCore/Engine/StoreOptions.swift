@@ -11,8 +11,8 @@ public struct StoreOptions: Sendable {
     public var clock: any Clock<Duration>
     /// The wall clock that dates entries for observers that ask for the time.
     ///
-    /// Called like a reducer, under the store's lock, so that later entries are not dated earlier: it must
-    /// not use the store.
+    /// Called outside the lock, before the commit: where threads commit at one moment, a later entry may be dated
+    /// a little earlier.
     public var wallClock: @Sendable () -> Timestamp
     /// Called with programmer errors.
     public var misuse: MisuseHandler

@@ -78,7 +78,7 @@ package struct Lock: ~Copyable, Sendable {
                 use the state only that they are given.
                 """)
         }
-        var attempts: UInt32 = 0
+        var pause = Pause()
         while true {
             if owner.load(ordering: .relaxed) == 0,
                 owner.weakCompareExchange(expected: 0, desired: thread, ordering: .acquiring)
@@ -86,13 +86,27 @@ package struct Lock: ~Copyable, Sendable {
             {
                 return
             }
-            attempts &+= 1
-            switch attempts {
-            case ..<32: break
-            case ..<1_000: CurrentThread.yield()
-            default: CurrentThread.sleep(microseconds: min(attempts / 20, 500))
-            }
+            pause.wait()
         }
+    }
+}
+
+/// The moments that a thread lets pass while it waits for another one: none, then its time slice, then growing
+/// ones.
+struct Pause {
+    private var attempts: UInt32 = 0
+
+    mutating func wait() {
+        #if ONWARD_SCHEDULED
+        SchedulePoint.acquire.reach()
+        #else
+        attempts &+= 1
+        switch attempts {
+        case ..<32: break
+        case ..<1_000: CurrentThread.yield()
+        default: CurrentThread.sleep(microseconds: min(attempts / 20, 500))
+        }
+        #endif
     }
 }
 

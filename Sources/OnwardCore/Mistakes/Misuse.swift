@@ -178,6 +178,20 @@ extension Misuse {
         }
     }
 
+    /// How many turns of the gates an action is asked about.
+    static let turns = 1_000
+
+    static func endlessTurns(_ names: [String]) -> Misuse {
+        Misuse(
+            kind: .middlewareLoop,
+            description: """
+                The gates of a store were asked about \(names.joined(separator: ", ")) \(turns) times, and \
+                after each answer one of them had installed a state or reconsidered, so that no answer counted; \
+                the action was refused. To fix this, don't install or reconsider whenever `decide` is called: \
+                decide there, and change your mind elsewhere.
+                """)
+    }
+
     static func unnamedScope(_ path: String) -> Misuse {
         Misuse(
             kind: .unnamedScope,

@@ -76,7 +76,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         let delivery = store.delivery
         while let next = machine.withValue({ $0.nextInstall(within: delivery) }) {
             func show() -> Version? {
-                controller.install(next.state, resuming: next.isLive, isolation: isolation)
+                controller.install(
+                    next.state, replacing: store.version, resuming: next.isLive,
+                    isolation: isolation
+                ).version
             }
             let version = next.cause.map { store.callOut(as: $0, show) } ?? show()
             machine.withValue { $0.finishInstall(at: version) }

@@ -111,7 +111,7 @@ struct ReplayTests {
         let entries = [
             Entry(version: 3, action: add("pear \"\\#(x)\"## ü\n", 3), address: left),
             Entry(version: 4, action: BasketAction.discount(50)),
-            Entry(version: 5, kind: .travel, action: Travel()),
+            Entry(version: 5, kind: .travel, action: Travel(replacing: 0)),
             Entry(version: 6, action: Mood.good), Entry(version: 7, action: Note(text: "hi")),
         ]
         let source = try Replay.testSource(

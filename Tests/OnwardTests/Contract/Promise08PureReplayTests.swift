@@ -64,7 +64,7 @@ import Testing
         }
         let bare = Store(0) { Reduce { (count: inout Int, _: CounterAction) in count += 1 } }
         let entries = [
-            Entry(version: 1, kind: .travel, action: Travel()),
+            Entry(version: 1, kind: .travel, action: Travel(replacing: 0)),
             Entry(version: 2, action: CounterAction.increment),
             Entry(version: 3, action: OtherAction()),
         ]

@@ -321,7 +321,8 @@ import Testing
         }
         let controller = store.log.attach(gate: ClosureCommitGate { _ in .accept })
         let token = store.subscribe(\.balance) { _, new in
-            _ = controller.install(Bank(balance: new + 1), resuming: true)
+            _ = controller.install(
+                Bank(balance: new + 1), replacing: store.log.version, resuming: true)
         }
         store.dispatch(BankAction.deposit(1))
         #expect(store.log.version == 21)
@@ -352,7 +353,8 @@ import Testing
 
     @Test
     func `Bounded: a gate that takes a new turn whenever it is asked`() {
-        let store = makeBank()
+        let mistakes = Mistakes()
+        let store = makeBank(options: mistakes.options())
         let controller = Guarded<CommitGateController<Bank>?>(nil)
         let asked = Log<Int>()
         let first = store.log.attach(
@@ -362,8 +364,18 @@ import Testing
                 return .accept
             })
         controller.withValue { $0 = first }
-        #expect(store.dispatch(BankAction.deposit(1)) == .accepted(1))
+        #expect(store.dispatch(BankAction.deposit(1)) == .refused(.tooDeep))
+        #expect(store.state.balance == 0)
         #expect(asked.all.count == 1_000)
+        #expect(
+            mistakes.all.map(\.description) == [
+                """
+                The gates of a store were asked about BankAction/deposit 1000 times, and after each answer \
+                one of them had installed a state or reconsidered, so that no answer counted; the action was \
+                refused. To fix this, don't install or reconsider whenever `decide` is called: decide there, and \
+                change your mind elsewhere.
+                """
+            ])
         first.leave()
         controller.withValue { $0 = nil }
     }

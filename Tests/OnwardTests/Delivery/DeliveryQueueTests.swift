@@ -90,8 +90,8 @@ import Testing
     func `commits that are delivered as one are unnotified until all of them are`() {
         let queue = Machine(limit: 10)
         queue.openBatch()
-        queue.hold(1, isObserved: true)
-        queue.hold(2, isObserved: true)
+        queue.hold(1, hasPart: true)
+        queue.hold(2, hasPart: true)
         #expect(queue.closeBatch())
         queue.seal()
         queue.commit(3)
@@ -156,17 +156,13 @@ private final class Machine {
         queue.append(Delivery(DeliveryContext(version: version, lastListener: 0)))
     }
 
-    func hold(_ version: Version, isObserved: Bool = false) {
+    func hold(_ version: Version, hasPart: Bool = false) {
         let getter = AnyGetter(range: 0..<8, of: TypedValue<Int>())
         let group = SubscriberGroup(getter, key: nil, isSame: nil)
-        let entry = Entry(
-            version: version, kind: .action, action: Travel(), address: .root, parent: nil,
-            origin: Origin(file: "", line: 0), time: nil, duration: nil)
         _ = queue.hold(
             Delivery(
-                DeliveryContext(version: version, lastListener: 0),
-                commit: isObserved ? ErasedCommit(entry, before: nil, after: nil) : nil,
-                groups: [group]))
+                DeliveryContext(version: version, lastListener: 0), groups: [group],
+                parts: hasPart ? [SilentPart()] : []))
     }
 
     func seal() {
@@ -205,4 +201,10 @@ private final class Machine {
         case .rest: return "rest"
         }
     }
+}
+
+/// A part that has nothing to notify.
+private final class SilentPart: DeliveryPart {
+    func notifyBeforeSubscribers(_ context: DeliveryContext) {}
+    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {}
 }

@@ -31,7 +31,7 @@ import Testing
         let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
-        controller.install(Desk(channel: 2))
+        controller.install(Desk(channel: 2), replacing: store.log.version)
         await clock.noSleepers()
         store.dispatch(DeskAction.say("travelled"))
         store.dispatch(DeskAction.tune(3))
@@ -46,9 +46,9 @@ import Testing
         let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DeskAction.tune(1))
         await clock.sleepers(1)
-        controller.install(Desk(channel: 2))
+        controller.install(Desk(channel: 2), replacing: store.log.version)
         await clock.noSleepers()
-        controller.install(Desk(channel: 7), resuming: true)
+        controller.install(Desk(channel: 7), replacing: store.log.version, resuming: true)
         await clock.sleepers(1)
         store.dispatch(DeskAction.say("live"))
         await clock.sleepers(2)
@@ -72,7 +72,7 @@ import Testing
     func `a gate that leaves lets the store live on`() async {
         let store = store()
         let controller = store.log.attach(gate: AcceptAll())
-        controller.install(Desk(channel: 5))
+        controller.install(Desk(channel: 5), replacing: store.log.version)
         controller.leave()
         await clock.sleepers(1)
         #expect(log.all == ["channel 5"])
@@ -84,7 +84,7 @@ import Testing
     func `effects of features that come while the gate is travelled wait for the return`() async {
         let store = Store(Desk(channel: 1)) { desk }
         let controller = store.log.attach(gate: AcceptAll())
-        controller.install(Desk(channel: 2))
+        controller.install(Desk(channel: 2), replacing: store.log.version)
         store.log.replaceFeatures {
             desk
             OnAction { (_: DeskAction, _) in .run { [log] in log.append("answer") } }
@@ -108,7 +108,7 @@ import Testing
         store.dispatch(DeskAction.say("a"))
         store.dispatch(DeskAction.say("b"))
         await clock.sleepers(1)
-        controller.install(Desk())
+        controller.install(Desk(), replacing: store.log.version)
         #expect(store.diagnostics.runningEffects.map(\.phase) == [.running, .queued])
         clock.advance(by: .seconds(1))
         await store.effects(are: [.queued])
@@ -141,8 +141,8 @@ import Testing
         let controller = store.log.attach(gate: AcceptAll())
         store.dispatch(DrawerAction.say("x"))
         await barrier.arrivals(1)
-        controller.install(Desk())
-        controller.install(Desk(drawer: Drawer()), resuming: true)
+        controller.install(Desk(), replacing: store.log.version)
+        controller.install(Desk(drawer: Drawer()), replacing: store.log.version, resuming: true)
         barrier.open()
         await store.idle()
         #expect(results.all == [.refused(.expired)])

@@ -26,7 +26,8 @@ struct CommitGateChainTests {
     }
 
     private let pending = PendingCommit(
-        action: Travel(), address: .root, origin: Origin(file: "", line: 0), parent: nil)
+        action: Travel(replacing: 0), address: .root, origin: Origin(file: "", line: 0), parent: nil
+    )
 
     @Test func `the first gate that withholds has the last word`() {
         let later = Guarded(0)

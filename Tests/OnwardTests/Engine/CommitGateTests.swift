@@ -52,8 +52,8 @@ final class Gate: CommitGate {
             Observe<Bank>(needs: [.before, .after]) { entries.append($0) })
         let controller = store.log.attach(gate: Gate())
         store.dispatch(BankAction.deposit(5))
-        #expect(controller.install(Bank(balance: 1)) == 2)
-        #expect(controller.install(Bank(balance: 9)) == 3)
+        #expect(controller.install(Bank(balance: 1), replacing: store.log.version) == .installed(2))
+        #expect(controller.install(Bank(balance: 9), replacing: store.log.version) == .installed(3))
         #expect(store.log.snapshot.version == 3)
         #expect(store.state.balance == 9)
         #expect(recorder.values == [5, 1, 9])
@@ -74,7 +74,7 @@ final class Gate: CommitGate {
         gate.onAsk.withValue { action in
             action = {
                 gate.decision.withValue { $0 = .withhold }
-                controller.install(Bank(balance: 100))
+                controller.install(Bank(balance: 100), replacing: store.log.version)
             }
         }
         // Accepted at first; but then the state is another one, and the second answer counts.
@@ -121,12 +121,12 @@ final class Gate: CommitGate {
         let store = makeBank()
         let first = store.log.attach(gate: Gate())
         let second = store.log.attach(gate: Gate())
-        #expect(first.install(Bank(balance: 3)) == 1)
-        #expect(second.install(Bank(balance: 4)) == 2)
+        #expect(first.install(Bank(balance: 3), replacing: store.log.version) == .installed(1))
+        #expect(second.install(Bank(balance: 4), replacing: store.log.version) == .installed(2))
         first.leave()
-        #expect(first.install(Bank()) == nil)
+        #expect(first.install(Bank(), replacing: store.log.version) == .refused(.shutDown))
         #expect(!first.isAttached && second.isAttached)
-        #expect(second.install(Bank(balance: 5)) == 3)
+        #expect(second.install(Bank(balance: 5), replacing: store.log.version) == .installed(3))
         #expect(store.state.balance == 5)
     }
 
@@ -139,8 +139,8 @@ final class Gate: CommitGate {
         }
         let first = store.log.attach(gate: Gate())
         let second = store.log.attach(gate: Gate())
-        first.install(Bank(balance: 1))
-        second.install(Bank(balance: 2))
+        first.install(Bank(balance: 1), replacing: store.log.version)
+        second.install(Bank(balance: 2), replacing: store.log.version)
         second.resume()
         store.dispatch(BankAction.deposit(1))
         await store.idle()
@@ -175,7 +175,7 @@ final class Gate: CommitGate {
         let versions = Log<Version>()
         let token = store.subscribe(\.balance) { _, new in
             versions.append(store.log.version)
-            if new == 1 { controller.install(Bank(balance: 2)) }
+            if new == 1 { controller.install(Bank(balance: 2), replacing: store.log.version) }
             if new == 2 { store.dispatch(BankAction.deposit(1)) }
         }
         store.dispatch(BankAction.deposit(1))

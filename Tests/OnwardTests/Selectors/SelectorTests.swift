@@ -231,7 +231,7 @@ private let cheap = Selector<Shop, [Int]>(\.prices, \.limit) { prices, limit in
         let controller = store.log.attach(gate: AcceptAll())
         let first = store.state
         store.dispatch(ShopAction.limit(1))
-        controller.install(first)
+        controller.install(first, replacing: store.log.version)
         #expect(recorder.values == [[1], [1, 2]])
         #expect(store.value(of: .selector(cheap)) == [1, 2])
         token.cancel()

@@ -127,7 +127,7 @@ import Testing
         held.withValue { $0 = store }
         do { _ = consume parting }
         let controller = store.log.attach(gate: AcceptAll())
-        controller.install(Shown())
+        controller.install(Shown(), replacing: store.log.version)
         #expect(versions.all == [1])
         controller.leave()
         held.withValue { $0 = nil }

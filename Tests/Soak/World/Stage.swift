@@ -296,7 +296,8 @@ final class Stage: @unchecked Sendable {
             world.x = 0
             world.keepsake = nil
             for controller in allControllers {
-                controller.install(world, resuming: isLive, isolation: here)
+                controller.install(
+                    world, replacing: store.log.version, resuming: isLive, isolation: here)
             }
         case .pauseCommitGate:
             for controller in allControllers { controller.pause(isolation: here) }

@@ -20,7 +20,7 @@ private final class Steps: CommitGate, CommitObserver {
 
     func takeBack(_ controller: CommitGateController<Library>) {
         guard let last = states.withLock({ $0.popLast() }) else { return }
-        controller.install(last, resuming: true)
+        controller.install(last, replacing: store.log.version, resuming: true)
     }
 }
 

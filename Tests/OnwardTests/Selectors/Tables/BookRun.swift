@@ -50,7 +50,9 @@ struct BookRun {
         case 1: store.change { $0.least = number }
         case 2: store.change { $0.isRising.toggle() }
         case 3:
-            if let state = states.randomElement(using: &random) { controller.install(state) }
+            if let state = states.randomElement(using: &random) {
+                controller.install(state, replacing: store.log.version)
+            }
         case 4 where number % 4 == 0:
             // More than the log remembers, in both tables.
             let ids = (0..<1_200).map { _ in Int.random(in: 0..<90, using: &random) }

@@ -159,7 +159,9 @@ private struct ViewRun {
                 }
             }
         case 2:
-            if let state = states.randomElement(using: &random) { controller.install(state) }
+            if let state = states.randomElement(using: &random) {
+                controller.install(state, replacing: store.log.version)
+            }
         case 3:
             // More than the log remembers.
             let ids = (0..<1_200).map { _ in Int.random(in: 0..<90, using: &random) }

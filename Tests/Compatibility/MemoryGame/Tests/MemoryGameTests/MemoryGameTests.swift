@@ -99,9 +99,9 @@ import Testing
         let first = store.onward.state
         store.dispatch(play(1))
         let second = store.onward.state
-        controller.install(first)
+        controller.install(first, replacing: store.onward.log.version)
         #expect(game.title == "0 of 0")
-        controller.install(second)
+        controller.install(second, replacing: store.onward.log.version)
         #expect(game.title == "0 of 2")
         #expect(categories.marked == ["Pop", "Electronic", "Pop", "Electronic"])
         controller.leave()
