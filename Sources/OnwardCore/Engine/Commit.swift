@@ -6,7 +6,7 @@ public struct Commit<State: Sendable>: Sendable {
     public let entry: Entry
     /// The state before it; nil unless asked for with ``ObserverNeeds/before``.
     public let before: State?
-    /// The state after it; nil unless asked for with ``ObserverNeeds/after``.
+    /// The state after it; nil unless asked for with ``ObserverNeeds/after``, or where a state was installed.
     public let after: State?
 
     init(_ commit: ErasedCommit, needs: ObserverNeeds) {
@@ -15,6 +15,6 @@ public struct Commit<State: Sendable>: Sendable {
         }
         entry = commit.entry
         before = needs.contains(.before) ? read(commit.before) : nil
-        after = needs.contains(.after) ? read(commit.after) : nil
+        after = needs.contains(.after) || entry.kind == .travel ? read(commit.after) : nil
     }
 }

@@ -400,7 +400,7 @@ extension Engine {
                         Entry(
                             version: version, kind: .travel, action: travel,
                             parent: outer?.pointee.entry, origin: origin, time: commit.time),
-                        before: before, after: stateForObservers(locked),
+                        before: before, after: locked.copyState(),
                         generation: answer.generation, cause: cause)
                 }
                 let context = DeliveryContext(

@@ -6,11 +6,25 @@ extension Engine {
     /// Registers an observer, which reads what is committed from here on.
     func attach<O: CommitObserver>(_ observer: O) -> Subscription {
         let registration = ObserverRegistration(observer, needs: observer.needs)
-        let isRegistered: Void? = withLockUnlessReducing { locked in
-            registration.join(order: locked.state.index.nextOrder())
-            registration.register(in: self, locked)
-        }
+        let isRegistered: Void? = withLockUnlessReducing { register(registration, $0) }
         return isRegistered == nil ? .refused(registration) : Subscription(registration)
+    }
+
+    /// Registers an observer; also returns the state and the version after which it reads.
+    func attachWithState<O: CommitObserver>(
+        _ observer: O
+    ) -> (Subscription, ValueCopy, Version) {
+        let registration = ObserverRegistration(observer, needs: observer.needs)
+        let (copy, version) = reading { locked in
+            register(registration, locked)
+            return (locked.copyState(), locked.state.version)
+        }
+        return (Subscription(registration), copy, version)
+    }
+
+    private func register(_ registration: ObserverRegistration, _ locked: borrowing Locked) {
+        registration.join(order: locked.state.index.nextOrder())
+        registration.register(in: self, locked)
     }
 
     /// Has the observers read what this thread has committed, except those that another thread is calling: that

@@ -27,6 +27,27 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.attach(observer)
     }
 
+    /// Has an observer read every entry from a moment on, of which this is the state.
+    package func attachWithSnapshot(
+        _ observer: some CommitObserver<State>
+    ) -> (Subscription, Snapshot<State>) {
+        requireRoot("An observer")
+        let (token, copy, version) = engine.attachWithState(observer)
+        return (token, Snapshot(state: copy.withPointer(store.getter.read), version: version))
+    }
+
+    /// Has an observer read everything that is committed so far, on this thread or on the one that is calling it
+    /// already.
+    ///
+    /// Usually it has; so this is for an observer that must not miss what other threads have just committed. Inside
+    /// a call of that observer, and inside a reducer, it does nothing.
+    ///
+    /// - Parameter token: That of the observer.
+    public func catchUp(_ token: Subscription) {
+        guard let registration = token.listener as? ObserverRegistration else { return }
+        engine.notify(registration)
+    }
+
     /// Has a gate asked about every action from here on, behind those that were attached before.
     ///
     /// - Returns: what the gate steers the store with.

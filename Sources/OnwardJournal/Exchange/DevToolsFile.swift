@@ -13,7 +13,13 @@ public struct DevToolsFile: Sendable, Hashable {
         /// Milliseconds since 1970.
         var timestamp: Double
         var stack: String?
+
+        /// Whether it is no action: it says that the log was paused there.
+        var isPauseMark: Bool { action["type"]?.text == DevToolsFile.pauseMark }
     }
+
+    /// The type of the entry with which the browser's extension shows a pause.
+    static let pauseMark = "@@PAUSED"
 
     /// The state before the first action; nil where the file does not say it.
     var base: DataValue?
@@ -24,8 +30,6 @@ public struct DevToolsFile: Sendable, Hashable {
     var nextID = 1
     /// The state at each index, the base included; empty where they were not computed.
     var states: [DataValue] = []
-    /// The state that a paused log shows at its end, as a file says it.
-    var pausedState: DataValue? { isPaused ? states.last : nil }
     var isLocked = false
     var isPaused = false
     /// How much of what is written will be read.
@@ -41,8 +45,7 @@ public struct DevToolsFile: Sendable, Hashable {
     /// Reads a file of either shape; anything inconsistent is refused.
     ///
     /// Of a full log, `actionsById`, `stagedActionIds`, `currentStateIndex` and a state to begin with are
-    /// needed. The states after the actions are not read, as they are computed anew; but that which a paused
-    /// log shows is, since its actions are not in the file.
+    /// needed. The states after the actions are not read, as they are computed anew.
     ///
     /// - Throws: ``DevToolsError`` that names the field.
     /// - Complexity: O(bytes).
@@ -113,7 +116,7 @@ public struct DevToolsFile: Sendable, Hashable {
         guard ids.count == actions.count else {
             throw DevToolsError(.invalid, "`stagedActionIds` names an id twice.")
         }
-        skipped = try Self.ids(file["skippedActionIds"], "skippedActionIds").intersection(ids)
+        skipped = try Self.ids(file["skippedActionIds"], "skippedActionIds")
         guard let cursor: Int = file["currentStateIndex"]?.integer(),
             staged.indices.contains(cursor)
         else {
@@ -138,7 +141,6 @@ public struct DevToolsFile: Sendable, Hashable {
         }
         isLocked = try Self.optional(file, "isLocked", "truth value", \.bool) ?? false
         isPaused = try Self.optional(file, "isPaused", "truth value", \.bool) ?? false
-        if isPaused, let states { self.states = states.compactMap { $0["state"] } }
     }
 
     /// A field that may be missing, or null.

@@ -20,7 +20,7 @@ extension HistoryLog where State: Codable {
         for entry in staged {
             file.actions.append(
                 DevToolsFile.Action(
-                    id: entry.id, action: try codec.object(of: entry.action, to: entry.address),
+                    id: entry.id, action: try Self.encoded(entry, codec),
                     timestamp: (Double(entry.time.nanosecondsSince1970) / 1e6).rounded(),
                     stack: "\(entry.origin)"))
         }
@@ -47,6 +47,13 @@ extension HistoryLog where State: Codable {
         return file
     }
 
+    private static func encoded(
+        _ entry: HistoryEntry, _ codec: ActionCodec
+    ) throws(JournalError) -> DataValue {
+        if entry.action is PauseMark { return ["type": .text(DevToolsFile.pauseMark)] }
+        return try codec.object(of: entry.action, to: entry.address)
+    }
+
     private static func encoded(_ state: State) throws(JournalError) -> DataValue {
         do {
             return try DataValue(encoding: state)
@@ -58,7 +65,8 @@ extension HistoryLog where State: Codable {
 
     /// Replaces the contents by those of a file; where that fails, nothing has changed.
     ///
-    /// Its actions run through this store's reducers, so the states are computed anew.
+    /// Its actions run through this store's reducers, so the states are computed anew. Whether the log is locked or
+    /// paused stays as it is, whatever the file says.
     ///
     /// - Parameters:
     ///   - file: A file of either shape. One without a state begins with ``initial``.
@@ -74,21 +82,18 @@ extension HistoryLog where State: Codable {
     mutating func load(_ file: DecodedFile) {
         load(
             base: file.base ?? initial, staged: file.staged, skipped: file.file.skipped,
-            cursor: file.file.cursor, nextID: file.file.nextID, isLocked: file.file.isLocked)
-        if file.file.isPaused { pause(showing: file.paused) }
+            cursor: file.file.cursor, nextID: file.file.nextID)
     }
 
     /// A file with its states and actions as types of the store.
     struct DecodedFile {
         let file: DevToolsFile
         let base: State?
-        let paused: State?
         let staged: [HistoryEntry]
 
         init(_ file: DevToolsFile, _ codec: ActionCodec) throws(DevToolsError) {
             self.file = file
             base = try HistoryLog.decoded(file.base)
-            paused = try HistoryLog.decoded(file.pausedState)
             staged = try HistoryLog.entries(of: file, codec)
         }
     }
@@ -98,8 +103,10 @@ extension HistoryLog where State: Codable {
     ) throws(DevToolsError) -> [HistoryEntry] {
         var staged: [HistoryEntry] = []
         for action in file.actions {
-            let (decoded, address) = try codec.action(
-                of: action.action, "actionsById[\(action.id)].action")
+            let (decoded, address) =
+                action.isPauseMark
+                ? (PauseMark(), .root)
+                : try codec.action(of: action.action, "actionsById[\(action.id)].action")
             staged.append(
                 HistoryEntry(
                     id: action.id, action: decoded, address: address,
@@ -128,3 +135,6 @@ extension HistoryLog where State: Codable {
         return Origin(file: String(first[..<colon].prefix(1_024)), line: line)
     }
 }
+
+/// Where a log that comes from a file was paused: an entry that changes nothing.
+struct PauseMark: Action {}

@@ -36,8 +36,8 @@ public final class History<State: Sendable>: Sendable {
 
     /// The log as it is now; a value of its own, which computes states even once the store has gone.
     ///
-    /// - Complexity: O(1), and the next change of the log copies it.
-    public var log: HistoryLog<State> { core.read { $0 } }
+    /// - Complexity: O(1); while it is kept, the next change of the log copies a few pages, however long it is.
+    public var log: HistoryLog<State> { core.log }
 
     /// The state at an index, 0 for the base, without showing it; an index outside means the nearest.
     ///
@@ -118,8 +118,8 @@ extension History {
         _ timing: PlaybackTiming = .steady(.milliseconds(500)),
         on clock: any Clock<Duration> = ContinuousClock()
     ) async {
-        var expected = core.read { $0.cursor }
-        while let wait = core.read({ $0.cursor == expected ? timing.wait(in: $0) : nil }) {
+        var expected = log.cursor
+        while let wait = wait(at: expected, timing) {
             guard (try? await clock.sleep(for: wait)) != nil else { return }
             let next = expected + 1
             let isMoved = steer(on: #isolation) { log in
@@ -128,6 +128,12 @@ extension History {
             guard isMoved else { return }
             expected = next
         }
+    }
+
+    /// How long to wait before the next moment; nil at the end, or where the cursor was moved.
+    private func wait(at cursor: Int, _ timing: PlaybackTiming) -> Duration? {
+        let log = log
+        return log.cursor == cursor ? timing.wait(in: log) : nil
     }
 
     /// Changes what the store shows; false, and nothing done, where it would not show it.

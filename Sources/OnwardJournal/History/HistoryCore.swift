@@ -4,7 +4,8 @@ internal import Onward
 
 /// The shell around a ``HistoryMachine``: it observes and steers the store.
 ///
-/// The store holds it, so it does not hold the store.
+/// No reducer runs under its lock: states are computed from copies of the log. The store holds it, so it does not
+/// hold the store.
 final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     /// What ties it to a store.
     private struct StoreConnection: Sendable {
@@ -21,42 +22,24 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             from: store.state, limit: limit, spacing: spacing, replay: store.log.replayer())
         machine = Guarded(HistoryMachine(log))
         self.store = store
-        let token = store.log.attach(self)
-        // What is committed from here on comes to the observer; what was before is in the base.
-        let snapshot = store.log.snapshot
-        machine.withValue { $0.begin(with: snapshot.state, at: snapshot.version) }
+        // What is committed from here on is read; what was before is in the base. Nothing is read before it is known.
+        let token = machine.withValue { machine in
+            let (token, snapshot) = store.log.attachWithSnapshot(self)
+            machine.begin(with: snapshot.state, at: snapshot.version)
+            return token
+        }
         let controller = store.log.attach(gate: self)
         connection.withValue { $0 = StoreConnection(controller: controller, token: token) }
     }
 
     func leave() {
+        catchUp()
         let last = connection.withValue { connection in
             defer { connection = StoreConnection() }
             return connection
         }
         last.controller?.leave()
         last.token?.cancel()
-    }
-
-    func read<Result>(_ read: (HistoryLog<State>) -> Result) -> Result {
-        machine.withValue { read($0.log) }
-    }
-
-    func state(at index: Int) -> State {
-        machine.withValue { $0.state(at: index) }
-    }
-
-    func change<Result>(
-        on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Result
-    ) -> Result {
-        let (result, last) = machine.withValue { machine in
-            let last = machine.log
-            return (machine.change(change), last)
-        }
-        // What the change dropped is released here: its `deinit`s may be the app's, and use this history.
-        withExtendedLifetime(last) {}
-        install(on: isolation)
-        return result
     }
 
     /// Whether the store shows what the cursor points at.
@@ -67,37 +50,113 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         return controller.isAttached
     }
 
+    // MARK: Reading
+
+    /// The log with all that is committed.
+    var log: HistoryLog<State> {
+        catchUp()
+        return machine.withValue { $0.log }
+    }
+
+    func state(at index: Int) -> State {
+        var copy = log
+        let state = copy.state(at: index)
+        adopt(copy)
+        return state
+    }
+
+    /// Keeps the states that a copy of the log has computed.
+    private func adopt(_ copy: HistoryLog<State>) {
+        // What is dropped is released outside the lock: its `deinit`s may be the app's, and use this history.
+        withExtendedLifetime(machine.withValue { $0.adopt(copy) }) {}
+    }
+
+    /// Reads what is committed.
+    private func catchUp() {
+        if let store, let token = connection.withValue(\.token) { store.log.catchUp(token) }
+    }
+
+    // MARK: Changing
+
+    func change<Result>(
+        on isolation: (any Actor)?, _ change: (inout HistoryLog<State>) -> Result
+    ) -> Result {
+        machine.withValue { $0.beginChange() }
+        closeGate()
+        let (result, last) = machine.withValue { machine in
+            let last = machine.log
+            return (machine.change(change), last)
+        }
+        // What the change dropped is released here.
+        withExtendedLifetime(last) {}
+        show(on: isolation)
+        fold()
+        return result
+    }
+
+    /// Has the store accept nothing from here on, and reads what it has accepted.
+    ///
+    /// - Returns: The version that the store shows; nil where it is not steered.
+    @discardableResult
+    private func closeGate() -> Version? {
+        let version = connection.withValue(\.controller)?.reconsider()
+        catchUp()
+        machine.withValue { $0.closed(at: version ?? 0) }
+        return version
+    }
+
     /// Shows what the cursor points at, as often as it has changed; one thread at a time.
     ///
     /// Where the store refuses, as it does at the end of a chain of subscribers that jump without end, the
     /// next action or change brings it up again.
-    private func install(on isolation: (any Actor)?) {
+    private func show(on isolation: (any Actor)?) {
         guard let store, let controller = connection.withValue(\.controller) else { return }
         let delivery = store.delivery
-        while let next = machine.withValue({ $0.nextInstall(within: delivery) }) {
-            func show() -> Version? {
+        guard machine.withValue({ $0.beginShowing(within: delivery) }) else { return }
+        while true {
+            machine.withValue { $0.close() }
+            guard let version = closeGate() else { return }
+            var (next, cause) = machine.withValue { $0.nextToShow() }
+            let state = next.shownState()
+            adopt(next)
+            machine.withValue { $0.open(with: next, replacing: version) }
+            func install() -> InstallResult {
                 controller.install(
-                    next.state, replacing: store.version, resuming: next.isLive,
-                    isolation: isolation
-                ).version
+                    state, replacing: version, showing: next.version(at: next.cursor),
+                    resuming: next.isLive, isolation: isolation)
             }
-            let version = next.cause.map { store.callOut(as: $0, show) } ?? show()
-            machine.withValue { $0.finishInstall(at: version) }
-            if version == nil { return }
+            let result = cause.map { store.callOut(as: $0, install) } ?? install()
+            if !machine.withValue({ $0.finishShowing(next, result) }) { return }
         }
+    }
+
+    /// Folds some of what is to be in the base into it.
+    private func fold() {
+        guard let fold = machine.withValue({ $0.nextFold() }) else { return }
+        let state = fold.result()
+        withExtendedLifetime(machine.withValue { $0.finish(fold, with: state) }) {}
     }
 
     // MARK: CommitGate
 
     func decide(_ pending: PendingCommit) -> CommitGateDecision {
-        let time = Timestamp.now()
-        let ((decision, mustInstall), last) = machine.withValue { machine in
-            let last = machine.log.dropsOldest ? machine.log : nil
-            return (machine.decide(pending, at: time), last)
+        func entry() -> HistoryEntry {
+            HistoryEntry(
+                id: 0, action: pending.action, address: pending.address, origin: pending.origin,
+                time: Timestamp.now())
         }
-        withExtendedLifetime(last) {}
-        if mustInstall { install(on: nil) }
-        return decision
+        let decision = machine.withValue { machine in
+            machine.decide(entry) { store?.version ?? 0 }
+        }
+        switch decision {
+        case .accept: return .accept
+        case .withhold: fold()
+        case .show:
+            show(on: nil)
+            fold()
+        case .recordAsChange: change(on: nil) { _ = $0.record(entry()) }
+        }
+        return .withhold
     }
 
     // MARK: CommitObserver
@@ -105,14 +164,15 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        guard commit.entry.kind == .action else { return }
-        let time = commit.entry.time ?? Timestamp.now()
-        let (mustInstall, wantsState, last) = machine.withValue { machine in
-            let last = machine.log.dropsOldest ? machine.log : nil
-            return (machine.record(commit.entry, at: time), machine.wantsState, last)
+        let entry = commit.entry
+        guard entry.kind == .action else {
+            return machine.withValue { $0.noteTravel(at: entry.version) }
         }
-        withExtendedLifetime(last) {}
-        if mustInstall { install(on: nil) }
+        let recorded = HistoryEntry(
+            id: 0, action: entry.action, address: entry.address, origin: entry.origin,
+            time: entry.time ?? Timestamp.now(), version: entry.version)
+        let wantsState = machine.withValue { $0.record(recorded, at: entry.version) }
+        fold()
         // Others may commit meanwhile; then a later commit brings its state.
         if wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }

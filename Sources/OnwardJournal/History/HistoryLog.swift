@@ -9,25 +9,17 @@ public import Onward
 ///
 /// The moments of a log have indices: 0 is the base state, *n* the state after the *n*-th staged
 /// entry. States are not kept for each of them. They are computed on demand, from the nearest of a few
-/// snapshots, by running the entries in between.
+/// kept states, by running the entries in between. No change of a log runs entries: what is folded into the
+/// base is run when the base is needed, or a few at a time as the log grows.
 public struct HistoryLog<State: Sendable>: Sendable {
     /// Runs entries on a state, such as `StoreLog.replay(_:from:)`.
     public typealias Replay = @Sendable (_ entries: [Entry], _ state: State) -> State
 
-    /// A state that was computed, and the position after which it is right.
-    private struct Snapshot: Sendable {
-        /// How many entries since the beginning of the log lead to it, folded ones included.
-        let position: Int
-        let state: State
-    }
-
     /// The state in which the store began, for ``reset()``.
     public let initial: State
-    /// The state before the first staged entry.
-    public private(set) var base: State
     /// The entries in the order in which they run.
-    public private(set) var staged: ArraySlice<HistoryEntry> = []
-    /// The ids of the entries that don't run.
+    public var staged: HistoryEntries { entries.dropping(overdue) }
+    /// The ids of the entries that don't run, also of some that are still to come.
     public private(set) var skipped: Set<Int> = []
     /// The index of the moment that is shown.
     public private(set) var cursor = 0
@@ -41,65 +33,77 @@ public struct HistoryLog<State: Sendable>: Sendable {
     public let limit: Int
 
     private let replay: Replay
-    private let spacing: Int
-    /// In the order of their positions; none is the base.
-    private var snapshots: [Snapshot] = []
-    /// How many entries were folded into the base.
+    /// All entries, with those that are to be folded into the base.
+    private var entries = HistoryEntries()
+    /// How many entries at the beginning are to be folded into the base.
+    private var overdue = 0
+    /// Which of them don't run.
+    private var skippedOverdue: Set<Int> = []
+    /// The state before the first entry.
+    private var start: State
+    /// How many entries were folded into it.
     private var folded = 0
-    /// The last state while paused.
-    private var paused: State?
+    private var states: KeptStates<State>
+    /// The version at which the store showed the base; nil where it never did.
+    private var baseVersion: Version?
+    /// The positions of entries whose versions don't tell what the log leads to, since it was changed later.
+    private var changed = 0..<0
+    /// Counts the changes after which kept states are of no use.
+    private var revision = 0
 
     /// An empty log.
     ///
     /// - Parameters:
     ///   - state: The state before the first entry.
     ///   - limit: The most entries, at least 1; older ones are folded into the base.
-    ///   - spacing: How many entries lie between two snapshots, at least 1. More of them make jumps
-    ///     faster and cost memory for what changed in between.
+    ///   - spacing: How many entries at least lie between two kept states, at least 1. A long log keeps a few states
+    ///     only, and they lie farther apart.
     ///   - replay: Runs entries on a state; pure.
     public init(
         from state: State, limit: Int = 100_000, spacing: Int = 1_024, replay: @escaping Replay
     ) {
         initial = state
-        base = state
+        start = state
         self.limit = max(limit, 1)
-        self.spacing = max(spacing, 1)
+        states = KeptStates(spacing: max(spacing, 1))
         self.replay = replay
     }
 }
 
-// MARK: - Selection
+// MARK: - Reading
 
 extension HistoryLog {
+    /// The state before the first staged entry.
+    ///
+    /// - Complexity: O(entries that are still to be folded into it), usually a few.
+    public var base: State { compute(at: 0, keeping: { _, _ in }) }
+
     /// Whether the newest moment is shown, so that new entries are shown too.
-    public var isAtEnd: Bool { cursor == staged.count }
+    public var isAtEnd: Bool { cursor == stagedCount }
+
+    /// Whether the store lives on from what is shown.
+    var isLive: Bool { isAtEnd && !isLocked }
+
+    private var stagedCount: Int { entries.count - overdue }
 
     /// The index of the moment right after an entry; nil where there is no such entry.
     ///
     /// - Complexity: O(entries).
     public func index(of id: Int) -> Int? {
         if id == 0 { return 0 }
-        return staged.firstIndex { $0.id == id }.map { $0 - staged.startIndex + 1 }
+        return staged.firstIndex { $0.id == id }.map { $0 + 1 }
     }
 
     /// The state at an index.
     ///
     /// - Parameter index: An index from 0 to the number of staged entries; others mean the nearest.
     /// - Returns: What the entries before it make from the base.
-    /// - Complexity: O(spacing) replayed entries where a snapshot is near, O(entries) the first time.
+    /// - Complexity: O(entries since the last state that is kept before it); O(entries) the first time.
     public mutating func state(at index: Int) -> State {
-        let index = min(max(index, 0), staged.count)
-        if index == staged.count, let paused { return paused }
-        let target = folded + index
-        let nearest = snapshots.last { $0.position <= target }
-        var position = nearest?.position ?? folded
-        var state = nearest?.state ?? base
-        while position < target {
-            let next = min(target, (position / spacing + 1) * spacing)
-            state = replay(runs(from: position, to: next), state)
-            position = next
-            if position % spacing == 0 { keep(Snapshot(position: position, state: state)) }
-        }
+        var computed: [(position: Int, state: State)] = []
+        let state = compute(at: index) { computed.append(($0, $1)) }
+        for (position, state) in computed { states.keep(state, at: position, after: folded) }
+        states.last = (position(at: index), state)
         return state
     }
 
@@ -107,35 +111,140 @@ extension HistoryLog {
     public mutating func shownState() -> State { state(at: cursor) }
 
     /// How many states the log holds besides the base, each sharing with the next what did not change.
-    public var snapshotCount: Int { snapshots.count }
+    public var snapshotCount: Int { states.count }
 
-    /// Whether the last computed state lies so far behind the end that the next one is due.
+    /// How many entries since the beginning lead to the moment with an index, folded ones included.
+    private func position(at index: Int) -> Int {
+        folded + overdue + min(max(index, 0), stagedCount)
+    }
+
+    private func compute(at index: Int, keeping keep: (Int, State) -> Void) -> State {
+        let target = position(at: index)
+        var (position, state) = states.nearest(to: target) ?? (folded, start)
+        while position < target {
+            let next = min(target, (position / states.spacing + 1) * states.spacing)
+            state = replay(runs(from: position, to: next), state)
+            position = next
+            if position % states.spacing == 0 { keep(position, state) }
+        }
+        return state
+    }
+
+    private func runs(from start: Int, to end: Int) -> [Entry] {
+        var runs: [Entry] = []
+        runs.reserveCapacity(end - start)
+        for place in start - folded..<end - folded {
+            let entry = entries[place]
+            let isSkipped =
+                place < overdue ? skippedOverdue.contains(entry.id) : skipped.contains(entry.id)
+            if !isSkipped { runs.append(entry.replayed) }
+        }
+        return runs
+    }
+
+    /// The version at which the store showed the state with an index; nil where it is not known that it did.
+    func version(at index: Int) -> Version? {
+        if index == 0, overdue == 0 { return baseVersion }
+        let position = position(at: index)
+        guard position > folded, !changed.contains(position) else { return nil }
+        return entries[position - folded - 1].version
+    }
+}
+
+// MARK: - Computing states elsewhere
+
+extension HistoryLog {
+    /// Takes over the states that a copy of this log has computed, if they still hold.
+    ///
+    /// - Returns: What is of no use, to be released where its `deinit` may use the log.
+    mutating func adopt(_ copy: HistoryLog) -> KeptStates<State>? {
+        guard copy.revision == revision, copy.folded + copy.entries.count >= folded else {
+            return nil
+        }
+        defer { states.adopt(copy.states, after: folded) }
+        return states
+    }
+
+    /// Whether the state at the end is of use, as none is kept near.
     var wantsState: Bool {
-        folded + staged.count - (snapshots.last?.position ?? folded) >= spacing
+        folded + entries.count - (states.newest ?? folded) >= states.spacing
     }
 
     /// Keeps a state that is known to be the one at the end.
     mutating func keepLast(_ state: State) {
-        keep(Snapshot(position: folded + staged.count, state: state))
+        states.keep(state, at: folded + entries.count, after: folded)
     }
 
-    private func runs(from start: Int, to end: Int) -> [Entry] {
-        let first = staged.startIndex - folded
-        return staged[first + start..<first + end].compactMap {
-            skipped.contains($0.id) ? nil : $0.replayed
+    /// Says at which version the store shows the moment with an index from now on.
+    mutating func noteShown(at version: Version) {
+        if cursor == 0, overdue == 0 { baseVersion = version }
+    }
+
+    /// Says that the store doesn't show what the last entry leads to, though it has a version.
+    mutating func noteForeignState() { changedVersions(from: folded + entries.count) }
+
+    private mutating func changedVersions(from position: Int) {
+        let end = folded + entries.count + 1
+        guard position < end else { return }
+        changed = changed.isEmpty ? position..<end : min(position, changed.lowerBound)..<end
+    }
+
+    /// Some of the entries that are to be folded into the base.
+    struct Fold: Sendable {
+        let entries: [Entry]
+        let state: State
+        fileprivate let start: Int
+        fileprivate let end: Int
+        fileprivate let revision: Int
+        fileprivate let replay: Replay
+
+        /// The state after them; runs reducers.
+        func result() -> State { entries.isEmpty ? state : replay(entries, state) }
+    }
+
+    /// How many entries are folded at a time, so that no action waits for many.
+    private static var foldSize: Int { 32 }
+
+    /// What is to be folded next; nil while it is little and would have to be run.
+    func nextFold() -> Fold? {
+        guard overdue > 0 else { return nil }
+        let known = states.nearest(to: folded + overdue)
+        guard overdue >= Self.foldSize || known?.position == folded + overdue else { return nil }
+        let end = known?.position ?? folded + Self.foldSize
+        return Fold(
+            entries: known == nil ? runs(from: folded, to: end) : [], state: known?.state ?? start,
+            start: folded, end: end, revision: revision,
+            replay: replay)
+    }
+
+    /// Makes a state the one before the first entry.
+    ///
+    /// - Returns: What is of no use any more, to be released where its `deinit` may use the log.
+    mutating func finish(_ fold: Fold, with state: State) -> Dropped? {
+        guard fold.revision == revision, fold.start == folded else { return nil }
+        let dropped = Dropped(start: start, states: states, entries: entries)
+        let count = fold.end - fold.start
+        baseVersion = changed.contains(fold.end) ? nil : entries[count - 1].version
+        for place in 0..<count where !skippedOverdue.isEmpty {
+            skippedOverdue.remove(entries[place].id)
         }
+        entries.removeFirst(count)
+        overdue -= count
+        folded += count
+        start = state
+        states.forget(upTo: folded)
+        return dropped
     }
 
-    private mutating func keep(_ snapshot: Snapshot) {
-        // From the back, where a log that grows has it.
-        let before = snapshots.lastIndex { $0.position <= snapshot.position }
-        if let before, snapshots[before].position == snapshot.position { return }
-        snapshots.insert(snapshot, at: before.map { $0 + 1 } ?? snapshots.startIndex)
+    /// What a fold has left.
+    struct Dropped: Sendable {
+        let start: State
+        let states: KeptStates<State>
+        let entries: HistoryEntries
     }
 
-    /// Forgets the states behind the moment with an index.
-    private mutating func forgetStates(after index: Int) {
-        snapshots.removeAll { $0.position > folded + index }
+    private mutating func foldWhatIsDue() {
+        while let fold = nextFold() { _ = finish(fold, with: fold.result()) }
     }
 }
 
@@ -148,7 +257,7 @@ extension HistoryLog {
         case shown
         /// It was recorded behind the moment that is shown.
         case recorded
-        /// The history is paused: it ran, and took the place of the last entry.
+        /// The history is paused: it ran, and is in the base.
         case unrecorded
         /// The history is locked: nothing happened.
         case ignored
@@ -157,39 +266,43 @@ extension HistoryLog {
     /// Takes an action: behind the last entry; the cursor goes along if it is there.
     @discardableResult
     public mutating func perform(_ entry: HistoryEntry) -> Outcome {
-        if isLocked { return .ignored }
+        let outcome = record(entry)
+        foldWhatIsDue()
+        return outcome
+    }
+
+    /// Takes an action without running anything; one that the store has accepted also where the log is locked.
+    mutating func record(_ entry: HistoryEntry) -> Outcome {
+        if isLocked, entry.version == nil { return .ignored }
         if isPaused {
-            guard isAtEnd else { return .ignored }
-            paused = replay([entry.replayed], state(at: cursor))
+            collapse()
+            entries.append(entry.numbered(0))
+            overdue += 1
             return .unrecorded
         }
         let isShown = isAtEnd
-        staged.append(entry.numbered(nextID))
+        entries.append(entry.numbered(nextID))
         nextID += 1
         if isShown { cursor += 1 }
-        fold()
+        let excess = stagedCount - limit
+        if excess > 0 {
+            for place in overdue..<overdue + excess { skipInBase(entries[place].id) }
+            overdue += excess
+            cursor = max(cursor - excess, 0)
+        }
         return isShown ? .shown : .recorded
     }
 
-    /// Whether the next entry takes the place of something.
-    var dropsOldest: Bool { isPaused || staged.count >= limit }
+    /// An entry that is folded into the base is no longer skipped as an entry.
+    private mutating func skipInBase(_ id: Int) {
+        if skipped.remove(id) != nil { skippedOverdue.insert(id) }
+    }
 
     /// How many entries, folded ones included, lead to what is shown.
-    var position: Int { folded + cursor }
+    var position: Int { position(at: cursor) }
 
-    /// Folds the oldest entries into the base when there are too many.
-    ///
-    /// Some at a time, so that a long log is not moved for each entry.
-    private mutating func fold() {
-        guard staged.count > limit else { return }
-        let count = staged.count - limit + limit / 64
-        base = state(at: count)
-        skipped.subtract(staged.prefix(count).map(\.id))
-        staged = ArraySlice(Array(staged.dropFirst(count)))
-        folded += count
-        cursor = max(cursor - count, 0)
-        snapshots.removeAll { $0.position <= folded }
-    }
+    /// Whether the next action will not run, as its number is skipped already.
+    var skipsNext: Bool { !isPaused && skipped.contains(nextID) }
 
     /// Ignores actions, or takes them again.
     public mutating func lock(_ isLocked: Bool = true) {
@@ -198,19 +311,10 @@ extension HistoryLog {
 
     /// Has actions run without recording them, or records again.
     ///
-    /// When a pause ends, the log is committed: what happened during the pause is in the base. An action
-    /// that comes while the log is paused and an older moment is shown is ignored: it neither runs nor is it
-    /// recorded.
+    /// A pause begins and ends with a commit: the log is empty meanwhile, and what happens is in the base.
     public mutating func pause(_ isPaused: Bool = true) {
-        guard isPaused != self.isPaused else { return }
-        if !isPaused { commit() }
+        if isPaused != self.isPaused { commit() }
         self.isPaused = isPaused
-    }
-
-    /// Continues a pause that has led to a state; nil where nothing has happened in it.
-    mutating func pause(showing state: State?) {
-        pause()
-        paused = state
     }
 }
 
@@ -220,7 +324,7 @@ extension HistoryLog {
     /// Shows the moment with an index; false, and nothing done, where there is none.
     @discardableResult
     public mutating func jump(to index: Int) -> Bool {
-        guard index >= 0, index <= staged.count else { return false }
+        guard index >= 0, index <= stagedCount else { return false }
         cursor = index
         return true
     }
@@ -235,19 +339,26 @@ extension HistoryLog {
 // MARK: - Changing the past
 
 extension HistoryLog {
-    /// Skips an entry, or has it run again; false where there is no such entry.
+    /// Skips an entry, or has it run again.
     ///
-    /// A skipped entry repeats the state before it.
+    /// A skipped entry repeats the state before it. The number of an entry that is still to come is kept: it will be
+    /// skipped. The base (0) can't be skipped.
+    ///
+    /// - Returns: false where there is no such entry.
     @discardableResult
     public mutating func toggle(_ id: Int) -> Bool {
-        setActive(skipped.contains(id), id...id)
+        if setActive(skipped.contains(id), id...id) { return true }
+        if skipped.remove(id) == nil, id > 0 { skipped.insert(id) }
+        return false
     }
 
     /// Has the entries with some ids run, or skips them; false where there is none of them.
     ///
-    /// The state before the first entry (id 0) can't be skipped.
+    /// The base (0) can't be skipped, and neither can entries that are still to come: a range is what is seen of
+    /// the log.
     @discardableResult
     public mutating func setActive(_ isActive: Bool, _ ids: ClosedRange<Int>) -> Bool {
+        let staged = staged
         let concerned = staged.indices.filter { ids.contains(staged[$0].id) }
         guard let first = concerned.first else { return false }
         for index in concerned {
@@ -257,33 +368,52 @@ extension HistoryLog {
                 skipped.insert(staged[index].id)
             }
         }
-        forgetStates(after: first - staged.startIndex)
+        forgetStates(after: first)
         return true
     }
 
-    /// Moves an entry before another one; false, and nothing done, where one of them is not there.
+    /// Moves an entry before another one; false, and nothing done, where it is not there or is that one.
     ///
-    /// Nothing is moved before the state that the log begins with (id 0).
+    /// Where the other one is not there, a number above that of the last entry means the end, any other the
+    /// beginning. Nothing is moved before the base (0).
     ///
     /// - Complexity: O(entries).
     @discardableResult
     public mutating func move(_ id: Int, before other: Int) -> Bool {
-        guard id != other, let from = staged.firstIndex(where: { $0.id == id }),
-            let to = staged.firstIndex(where: { $0.id == other })
-        else { return false }
-        let entry = staged.remove(at: from)
-        staged.insert(entry, at: from < to ? to - 1 : to)
-        forgetStates(after: min(from, to) - staged.startIndex)
+        var list = Array(staged)
+        guard id != other, let from = list.firstIndex(where: { $0.id == id }) else { return false }
+        let to =
+            list.firstIndex { $0.id == other }
+            ?? (other > list[list.count - 1].id ? list.count : 0)
+        let entry = list.remove(at: from)
+        list.insert(entry, at: from < to ? to - 1 : to)
+        replaceStaged(by: list, from: min(from, to))
         return true
     }
 
     /// Drops the skipped entries.
     public mutating func sweep() {
-        guard let first = staged.firstIndex(where: { skipped.contains($0.id) }) else { return }
-        forgetStates(after: first - staged.startIndex)
-        staged = ArraySlice(staged.filter { !skipped.contains($0.id) })
+        let list = staged.filter { !skipped.contains($0.id) }
+        if let first = staged.firstIndex(where: { skipped.contains($0.id) }) {
+            replaceStaged(by: list, from: first)
+        }
         skipped = []
-        cursor = min(cursor, staged.count)
+        cursor = min(cursor, list.count)
+    }
+
+    private mutating func replaceStaged(by list: [HistoryEntry], from index: Int) {
+        forgetStates(after: index)
+        var all = HistoryEntries()
+        for place in 0..<overdue { all.append(entries[place]) }
+        for entry in list { all.append(entry) }
+        entries = all
+    }
+
+    /// Forgets the states behind the moment with an index.
+    private mutating func forgetStates(after index: Int) {
+        changedVersions(from: position(at: index) + 1)
+        states.forget(after: position(at: index))
+        revision += 1
     }
 }
 
@@ -291,56 +421,89 @@ extension HistoryLog {
 
 extension HistoryLog {
     /// Makes the state that is shown the base, and empties the log.
-    public mutating func commit() { begin(with: shownState()) }
+    public mutating func commit() {
+        collapse()
+        nextID = 1
+        skipped = []
+    }
 
     /// Goes back to the base, and empties the log.
-    public mutating func rollback() { begin(with: base) }
+    public mutating func rollback() {
+        cursor = 0
+        commit()
+    }
 
     /// Goes back to the state in which the store began, and empties the log.
     public mutating func reset() { begin(with: initial) }
 
+    /// Has all that is shown belong to the base, and drops the rest.
+    private mutating func collapse() {
+        guard stagedCount > 0 else { return }
+        let shown = overdue + cursor
+        for place in overdue..<shown { skipInBase(entries[place].id) }
+        if shown < entries.count {
+            states.forget(after: folded + shown)
+            entries = HistoryEntries(entries.prefix(shown))
+            revision += 1
+            changed = changed.clamped(to: 0..<folded + shown + 1)
+        }
+        overdue = shown
+        cursor = 0
+    }
+
     private mutating func begin(with state: State) {
-        base = state
-        staged = []
+        start = state
+        entries = HistoryEntries()
+        overdue = 0
+        skippedOverdue = []
         skipped = []
         cursor = 0
         nextID = 1
-        snapshots = []
+        states.forget(after: -1)
         folded = 0
-        paused = nil
+        baseVersion = nil
+        changed = 0..<0
+        revision += 1
     }
 
-    /// Replaces the contents by those of a file.
+    /// Begins with a state that the store shows at a version.
+    mutating func begin(with state: State, at version: Version) {
+        begin(with: state)
+        baseVersion = version
+    }
+
+    /// Replaces the contents by those of a file; whether the log is locked or paused stays.
+    ///
+    /// A log beyond the limit is folded with the next action.
     ///
     /// - Parameters:
     ///   - base: The state before the first entry.
     ///   - staged: The entries in their order, each with an id of its own that is not 0.
-    ///   - skipped: The ids of those that don't run; others are left out.
+    ///   - skipped: The ids of those that don't run, also of entries that are still to come.
     ///   - cursor: The index of the moment that is shown.
     ///   - nextID: The id of the next entry; one that is not above all others means the next number that
     ///     is. Ids are below 2^53, as a script's numbers are.
-    ///   - isLocked: Whether actions are ignored.
     /// - Returns: false, and nothing done, where ids are doubled or out of range, or the cursor lies outside.
     @discardableResult
     public mutating func load(
-        base: State, staged: [HistoryEntry], skipped: Set<Int> = [], cursor: Int,
-        nextID: Int = 1, isLocked: Bool = false
+        base: State, staged: [HistoryEntry], skipped: Set<Int> = [], cursor: Int, nextID: Int = 1
     ) -> Bool {
         let ids = Set(staged.map(\.id))
         guard ids.count == staged.count, ids.allSatisfy({ 1..<1 << 53 ~= $0 }),
             nextID <= 1 << 53, (0...staged.count).contains(cursor)
         else { return false }
         begin(with: base)
-        isPaused = false
-        self.isLocked = isLocked
-        self.staged = staged[...]
-        self.skipped = skipped.intersection(ids)
+        for entry in staged { entries.append(entry) }
+        self.skipped = skipped.filter { $0 > 0 }
         self.cursor = cursor
         self.nextID = max(nextID, (ids.max() ?? 0) + 1)
-        fold()
         return true
     }
 
     /// Forgets all computed states, since other reducers run from now on.
-    public mutating func recompute() { snapshots = [] }
+    public mutating func recompute() {
+        states.forget(after: folded)
+        changedVersions(from: folded)
+        revision += 1
+    }
 }

@@ -4,117 +4,226 @@ internal import Onward
 
 /// Decides what a history does with actions and when the store has to be shown another state: a pure
 /// machine around the log.
+///
+/// Problem: what the store shows is what the log leads to, while threads dispatch and change the log, and no action
+/// that the store accepts may be missing in what is shown later.
+///
+/// Strategy: the log takes what is accepted in the order of the commits. Before it is changed, or another state is
+/// shown, the gate closes at a version; what the store has accepted up to it is read, and what comes after it is
+/// withheld and recorded behind that and behind the change. Then the state is computed and replaces exactly that version. A store that
+/// has come to another version, through another gate, is shown the state once more.
 struct HistoryMachine<State: Sendable>: Sendable {
+    private enum Gate {
+        /// Every action is accepted.
+        case open
+        /// Opens with the commit that replaces a version.
+        case opening(replacing: Version)
+        /// No action is accepted.
+        case closed
+    }
+
     private(set) var log: HistoryLog<State>
-    /// The newest commit that the log's base includes.
-    private var start: Version = 0
-    /// The version at which a state was installed last.
-    private var installed: Version = 0
+    /// The newest commit that was read.
+    private var read: Version = 0
+    private var gate = Gate.open
+    /// The version after which nothing is accepted while the gate is closed; nil until it is known.
+    private var closedAt: Version?
+    /// What was withheld while accepted actions were still to be read, or the log to be changed.
+    private var withheld: [HistoryEntry] = []
+    /// How many callers are about to change the log.
+    private var changers = 0
     /// Whether the store has to be shown what the cursor points at.
-    private var mustInstall = false
+    private var isDue = false
     /// Whether a caller is doing that.
-    private var isInstalling = false
+    private var isShowing = false
     /// The delivery that wanted it while a caller was doing that, so that a chain of answers is seen.
     private var cause: DeliveryMark?
-    /// The newest commit that was recorded.
-    private var last: Version = 0
+    /// The newest state that was installed by anyone, and by this history.
+    private var newestTravel: Version = 0
+    private var newestInstall: Version = 0
+    private var isFolding = false
 
     init(_ log: HistoryLog<State>) {
         self.log = log
     }
 
-    /// Begins with a state; entries up to its version are in it.
+    /// Begins with the state of a version; what is committed after it is read.
     mutating func begin(with state: State, at version: Version) {
-        log.load(base: state, staged: [], cursor: 0)
-        start = version
+        log.begin(with: state, at: version)
+        read = version
     }
 
-    /// Changes the log; the store is shown its cursor afterwards.
+    // MARK: Changing the log
+
+    /// Closes the gate, to change the log or to show it.
+    mutating func close() {
+        if case .closed = gate { return }
+        gate = .closed
+        closedAt = nil
+    }
+
+    /// Closes the gate for a change, which ``change(_:)`` makes.
+    mutating func beginChange() {
+        changers += 1
+        close()
+    }
+
+    /// Notes that nothing is accepted after a version.
+    mutating func closed(at version: Version) {
+        closedAt = closedAt ?? version
+        takeWithheld()
+    }
+
+    /// Changes the log when what was accepted before has been read.
     mutating func change<Result>(_ change: (inout HistoryLog<State>) -> Result) -> Result {
-        mustInstall = true
+        changers -= 1
+        isDue = true
+        defer { takeWithheld() }
         return change(&log)
     }
 
-    mutating func state(at index: Int) -> State { log.state(at: index) }
+    // MARK: Showing
 
-    // MARK: Installing
-
-    /// What to show the store.
-    struct Install {
-        let state: State
-        /// Whether the store goes live from it.
-        let isLive: Bool
-        /// The delivery that it answers; nil for the one that the caller is in.
-        let cause: DeliveryMark?
-    }
-
-    /// The state to install next, for a caller within a delivery or none; nil where there is nothing to do,
-    /// or another caller is doing it.
-    mutating func nextInstall(within delivery: DeliveryMark?) -> Install? {
-        guard mustInstall else { return nil }
-        if isInstalling {
+    /// Takes the right to show the store what the cursor points at, for a caller within a delivery or none.
+    mutating func beginShowing(within delivery: DeliveryMark?) -> Bool {
+        guard isDue, !isShowing, changers == 0 else {
             cause = delivery ?? cause
-            return nil
+            return false
         }
-        mustInstall = false
-        isInstalling = true
-        defer { cause = nil }
-        return Install(
-            state: log.shownState(), isLive: log.isAtEnd && !log.isLocked, cause: cause)
+        isShowing = true
+        return true
     }
 
-    /// Notes that a state was installed; nil where the store did not take it, so that it is still due.
-    mutating func finishInstall(at version: Version?) {
-        isInstalling = false
-        if let version { installed = version } else { mustInstall = true }
+    /// The log whose cursor is shown next, and the delivery that this answers.
+    mutating func nextToShow() -> (log: HistoryLog<State>, cause: DeliveryMark?) {
+        isDue = false
+        defer { cause = nil }
+        return (log, cause)
+    }
+
+    /// Lets actions in again with the commit that shows a log and replaces a version, if nothing has changed.
+    mutating func open(with shown: HistoryLog<State>, replacing version: Version) {
+        if !isDue, changers == 0, shown.isLive { gate = .opening(replacing: version) }
+    }
+
+    /// Notes what became of a log that was to be shown; true when the store has to be shown another state.
+    mutating func finishShowing(_ shown: HistoryLog<State>, _ result: InstallResult) -> Bool {
+        switch result {
+        case .installed(let version):
+            newestInstall = max(newestInstall, version)
+            if !isDue, changers == 0 {
+                log.noteShown(at: version)
+                isShowing = false
+                if case .opening = gate { gate = .open }
+                return false
+            }
+            isDue = true
+            if changers == 0 { return true }
+        case .outdated:
+            isDue = true
+            if changers == 0 { return true }
+        case .refused:
+            isDue = true
+        }
+        // The one who changes the log goes on, or the next action.
+        close()
+        isShowing = false
+        return false
     }
 
     // MARK: States
 
+    /// Takes over what was computed from a copy of the log; returns what is of no use any more.
+    mutating func adopt(_ copy: HistoryLog<State>) -> KeptStates<State>? { log.adopt(copy) }
+
+    /// Whether the store shows what another gate has installed.
+    private var isForeign: Bool { newestTravel > newestInstall }
+
     /// Whether the state of the store is of use: so jumps find one near.
-    var wantsState: Bool { log.wantsState && log.isAtEnd && !log.isPaused && !mustInstall }
+    private var wantsState: Bool {
+        guard case .open = gate else { return false }
+        return log.wantsState && !isDue && !isForeign
+    }
 
     /// Takes the state of the store, if it is that after the last recorded entry.
     mutating func offer(_ state: State, at version: Version) {
-        guard wantsState, !isInstalling, version == last, version > installed else { return }
+        guard wantsState, version == read else { return }
         log.keepLast(state)
+    }
+
+    /// What is to be folded into the base; nil where that is little, or another caller is doing it.
+    mutating func nextFold() -> HistoryLog<State>.Fold? {
+        guard !isFolding, let fold = log.nextFold() else { return nil }
+        isFolding = true
+        return fold
+    }
+
+    /// Takes a folded state; returns what is of no use any more.
+    mutating func finish(
+        _ fold: HistoryLog<State>.Fold, with state: State
+    ) -> HistoryLog<State>.Dropped? {
+        isFolding = false
+        return log.finish(fold, with: state)
     }
 
     // MARK: Actions
 
-    /// Decides about an action that is on its way; what is withheld is recorded at once.
-    ///
-    /// - Returns: The decision, and whether a state has to be installed because of it.
-    mutating func decide(
-        _ pending: PendingCommit, at time: Timestamp
-    ) -> (decision: CommitGateDecision, mustInstall: Bool) {
-        if log.isLocked { return (.withhold, false) }
-        if log.isAtEnd, !mustInstall, !isInstalling { return (.accept, false) }
-        let position = log.position
-        let outcome = log.perform(
-            HistoryEntry(
-                id: 0, action: pending.action, address: pending.address,
-                origin: pending.origin, time: time))
-        // At the end, but its state is not shown yet: this action belongs to what will be.
-        if outcome == .shown || outcome == .unrecorded { mustInstall = true }
-        // What was shown is folded into the base, which is shown from now on.
-        if outcome == .recorded, log.position != position { mustInstall = true }
-        return (.withhold, mustInstall)
+    enum Decision {
+        case accept
+        case withhold
+        /// Withheld and recorded, and the store has to be shown another state.
+        case show
+        /// Its number is skipped: the caller records it as a change.
+        case recordAsChange
     }
 
-    /// Records what was committed; true when a state has to be installed, since one that does not
-    /// include the commit was installed meanwhile.
-    mutating func record(_ entry: Entry, at time: Timestamp) -> Bool {
-        guard entry.version > start else { return false }
-        last = entry.version
-        let outcome = log.perform(
-            HistoryEntry(
-                id: 0, action: entry.action, address: entry.address, origin: entry.origin,
-                time: entry.time ?? time, version: entry.version))
-        guard outcome == .shown || outcome == .unrecorded, entry.version < installed else {
-            return false
+    /// Decides about an action that is on its way; what is withheld is recorded.
+    mutating func decide(_ entry: () -> HistoryEntry, current: () -> Version) -> Decision {
+        if log.isLocked { return .withhold }
+        if isOpen(current) { return log.skipsNext ? .recordAsChange : .accept }
+        withheld.append(entry())
+        takeWithheld()
+        return isDue ? .show : .withhold
+    }
+
+    private func isOpen(_ current: () -> Version) -> Bool {
+        switch gate {
+        case .open: true
+        case .opening(let replaced): current() > replaced
+        case .closed: false
         }
-        mustInstall = true
-        return true
+    }
+
+    /// Records an action that was withheld.
+    private mutating func take(_ entry: HistoryEntry) {
+        let position = log.position
+        let outcome = log.record(entry)
+        // At the end, but its state is not shown yet: this action belongs to what will be.
+        if outcome == .shown || outcome == .unrecorded { isDue = true }
+        // What was shown is folded into the base, which is shown from now on.
+        if outcome == .recorded, log.position != position { isDue = true }
+    }
+
+    /// Records what was withheld, behind what was accepted and behind the changes that are under way.
+    private mutating func takeWithheld() {
+        guard let closedAt, read >= closedAt, changers == 0, !withheld.isEmpty else { return }
+        for entry in withheld { take(entry) }
+        withheld = []
+    }
+
+    /// Records what was committed; true when the state of the store is of use.
+    mutating func record(_ entry: HistoryEntry, at version: Version) -> Bool {
+        read = version
+        _ = log.record(entry)
+        if isForeign { log.noteForeignState() }
+        takeWithheld()
+        return wantsState
+    }
+
+    /// Notes that a state was installed, by this history or by another gate.
+    mutating func noteTravel(at version: Version) {
+        read = version
+        newestTravel = version
+        takeWithheld()
     }
 }

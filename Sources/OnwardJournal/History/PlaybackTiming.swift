@@ -16,11 +16,12 @@ public enum PlaybackTiming: Sendable, Hashable {
         switch self {
         case .steady(let duration): return duration
         case .recorded(let speed):
-            let next = log.staged.startIndex + log.cursor
-            guard next > log.staged.startIndex else { return .zero }
+            let staged = log.staged
+            let next = log.cursor
+            guard next > 0 else { return .zero }
             let nanoseconds =
-                log.staged[next].time.nanosecondsSince1970
-                .subtractingReportingOverflow(log.staged[next - 1].time.nanosecondsSince1970)
+                staged[next].time.nanosecondsSince1970
+                .subtractingReportingOverflow(staged[next - 1].time.nanosecondsSince1970)
                 .partialValue
             let wait = Double(max(nanoseconds, 0)) / (speed > 0.001 ? speed : 0.001)
             return .nanoseconds(Int64(min(wait, 60e9)))

@@ -35,7 +35,7 @@ struct DevToolsFileTests {
         #expect(try copy.devToolsFile(codec).bytes == bytes)
     }
 
-    @Test func `a paused log comes back with what it shows, and with its next id`() throws {
+    @Test func `a file of a paused log comes back with what it shows`() throws {
         let history = recorded()
         history.perform { log in
             log.sweep()
@@ -46,12 +46,47 @@ struct DevToolsFileTests {
         let bytes = try log.devToolsFile(codec).bytes
         var copy = History(of: makeShop()).log
         try copy.load(DevToolsFile(bytes), codec)
-        #expect(copy.isPaused)
+        #expect(!copy.isPaused)
         #expect(copy.shownState() == store.state)
         #expect(copy.nextID == log.nextID)
+        copy.pause()
         #expect(try copy.devToolsFile(codec).bytes == bytes)
-        copy.pause(false)
-        #expect(copy.base == store.state)
+    }
+
+    @Test func `a log keeps its own lock and pause, whatever a file says`() throws {
+        var log = recorded().log
+        log.lock()
+        let bytes = try log.devToolsFile(codec).bytes
+        var copy = History(of: makeShop()).log
+        try copy.load(DevToolsFile(bytes), codec)
+        #expect(!copy.isLocked)
+        log.lock(false)
+        copy.lock()
+        copy.pause()
+        try copy.load(DevToolsFile(log.devToolsFile(codec).bytes), codec)
+        #expect(copy.isLocked && copy.isPaused)
+        #expect(copy.staged.count == 4)
+    }
+
+    @Test func `a file that was saved in a pause of the browser's extension is read`() throws {
+        let base = String(decoding: try JSONEncoder().encode(Shop()), as: UTF8.self)
+        let file = """
+            {"actionsById":{"0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":0},\
+            "1":{"type":"PERFORM_ACTION","action":{"type":"Note","text":"hi"},"timestamp":1},\
+            "2":{"type":"PERFORM_ACTION","action":{"type":"@@PAUSED"},"timestamp":2}},\
+            "nextActionId":3,"stagedActionIds":[0,1,2],"skippedActionIds":[],"committedState":\
+            \(base),\
+            "currentStateIndex":2,"isPaused":true}
+            """
+        let history = History(of: store)
+        try history.load(DevToolsFile(Array(file.utf8)), codec)
+        #expect(history.log.staged.map(\.id) == [1, 2])
+        #expect(history.log.cursor == 2)
+        #expect(store.state == history.state(at: 1))
+        // It is written as it was.
+        var log = history.log
+        let text = String(decoding: try log.devToolsFile(codec).bytes, as: UTF8.self)
+        #expect(text.contains(#""type":"@@PAUSED""#))
     }
 
     @Test func `a file takes the place of what a history recorded, and the store shows it`() throws
@@ -290,7 +325,7 @@ struct DevToolsFileTests {
         }
         try copy.load(DevToolsFile(bytes), codec)
         #expect(copy.shownState() == log.shownState())
-        #expect(copy.cursor == 3 && copy.isLocked)
+        #expect(copy.cursor == 3 && !copy.isLocked)
         #expect(copy.skipped == [2, 5, 6])
     }
 }

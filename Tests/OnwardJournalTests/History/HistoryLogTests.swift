@@ -93,8 +93,36 @@ struct HistoryLogTests {
             rule: "an entry moves behind others", change: { $0.move(1, before: 5) },
             shown: ">bcdae", cursor: 5, ids: [2, 3, 4, 1, 5]),
         Row(
-            rule: "nothing moves before the base", change: { $0.move(3, before: 0) },
+            rule: "before the base means the beginning", change: { $0.move(3, before: 0) },
+            shown: ">cabde", cursor: 5, ids: [3, 1, 2, 4, 5]),
+        Row(
+            rule: "before a number that is still to come means the end",
+            change: { $0.move(2, before: 77) },
+            shown: ">acdeb", cursor: 5, ids: [1, 3, 4, 5, 2]),
+        Row(
+            rule: "before a number that was swept means the beginning",
+            change: {
+                $0.toggle(2)
+                $0.sweep()
+                $0.move(4, before: 2)
+            },
+            shown: ">dace", cursor: 4, ids: [4, 1, 3, 5]),
+        Row(
+            rule: "an entry that is not there does not move", change: { $0.move(77, before: 2) },
             shown: ">abcde", cursor: 5, ids: [1, 2, 3, 4, 5]),
+        Row(
+            rule: "a number that is still to come is skipped when it comes",
+            change: {
+                $0.toggle(6)
+                perform("f", &$0)
+                perform("g", &$0)
+            }, shown: ">abcdeg", cursor: 7, ids: [1, 2, 3, 4, 5, 6, 7]),
+        Row(
+            rule: "a range skips nothing that is still to come",
+            change: {
+                $0.setActive(false, 5...9)
+                perform("f", &$0)
+            }, shown: ">abcdf", cursor: 6, ids: [1, 2, 3, 4, 5, 6]),
         Row(
             rule: "the cursor keeps its index when entries move",
             change: {
@@ -155,12 +183,34 @@ struct HistoryLogTests {
                 perform("f", &$0)
             }, shown: ">abcdef", cursor: 6, ids: [1, 2, 3, 4, 5, 6]),
         Row(
-            rule: "while paused actions run and are not recorded",
+            rule: "a pause empties the log; actions run and are not recorded",
             change: {
                 $0.pause()
                 perform("f", &$0)
                 perform("g", &$0)
-            }, shown: ">abcdefg", cursor: 5, ids: [1, 2, 3, 4, 5]),
+            }, shown: ">abcdefg", cursor: 0, ids: []),
+        Row(
+            rule: "a pause begins with what is shown",
+            change: {
+                $0.jump(to: 2)
+                $0.pause()
+                perform("f", &$0)
+            }, shown: ">abf", cursor: 0, ids: []),
+        Row(
+            rule: "rolling back in a pause stays there",
+            change: {
+                $0.pause()
+                perform("f", &$0)
+                $0.rollback()
+            }, shown: ">abcdef", cursor: 0, ids: []),
+        Row(
+            rule: "nothing can be toggled in a pause",
+            change: {
+                $0.pause()
+                perform("f", &$0)
+                $0.toggle(1)
+                $0.pause(false)
+            }, shown: ">abcdef", cursor: 0, ids: []),
         Row(
             rule: "the end of a pause commits",
             change: {
@@ -215,7 +265,7 @@ struct HistoryLogTests {
         let isLoaded = log.load(base: "#", staged: entries, skipped: [2, 9], cursor: 2)
         #expect(isLoaded)
         #expect(log.shownState() == "#a")
-        #expect(log.skipped == [2])
+        #expect(log.skipped == [2, 9])
         #expect(log.nextID == 4)
         let isDoubled = log.load(base: "!", staged: entries + entries, cursor: 0)
         let isOutside = log.load(base: "!", staged: entries, cursor: 4)
@@ -255,10 +305,45 @@ struct HistoryLogTests {
         }
         for _ in 0..<10_000 { log.perform(HistoryEntry(id: 0, action: Letter(text: "a"))) }
         #expect(log.state(at: 10_000) == 10_000)
-        #expect(log.snapshotCount == 100)
+        // As many as an array of 8 MB, which states don't share, can be kept of.
+        #expect(log.snapshotCount == 16)
         _ = counter.take()
         for index in [17, 9_999, 5_050, 1, 7_777] { #expect(log.state(at: index) == index) }
-        #expect(counter.take() < 5 * 100)
+        #expect(counter.take() < 5 * 2_000)
+        // A slider that goes back runs a few for each step.
+        _ = log.state(at: 7_500)
+        _ = counter.take()
+        for index in (7_400..<7_500).reversed() { #expect(log.state(at: index) == index) }
+        #expect(counter.take() < 100 * 100 + 2_000)
+    }
+
+    @Test func `a log that is loaded is cut with the next action only`() {
+        var log = Self.makeLog("abcdefgh")
+        let entries = Array(log.staged)
+        log = Self.makeLog(limit: 3)
+        let isLoaded = log.load(base: ">", staged: entries, cursor: 7)
+        #expect(isLoaded && log.staged.count == 8)
+        #expect(log.shownState() == ">abcdefg")
+        Self.perform("i", &log)
+        #expect(log.staged.map(\.id) == [7, 8, 9])
+        #expect(log.base == ">abcdef")
+        #expect(log.cursor == 1 && log.shownState() == ">abcdefg")
+    }
+
+    @Test func `what is folded is run a few entries at a time`() {
+        let counter = Counter()
+        var log = HistoryLog(from: 0, limit: 1_000, spacing: 1_000_000) { entries, state in
+            counter.add(entries.count)
+            return state + entries.count
+        }
+        var most = 0
+        for _ in 0..<5_000 {
+            log.perform(HistoryEntry(id: 0, action: Letter(text: "a")))
+            most = max(most, counter.take())
+        }
+        #expect(most == 32)
+        #expect(log.staged.count == 1_000)
+        #expect(log.base == 4_000)
     }
 }
 

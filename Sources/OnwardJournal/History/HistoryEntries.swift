@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+/// The entries of a log, in the order in which they run.
+///
+/// A value whose copies share what they have in common: keeping a log while it grows copies a few pages, however
+/// long it is.
+public struct HistoryEntries: RandomAccessCollection, Sendable {
+    private static let pageSize = 256
+
+    /// All but the last have the size of a page.
+    private var pages: [[HistoryEntry]] = []
+    /// How many entries at the beginning of the first page don't count.
+    private var offset = 0
+    /// How many entries there are.
+    public private(set) var count = 0
+
+    init() {}
+
+    init(_ entries: some Sequence<HistoryEntry>) {
+        for entry in entries { append(entry) }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of entries.
+    public var endIndex: Int { count }
+
+    /// The entry at a place, from 0.
+    public subscript(index: Int) -> HistoryEntry {
+        precondition(index >= 0 && index < count, "There is no entry at \(index), only \(count).")
+        let place = offset + index
+        return pages[place / Self.pageSize][place % Self.pageSize]
+    }
+
+    mutating func append(_ entry: HistoryEntry) {
+        if offset + count == pages.count * Self.pageSize {
+            pages.append([])
+            pages[pages.count - 1].reserveCapacity(Self.pageSize)
+        }
+        pages[pages.count - 1].append(entry)
+        count += 1
+    }
+
+    /// The same entries without the first ones.
+    func dropping(_ number: Int) -> HistoryEntries {
+        var rest = self
+        rest.offset += number
+        rest.count -= number
+        return rest
+    }
+
+    /// Removes the first entries; they are released with the last page that has them.
+    mutating func removeFirst(_ number: Int) {
+        offset += number
+        count -= number
+        guard count > 0 else {
+            self = HistoryEntries()
+            return
+        }
+        let whole = offset / Self.pageSize
+        guard whole > 0 else { return }
+        pages.removeFirst(Swift.min(whole, pages.count))
+        offset -= whole * Self.pageSize
+    }
+}
