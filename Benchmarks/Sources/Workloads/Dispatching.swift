@@ -108,33 +108,63 @@ struct PassThrough: Middleware {
 }
 
 extension Workload {
-    /// W1 on a store that several threads share.
-    public static func counterForThreads() -> @Sendable (Int) -> Void {
+    /// W1 on a store that several threads share, and on the limit.
+    public static func counterForThreads() -> ContendedRun {
         let store = makeCounter()
-        return { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } }
+        let limit = Limit(CounterState())
+        return ContendedRun(
+            run: { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } },
+            limit: { count in
+                for _ in 0..<count { limit.withState { reduceCounter(&$0.count, .increment) } }
+            },
+            unnotified: { 0 }, calls: { 0 })
     }
 
-    /// W1T on a store that several threads share; the second closure says how many commits its subscriber
-    /// has not been notified of.
-    public static func notifiedCounterForThreads() -> (
-        run: @Sendable (Int) -> Void, unnotified: @Sendable () -> Int
-    ) {
+    /// W1T on a store that several threads share, and on the limit, which calls a closure in no order.
+    public static func notifiedCounterForThreads() -> ContendedRun {
         let store = makeCounter()
         let newest = Newest()
-        let token = store.subscribe(\.count) { _, new in newest.count.store(new, ordering: .relaxed)
-        }
-        return (
-            { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } },
-            { [token] in
+        let token = store.subscribe(\.count) { _, new in newest.note(new) }
+        let limit = Limit(CounterState())
+        let other = Newest()
+        return ContendedRun(
+            run: { count in for _ in 0..<count { store.dispatch(CounterAction.increment) } },
+            limit: { count in
+                for _ in 0..<count {
+                    other.note(
+                        limit.withState { state in
+                            reduceCounter(&state.count, .increment)
+                            return state.count
+                        })
+                }
+            },
+            unnotified: { [token] in
                 withExtendedLifetime(token) {
                     store.state.count - newest.count.load(ordering: .relaxed)
                 }
-            }
-        )
+            }, calls: { newest.calls.load(ordering: .relaxed) })
     }
 }
 
-/// What a subscriber was delivered last.
+/// A workload that several threads share.
+public struct ContendedRun: Sendable {
+    /// Dispatches a number of times.
+    public let run: @Sendable (Int) -> Void
+    /// The same to the limit.
+    public let limit: @Sendable (Int) -> Void
+    /// How many commits the subscriber has not been notified of.
+    public let unnotified: @Sendable () -> Int
+    /// How often the subscriber was called: commits that were joined make one call.
+    public let calls: @Sendable () -> Int
+}
+
+/// What a subscriber was given last.
 private final class Newest: Sendable {
     let count = Atomic<Int>(0)
+    let calls = Atomic<Int>(0)
+
+    func note(_ new: Int) {
+        count.store(new, ordering: .relaxed)
+        calls.add(1, ordering: .relaxed)
+    }
 }

@@ -75,7 +75,8 @@ struct OnwardBench: AsyncParsableCommand {
             let ratio = text(result.ratio)
             return """
                 {"workload":"\(result.workload)","nanoseconds":\(result.nanoseconds),\
-                "limitNanoseconds":\(limit),"ratio":\(ratio)}
+                "limitNanoseconds":\(limit),"ratio":\(ratio),"budget":"\(result.budget)",\
+                "summary":"\(result.summary.replacing("\\", with: "\\\\"))"}
                 """
         }
         print("[" + rows.joined(separator: ",\n ") + "]")
