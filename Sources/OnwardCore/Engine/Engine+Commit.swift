@@ -105,7 +105,6 @@ extension Engine {
         var question = CommitGateQuestion()
         var commit = ObservedCommit(origin: origin)
         while true {
-            var mustPrepare = false
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
@@ -116,8 +115,7 @@ extension Engine {
                 if question.isOpen(for: locked.state.gates) {
                     return prepare(&question, type, action, locked)
                 }
-                mustPrepare = commit.mustPrepare(for: locked.state.commitLog)
-                if mustPrepare { return .withCare }
+                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
                 return reduceCarefully(
                     type, action, to: address, within: question.outer, &commit, thread, locked)
             }
@@ -128,11 +126,11 @@ extension Engine {
                 if ask(&question, about: pending) == .withhold { return .withheld }
                 continue
             }
-            if mustPrepare {
+            if commit.isUnprepared {
                 prepare(&commit, thread)
                 continue
             }
-            if commit.isWritten { notifyObservers(thread) }
+            notifyObservers(of: commit, thread)
             let result = follow(
                 committed, type, action, to: address, from: origin, on: here, thread)
             if let passed = commit.passed {
@@ -148,27 +146,44 @@ extension Engine {
     /// What a commit is to be for observers, and what came of it.
     private struct ObservedCommit {
         let origin: Origin
-        /// When it was made; asked for outside the lock, once.
+        /// When it was made; asked for outside the lock.
         var time: Timestamp?
-        /// Whether the time, and room in the log, were looked after.
-        var isTimed = false
-        var hasRoom = false
-        /// Whether it stands in the commit log.
-        var isWritten = false
+        /// What has to be done outside the lock before the commit; each once.
+        private(set) var needsTime = false
+        private(set) var needsRoom = false
+        private var hadRoom = false
+        /// The observer that reads it first, on this thread.
+        var step: CommitLog.Step?
         /// The reducer of a parent that the action passed.
         var passed: [PathStep]?
 
+        init(origin: Origin) {
+            self.origin = origin
+        }
+
+        var isUnprepared: Bool { needsTime || needsRoom }
+
         /// Whether something has to be done outside the lock before the commit.
-        func mustPrepare(for log: borrowing CommitLog) -> Bool {
-            (log.isFull && !hasRoom) || (log.needs.contains(.time) && !isTimed)
+        mutating func needsPreparation(for log: borrowing CommitLog) -> Bool {
+            needsTime = time == nil && log.needs.contains(.time)
+            needsRoom = !hadRoom && log.isFull
+            return isUnprepared
+        }
+
+        mutating func prepared(at time: Timestamp?) {
+            self.time = time ?? self.time
+            hadRoom = hadRoom || needsRoom
+            (needsTime, needsRoom) = (false, false)
         }
     }
 
     private func prepare(_ commit: inout ObservedCommit, _ thread: UInt) {
-        if withLock(as: thread, { $0.state.commitLog.isFull }) { makeRoomInLog(thread) }
-        commit.hasRoom = true
-        commit.time = options.wallClock()
-        commit.isTimed = true
+        if commit.needsRoom { makeRoomInLog(thread) }
+        commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
+    }
+
+    private func notifyObservers(of commit: borrowing ObservedCommit, _ thread: UInt) {
+        if let step = commit.step { notifyObservers(from: step, thread) }
     }
 
     /// Reduces with all that observers, participants and limits want of it.
@@ -193,8 +208,7 @@ extension Engine {
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: address, locked)
         let cause = cause(type, action, after: answer.chain, remaining: answer.remaining)
-        commit.isWritten = locked.state.commitLog.hasReaders
-        let version = sealCommit(locked) { version in
+        let version = sealCommit(locked, &commit.step, thread) { version in
             ErasedCommit(
                 Entry(
                     version: version, action: box(action, as: type), address: address,
@@ -221,12 +235,15 @@ extension Engine {
         return locked.state.version
     }
 
-    /// Ends a commit, and writes what observers read.
+    /// Ends a commit, and writes what observers read; `step` is what this thread notifies first.
     private func sealCommit(
-        _ locked: borrowing Locked, _ commit: (Version) -> ErasedCommit
+        _ locked: borrowing Locked, _ step: inout CommitLog.Step?, _ thread: UInt,
+        _ commit: (Version) -> ErasedCommit
     ) -> Version {
         let version = sealCommit(locked)
-        if locked.state.commitLog.hasReaders { locked.state.commitLog.append(commit(version)) }
+        guard locked.state.commitLog.hasReaders else { return version }
+        locked.state.commitLog.append(commit(version))
+        step = beginObserving(thread, upTo: .max, locked)
         return version
     }
 
@@ -374,13 +391,11 @@ extension Engine {
         var commit = ObservedCommit(origin: origin)
         while true {
             var current: Version?
-            var mustPrepare = false
             let installed = withLock(as: thread) { locked -> Committed in
                 guard locked.state.gates.contains(gate), !locked.state.isClosed else {
                     return .refused(.shutDown)
                 }
-                mustPrepare = commit.mustPrepare(for: locked.state.commitLog)
-                if mustPrepare { return .withCare }
+                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
                 guard locked.state.version == travel.replaced else {
                     current = locked.state.version
                     return .withCare
@@ -394,8 +409,7 @@ extension Engine {
                 locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
                 let cause = cause(
                     Travel.self, &travel, after: answer.chain, remaining: answer.remaining)
-                commit.isWritten = locked.state.commitLog.hasReaders
-                let version = sealCommit(locked) { version in
+                let version = sealCommit(locked, &commit.step, thread) { version in
                     ErasedCommit(
                         Entry(
                             version: version, kind: .travel, action: travel,
@@ -411,11 +425,11 @@ extension Engine {
                 return .notification(version, announce(delivery, thread, locked))
             }
             if let current { return .outdated(by: current) }
-            if mustPrepare {
+            if commit.isUnprepared {
                 prepare(&commit, thread)
                 continue
             }
-            if commit.isWritten { notifyObservers(thread) }
+            notifyObservers(of: commit, thread)
             switch follow(
                 installed, Travel.self, &travel, to: .root, from: origin, on: here, thread)
             {

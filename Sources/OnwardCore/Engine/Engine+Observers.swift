@@ -31,36 +31,26 @@ extension Engine {
     /// one goes on with it.
     ///
     /// It also reads what is committed meanwhile, but not for ever; then it hands over.
-    func notifyObservers(_ thread: UInt) {
-        var step: CommitLog.Step?
-        var end: Version = 0
-        withLock(as: thread) { locked in
-            end = locked.state.version + Self.turn
-            step = beginObserving(thread, upTo: end, locked)
+    func notifyObservers(from first: CommitLog.Step, _ thread: UInt) {
+        let end = first.commit.entry.version + Self.turn
+        var next: CommitLog.Step? = first
+        while let step = next {
+            notify(step)
+            next = finish(step, thread) { $0.claim(thread, upTo: end) }
         }
-        notifyObservers(from: step, upTo: end, thread)
     }
 
     /// How many commits a thread reads for others before it hands over.
     private static let turn: Version = 1_000
 
-    private func beginObserving(
+    /// Takes the next commit for an observer that no thread is calling.
+    func beginObserving(
         _ thread: UInt, upTo end: Version, _ locked: borrowing Locked
     ) -> CommitLog.Step? {
         let step = locked.state.commitLog.claim(thread, upTo: end)
         // What observers dispatch must look for the frame.
         if step != nil { locked.state.callbacksInProgress += 1 }
         return step
-    }
-
-    private func notifyObservers(
-        from first: CommitLog.Step?, upTo end: Version, _ thread: UInt
-    ) {
-        var next = first
-        while let step = next {
-            notify(step)
-            next = finish(step, thread) { $0.claim(thread, upTo: end) }
-        }
     }
 
     private func notify(_ step: CommitLog.Step) {
@@ -102,8 +92,11 @@ extension Engine {
     /// Goes on with what was left by a thread that had read long enough.
     private func takeOverObservers() {
         let thread = CurrentThread.id
-        withLock(as: thread) { $0.state.commitLog.takeOver() }
-        notifyObservers(thread)
+        let step = withLock(as: thread) { locked -> CommitLog.Step? in
+            locked.state.commitLog.takeOver()
+            return beginObserving(thread, upTo: .max, locked)
+        }
+        if let step { notifyObservers(from: step, thread) }
     }
 
     /// Has one observer read everything that is committed so far, whichever thread does it.

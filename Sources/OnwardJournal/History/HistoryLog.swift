@@ -103,7 +103,7 @@ extension HistoryLog {
         var computed: [(position: Int, state: State)] = []
         let state = compute(at: index) { computed.append(($0, $1)) }
         for (position, state) in computed { states.keep(state, at: position, after: folded) }
-        states.last = (position(at: index), state)
+        states.noteLast(state, at: position(at: index))
         return state
     }
 
@@ -201,6 +201,9 @@ extension HistoryLog {
         /// The state after them; runs reducers.
         func result() -> State { entries.isEmpty ? state : replay(entries, state) }
     }
+
+    /// Whether there may be something to fold.
+    var mayFold: Bool { overdue > 0 }
 
     /// How many entries are folded at a time, so that no action waits for many.
     private static var foldSize: Int { 32 }

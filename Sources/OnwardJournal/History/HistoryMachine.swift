@@ -211,13 +211,15 @@ struct HistoryMachine<State: Sendable>: Sendable {
         withheld = []
     }
 
-    /// Records what was committed; true when the state of the store is of use.
-    mutating func record(_ entry: HistoryEntry, at version: Version) -> Bool {
+    /// Records what was committed; says whether the state of the store is of use, and whether to fold.
+    mutating func record(
+        _ entry: HistoryEntry, at version: Version
+    ) -> (wantsState: Bool, mayFold: Bool) {
         read = version
         _ = log.record(entry)
         if isForeign { log.noteForeignState() }
         takeWithheld()
-        return wantsState
+        return (wantsState, log.mayFold)
     }
 
     /// Notes that a state was installed, by this history or by another gate.

@@ -5,68 +5,81 @@
 /// As many as a state that shares nothing with the next may be kept of: when there are too many, the one goes whose
 /// neighbours lie nearest to each other.
 struct KeptStates<State: Sendable>: Sendable {
-    typealias Kept = (position: Int, state: State)
-
     private static var limit: Int { 16 }
 
     /// The least distance of two of them.
     let spacing: Int
-    /// In the order of their positions.
-    private var kept: [Kept] = []
+    /// Where they are, in order; apart from the states, as each dispatch asks.
+    private var positions: [Int] = []
+    private var states: [State] = []
     /// The state that was computed last, wherever it is.
-    var last: Kept?
+    private var last: State?
+    private var lastPosition = -1
 
     init(spacing: Int) {
         self.spacing = spacing
     }
 
-    var count: Int { kept.count }
+    var count: Int { positions.count }
 
     /// The position of the one that is farthest behind.
-    var newest: Int? { kept.last?.position }
+    var newest: Int? { positions.last }
 
     /// The last one at a position or before it.
-    func nearest(to position: Int) -> Kept? {
-        let found = kept.last { $0.position <= position }
-        guard let last, last.position <= position, last.position > found?.position ?? -1 else {
-            return found
+    func nearest(to position: Int) -> (position: Int, state: State)? {
+        let found = positions.lastIndex { $0 <= position }
+        if let last, lastPosition <= position, lastPosition > found.map({ positions[$0] }) ?? -1 {
+            return (lastPosition, last)
         }
-        return last
+        return found.map { (positions[$0], states[$0]) }
+    }
+
+    /// Notes the state that was computed last.
+    mutating func noteLast(_ state: State, at position: Int) {
+        (last, lastPosition) = (state, position)
     }
 
     /// Keeps a state at a position of a log that begins after another one.
     mutating func keep(_ state: State, at position: Int, after start: Int) {
         // From the back, where a log that grows has it.
-        let before = kept.lastIndex { $0.position <= position }
-        if let before, kept[before].position == position { return }
+        let before = positions.lastIndex { $0 <= position }
+        if let before, positions[before] == position { return }
         let index = before.map { $0 + 1 } ?? 0
-        kept.insert((position, state), at: index)
-        guard kept.count > Self.limit else { return }
+        positions.insert(position, at: index)
+        states.insert(state, at: index)
+        guard count > Self.limit else { return }
         func gap(_ index: Int) -> Int {
-            let end = index + 1 < kept.count ? kept[index + 1].position : kept[index].position
-            return end - (index > 0 ? kept[index - 1].position : start)
+            let end = index + 1 < count ? positions[index + 1] : positions[index]
+            return end - (index > 0 ? positions[index - 1] : start)
         }
-        let crowded = kept.indices.filter { $0 != index }.min { gap($0) < gap($1) }
-        if let crowded { kept.remove(at: crowded) }
+        let crowded = positions.indices.filter { $0 != index }.min { gap($0) < gap($1) }
+        if let crowded { remove(crowded..<crowded + 1) }
     }
 
     /// Takes over states that were computed for the same log.
     mutating func adopt(_ others: KeptStates, after start: Int) {
-        for other in others.kept where other.position > start {
-            keep(other.state, at: other.position, after: start)
+        for (position, state) in zip(others.positions, others.states) where position > start {
+            keep(state, at: position, after: start)
         }
-        if let computed = others.last, computed.position > start { last = computed }
+        if let computed = others.last, others.lastPosition > start {
+            noteLast(computed, at: others.lastPosition)
+        }
     }
 
     /// Forgets the states behind a position.
     mutating func forget(after position: Int) {
-        kept.removeAll { $0.position > position }
-        if let last, last.position > position { self.last = nil }
+        remove((positions.firstIndex { $0 > position } ?? count)..<count)
+        if lastPosition > position { last = nil }
     }
 
     /// Forgets the states up to a position.
     mutating func forget(upTo position: Int) {
-        kept.removeAll { $0.position <= position }
-        if let last, last.position <= position { self.last = nil }
+        remove(0..<(positions.firstIndex { $0 > position } ?? count))
+        if lastPosition <= position { last = nil }
+    }
+
+    private mutating func remove(_ range: Range<Int>) {
+        positions.removeSubrange(range)
+        states.removeSubrange(range)
     }
 }
