@@ -45,7 +45,7 @@ let package = Package(
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
         .trait(
             name: "Testing",
-            description: "Builds the TestStore of OnwardTesting; lets its kin fail tests."),
+            description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
         .default(enabledTraits: []),
     ],
     dependencies: [

@@ -8,7 +8,7 @@ internal import IssueReporting
 enum ThunkIssue {
     /// Fails the test at a line, in Swift Testing and in XCTest.
     ///
-    /// Without the trait `Testing` there is no door to the test libraries: the program stops with the
+    /// Without the trait `Testing` there is no way to the test libraries: the program stops with the
     /// message instead.
     static func report(_ message: String, at callSite: CallSite) {
         #if Testing

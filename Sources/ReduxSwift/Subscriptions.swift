@@ -133,7 +133,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
     /// Where the store is; before there is one, notes a pending.
     @usableFromInline
     func attachment(orElse pending: PendingSubscription) -> Attachment? {
-        let (attachment, crowd) = waitingList.withValue {
+        let (attachment, overflow) = waitingList.withValue {
             waitingList -> (Attachment?, [PendingSubscription]) in
             if let present = self.attachment { return (present, []) }
             waitingList.pending.append(pending)
@@ -141,7 +141,7 @@ public final class Subscriptions<State, Key: Hashable>: @unchecked Sendable {
             defer { waitingList.pending = [] }
             return (nil, waitingList.pending)
         }
-        if !crowd.isEmpty { putBack(Self.lasting(crowd)) }
+        if !overflow.isEmpty { putBack(Self.lasting(overflow)) }
         return attachment
     }
 

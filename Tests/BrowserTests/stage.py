@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A server that says to a page's script what a test tells it to, right or wrong."""
+"""A server that says to a page's script what a test wants, right or wrong."""
 
 import json
 import pathlib

@@ -192,7 +192,7 @@ def test_a_form_for_another_site_goes_there(open_tab, stage):
     no_post(tab, stage)
 
 
-def test_who_says_no_to_a_submit_is_heard(open_tab, stage):
+def test_who_says_no_to_a_submit_is_obeyed(open_tab, stage):
     tab = open_tab(body=form("<button>Go</button>"))
     tab.evaluate("document.addEventListener('submit', event => event.preventDefault())")
     tab.get_by_role("button").click()
@@ -300,6 +300,9 @@ def test_links_that_lead_elsewhere_are_the_browsers(open_tab, stage, screens, na
     else:
         with tab.expect_request(lambda request: request.url.endswith("/away")):
             tab.get_by_role("link", name=name).click(no_wait_after=True)
+        # The page is being left, so it isn't asked any more.
+        assert stage.posts.empty()
+        return
     no_post(tab, stage)
 
 

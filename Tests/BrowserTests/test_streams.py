@@ -273,7 +273,7 @@ def test_tabs_that_were_opened_at_once_end_as_one_visitor(open_tab, stage):
 
 
 def be_seen(tab, is_seen):
-    """A browser that shows one tab tells the others that nobody sees them."""
+    """A browser that shows one tab says so to the others, which nobody sees then."""
     tab.evaluate("""isHidden => {
         Object.defineProperty(document, "hidden", { configurable: true, value: isHidden });
         dispatchEvent(new Event("visibilitychange"));

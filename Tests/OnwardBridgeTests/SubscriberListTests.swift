@@ -9,7 +9,7 @@ import Testing
 @Suite("SubscriberList", .timeLimit(.minutes(5)))
 struct SubscriberListTests {
     /// What a subscriber was notified.
-    private final class Told: Sendable {
+    private final class Notified: Sendable {
         struct Call: Equatable {
             let old: Int?
             let new: Int
@@ -44,7 +44,7 @@ struct SubscriberListTests {
     @Test func `The subscribing thread makes the first call only, others their own`() async {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let notified = Told()
+        let notified = Notified()
         let hasReturned = DispatchSemaphore(value: 0)
         let subscribing = currentThread()
         let member = SubscriberMember(owner: nil) { old, new in
@@ -69,7 +69,7 @@ struct SubscriberListTests {
     @Test func `No more calls wait for the first one than the limit says`() async {
         let store = makeStore(limits: Limits(waitingCommits: 4))
         let list = SubscriberList<String>()
-        let notified = Told()
+        let notified = Notified()
         let member = SubscriberMember(owner: nil) { old, new in
             let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
             notified.note(old, new)
@@ -84,7 +84,7 @@ struct SubscriberListTests {
     @Test func `What a first call dispatches itself is notified before subscribing returns`() {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let notified = Told()
+        let notified = Notified()
         let member = SubscriberMember(owner: nil) { old, new in
             let (old, new) = (old?.load(as: Int.self), new.load(as: Int.self))
             notified.note(old, new)
@@ -97,7 +97,7 @@ struct SubscriberListTests {
     @Test func `A subscription that the list did not keep is not notified`() {
         let store = makeStore()
         let list = SubscriberList<String>()
-        let notified = Told()
+        let notified = Notified()
         let member = SubscriberMember(owner: nil) { old, new in
             notified.note(old?.load(as: Int.self), new.load(as: Int.self))
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionsStressTests {
     /// What each key was delivered last.
-    private final class Told: Sendable {
+    private final class Notified: Sendable {
         private let last = Guarded<[Int: Int]>([:])
 
         subscript(key: Int) -> Int? { last.withValue { $0[key] } }
@@ -20,7 +20,7 @@ struct SubscriptionsStressTests {
     @Test func `Stores that take subscribers over while others dispatch lose none of them`() async {
         for _ in 0..<20 {
             let subscriptions = Subscriptions<Int, Int>()
-            let notified = Told()
+            let notified = Notified()
             for key in 0..<4 {
                 subscriptions.subscribe(key: key) { notified.note($0, for: key) }
             }
@@ -47,7 +47,7 @@ struct SubscriptionsStressTests {
     @Test func `The state may be assigned while others dispatch, and all see the last one`() async {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
-        let notified = Told()
+        let notified = Notified()
         subscriptions.subscribe(key: 1) { notified.note($0, for: 1) }
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {

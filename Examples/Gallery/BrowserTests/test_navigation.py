@@ -124,15 +124,15 @@ SLOW_ANSWERS = """
 window.EventSource = class extends EventSource {
     constructor(address) {
         super(address);
-        this.addEventListener("message", () => setTimeout(() => window.hear?.()));
+        this.addEventListener("message", () => setTimeout(() => window.receive?.()));
     }
 };
 window.delayAnswers = (isForEver) => {
     const { fetch } = window;
-    const heard = new Promise(resolve => isForEver || (window.receive = resolve));
+    const received = new Promise(resolve => isForEver || (window.receive = resolve));
     window.fetch = async (...request) => {
         const answer = await fetch(...request);
-        await heard;
+        await received;
         return answer;
     };
     window.seen = [];

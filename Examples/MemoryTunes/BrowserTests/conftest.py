@@ -211,7 +211,7 @@ def catalogue():
 
 @pytest.fixture
 def open_tab(chromium, resting_server):
-    """Opens tabs, each of a visitor of its own unless told; none may have complained at the end."""
+    """Opens tabs, each of a visitor of its own unless the test says otherwise; none may have complained at the end."""
     tabs, contexts = [], []
 
     def open_tab(path="/", beside=None, **options):

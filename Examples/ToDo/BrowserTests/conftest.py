@@ -237,7 +237,7 @@ def app(service):
 
 @pytest.fixture
 def open_tab(chromium, app):
-    """Opens tabs, each of a visitor of its own unless told; none may have complained at the end."""
+    """Opens tabs, each of a visitor of its own unless the test says otherwise; none may have complained at the end."""
     tabs, contexts = [], []
 
     def open_tab(path="/", beside=None, **options):

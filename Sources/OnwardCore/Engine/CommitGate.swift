@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Decides what a store shows: the door for time travel, pause and lock.
+/// Decides what a store shows: the extension point for time travel, pause and lock.
 ///
 /// A store may have several, such as an inspector and one that undoes steps: they are asked in the order
 /// in which they were attached, and the first that withholds an action has the last word; those after it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/// Reads every entry of a store's log: the door for journals, histories, statistics, inspectors.
+/// Reads every entry of a store's log: the extension point for journals, histories, statistics, inspectors.
 ///
 /// A store may have any number. Each reads every commit, in the order of the commits, one at a time, outside the
 /// lock: mostly on the thread that committed, before the subscribers of that commit, in a batch too. While another

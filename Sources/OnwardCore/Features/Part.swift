@@ -2,7 +2,7 @@
 
 /// Something that a feature is made of: a reducer, a middleware, a scope, another feature.
 ///
-/// This is the only door through which behaviour enters a store; your own kinds of parts conform
+/// This is the only way in which behaviour enters a store; your own kinds of parts conform
 /// to it and are listed in a feature like the built-in ones.
 public protocol Part<State>: Sendable {
     /// The state this part works on.

@@ -67,14 +67,14 @@ enum LastKnownRow<Element: Identifiable & Sendable>: Sendable where Element.ID: 
 /// The two parameters let it keep the closure as it comes, where the compiler would wrap a closure
 /// over optionals.
 @usableFromInline
-package final class TypedRowSubscriber<Element: Identifiable & Sendable, Told>:
+package final class TypedRowSubscriber<Element: Identifiable & Sendable, Notified>:
     RowSubscriber<Element>, @unchecked Sendable
 where Element.ID: Sendable {  // As `RowSubscriber`.
-    @usableFromInline @exclusivity(unchecked) var body: BorrowedBody<Told>?
+    @usableFromInline @exclusivity(unchecked) var body: BorrowedBody<Notified>?
 
     @inlinable
-    package init(_ id: Element.ID, _ body: @escaping @Sendable (Told, Told) -> Void)
-    where Told == Element? {
+    package init(_ id: Element.ID, _ body: @escaping @Sendable (Notified, Notified) -> Void)
+    where Notified == Element? {
         self.body = BorrowedBody(body)
         super.init(id)
     }

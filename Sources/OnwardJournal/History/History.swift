@@ -16,7 +16,7 @@ public import Onward
 /// effects don't start. Each jump installs a state, which is a commit of the kind `.travel`, so
 /// subscribers see versions that only grow.
 ///
-/// A history uses the two public doors of a store, as an observer and as its gate. All functions may be
+/// A history uses the two public extension points of a store, as an observer and as its gate. All functions may be
 /// called from any thread, and by subscribers. They return at once where another thread, or a caller further
 /// out, is already installing a state; that one installs the newest.
 public final class History<State: Sendable>: Sendable {

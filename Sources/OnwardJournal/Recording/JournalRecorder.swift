@@ -24,7 +24,7 @@ public import Onward
 ///
 /// It begins with a snapshot that says which features record, and stores one now and then, unless a
 /// history has travelled: from then on the store does not show what the journal leads to. It uses a public
-/// door of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
+/// extension point of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
 ///
 /// To replace the features of a store, stop its recorder first, and afterwards begin with a new one whose
 /// codec knows the new actions: a codec belongs to the features from which it was made.

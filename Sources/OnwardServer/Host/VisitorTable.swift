@@ -83,7 +83,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
     }
 
     /// Makes room for one more: of the visitors that never did anything, or were never seen again after
-    /// they did, or came in a crowd, the one seen longest ago leaves.
+    /// they did, or came with many others, the one seen longest ago leaves.
     ///
     /// A visitor that never did anything will be as well off with another store.
     ///
@@ -115,7 +115,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         /// Did something at once and was never seen again.
         case doubtful
         /// Came from an address that has more than half of all stores.
-        case crowding
+        case overflow
     }
 
     /// The visitor that makes room for one from an address; nil where none does.
@@ -127,19 +127,19 @@ struct VisitorTable<Value: Sendable>: Sendable {
     ) -> (visitor: VisitorID, rank: Rank)? {
         var counts: [ClientAddress: Int] = [:]
         for entry in entries.values { counts[entry.address, default: 0] += 1 }
-        guard let crowd = counts.first(where: { $0.value > limit / 2 })?.key else {
+        guard let majority = counts.first(where: { $0.value > limit / 2 })?.key else {
             return first(at: now) { _ in true }
         }
-        let isOther = crowd != address
-        let ofCrowd = first(at: now, crowdLeaves: isOther) { $0.address == crowd }
-        return ofCrowd ?? (isOther ? first(at: now) { _ in true } : nil)
+        let isOther = majority != address
+        let ofMajority = first(at: now, majorityLeaves: isOther) { $0.address == majority }
+        return ofMajority ?? (isOther ? first(at: now) { _ in true } : nil)
     }
 
     private func first(
-        at now: Duration, crowdLeaves: Bool = false, where mayLeave: (Entry) -> Bool
+        at now: Duration, majorityLeaves: Bool = false, where mayLeave: (Entry) -> Bool
     ) -> (visitor: VisitorID, rank: Rank)? {
         let candidates = entries.filter { mayLeave($0.value) }.compactMap { visitor, entry in
-            (rank(entry, at: now) ?? (crowdLeaves && entry.streams == 0 ? .crowding : nil))
+            (rank(entry, at: now) ?? (majorityLeaves && entry.streams == 0 ? .overflow : nil))
                 .map { (visitor: visitor, rank: $0, seen: entry.seen) }
         }
         return candidates.min { ($0.rank, $0.seen) < ($1.rank, $1.seen) }.map {

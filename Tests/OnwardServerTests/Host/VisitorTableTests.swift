@@ -22,7 +22,7 @@ import Testing
         return (table, visitors)
     }
 
-    @Test func `a crowd from one address leaves for those from others`() {
+    @Test func `many from one address leave for those from others`() {
         var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
         for number in 1...4 {
             #expect(table.hasRoom(besides: 0, for: there, at: .seconds(20)))
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test func `a crowd has no room for more of itself`() {
+    @Test func `an address that has the most has no room for more`() {
         var (table, _) = table(limit: 10) { _ in here }
         #expect(!table.hasRoom(besides: 0, for: here, at: .seconds(20)))
         #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
     }
 
-    @Test func `of a crowd those stay whose pages are open`() {
+    @Test func `of many from one address those stay whose pages are open`() {
         var (table, visitors) = table(limit: 4) { _ in here }
         for visitor in visitors { table.countStream(1, of: visitor, at: .seconds(10)) }
         #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == nil)
@@ -45,7 +45,7 @@ import Testing
         #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [2])
     }
 
-    @Test func `a crowd takes the place of nobody else, and leaves before anybody else`() {
+    @Test func `many from one address take nobody else's place, and leave first`() {
         var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
         // Long after all of them were seen.
         #expect(table.makeRoom(besides: 0, for: here, at: .seconds(90)) == [1])

@@ -240,7 +240,7 @@ private struct Work: Sendable {
 
     @Test
     func `a stream is asked for the next element when the dispatch has returned`() async {
-        /// Counts up, and writes down what the store had heard whenever it was asked.
+        /// Counts up, and writes down what had arrived at the store whenever it was asked.
         struct Asked: AsyncSequence, AsyncIteratorProtocol, Sendable {
             let notified: @Sendable () -> Int
             let log: Log<Int>

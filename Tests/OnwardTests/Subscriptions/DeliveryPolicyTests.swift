@@ -374,7 +374,7 @@ import Testing
     }
 
     @Test
-    func `a cancelled subscriber of a store of a row releases what it captured and heard`() {
+    func `a cancelled subscriber of a store of a row releases what it captured and received`() {
         final class Ballast: Sendable {}
         let store = makeLabels()
         let row = store.scoped(to: .row(\.labels, id: 1))

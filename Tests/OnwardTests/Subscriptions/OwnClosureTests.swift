@@ -8,7 +8,7 @@ import Testing
 
 /// Subscribers of closures that captured something, so that each is like no other one.
 @Suite(.bothWays) struct OwnClosureTests {
-    private struct Told: Equatable {
+    private struct Notified: Equatable {
         let old: Int
         let new: Int
     }
@@ -64,27 +64,27 @@ import Testing
     func
         `one whose value stays is not notified, and its next change begins where it was delivered last`()
     {
-        let logs = (1...3).map { _ in Log<Told>() }
+        let logs = (1...3).map { _ in Log<Notified>() }
         let tokens = logs.enumerated().map { index, log in
             store.subscribe(.selecting { $0.balance / (index + 1) }) {
-                log.append(Told(old: $0, new: $1))
+                log.append(Notified(old: $0, new: $1))
             }
         }
         for _ in 0..<4 { store.dispatch(BankAction.deposit(1)) }
-        #expect(logs[0].all == (0..<4).map { Told(old: $0, new: $0 + 1) })
-        #expect(logs[1].all == [Told(old: 0, new: 1), Told(old: 1, new: 2)])
-        #expect(logs[2].all == [Told(old: 0, new: 1)])
+        #expect(logs[0].all == (0..<4).map { Notified(old: $0, new: $0 + 1) })
+        #expect(logs[1].all == [Notified(old: 0, new: 1), Notified(old: 1, new: 2)])
+        #expect(logs[2].all == [Notified(old: 0, new: 1)])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `a late subscriber in a batch is notified of what followed, after what it saw`() {
-        let logs = (0..<3).map { _ in Log<Told>() }
+        let logs = (0..<3).map { _ in Log<Notified>() }
         var tokens: [Subscription] = []
-        func subscribe(_ log: Log<Told>) {
+        func subscribe(_ log: Log<Notified>) {
             let one = Captured()
             tokens.append(
                 store.subscribe(.selecting { $0.balance * one.number }, initially: true) {
-                    log.append(Told(old: $0, new: $1))
+                    log.append(Notified(old: $0, new: $1))
                 })
         }
         subscribe(logs[0])
@@ -96,27 +96,27 @@ import Testing
         }
         #expect(
             logs.map(\.all) == [
-                [Told(old: 0, new: 0), Told(old: 0, new: 3)],
-                [Told(old: 1, new: 1), Told(old: 1, new: 3)], [Told(old: 3, new: 3)],
+                [Notified(old: 0, new: 0), Notified(old: 0, new: 3)],
+                [Notified(old: 1, new: 1), Notified(old: 1, new: 3)], [Notified(old: 3, new: 3)],
             ])
         withExtendedLifetime(tokens) {}
     }
 
     @Test func `a late subscriber during a notification is notified of what it has not seen only`()
     {
-        let (log, tokens) = (Log<Told>(), Log<Subscription>())
+        let (log, tokens) = (Log<Notified>(), Log<Subscription>())
         let one = Captured()
         let first = store.subscribe(.selecting { $0.balance * one.number }) { [store] _, new in
             guard new == 1 else { return }
             store.dispatch(BankAction.deposit(1))
             tokens.append(
                 store.subscribe(.selecting { $0.balance * one.number }) {
-                    log.append(Told(old: $0, new: $1))
+                    log.append(Notified(old: $0, new: $1))
                 })
             store.dispatch(BankAction.deposit(1))
         }
         store.dispatch(BankAction.deposit(1))
-        #expect(log.all == [Told(old: 2, new: 3)])
+        #expect(log.all == [Notified(old: 2, new: 3)])
         withExtendedLifetime((first, tokens)) {}
     }
 
@@ -126,7 +126,7 @@ import Testing
             initially: Bool
         )
     {
-        let log = Log<Told>()
+        let log = Log<Notified>()
         let runs = Log<Void>()
         let token = store.subscribe(
             .selecting { [store] bank in
@@ -134,13 +134,13 @@ import Testing
                 if runs.all.count == 1 { store.dispatch(BankAction.deposit(1)) }
                 return bank.balance
             }, initially: initially
-        ) { log.append(Told(old: $0, new: $1)) }
-        let first = initially ? [Told(old: 1, new: 1)] : []
+        ) { log.append(Notified(old: $0, new: $1)) }
+        let first = initially ? [Notified(old: 1, new: 1)] : []
         #expect(log.all == first)
         store.dispatch(BankAction.deposit(0))
         #expect(log.all == first)
         store.dispatch(BankAction.deposit(2))
-        #expect(log.all == first + [Told(old: 1, new: 3)])
+        #expect(log.all == first + [Notified(old: 1, new: 3)])
         withExtendedLifetime(token) {}
     }
 

@@ -58,7 +58,7 @@ struct Features: Sendable {
             if world.sheet == nil { world.births += 1 }
             world.sheet = Panel(birth: world.sheet?.birth ?? world.births)
         case .closeSheet: world.sheet = nil
-        case .keep(let farewell): world.keepsake = farewell.map(Farewell.init)
+        case .keep(let kept): world.farewell = kept.map(Farewell.init)
         case .start: break
         case .answer: world.z += 1
         }

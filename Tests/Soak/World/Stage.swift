@@ -294,7 +294,7 @@ final class Stage: @unchecked Sendable {
         case .travel(let isLive):
             var world = store.state
             world.x = 0
-            world.keepsake = nil
+            world.farewell = nil
             for controller in allControllers {
                 controller.install(
                     world, replacing: store.log.version, resuming: isLive, isolation: here)
@@ -343,7 +343,7 @@ final class Stage: @unchecked Sendable {
         }
         let sentinel = Sentinel(recorder, "subscriber")
         let reactions = Mutex(0)
-        let ear = Ear(
+        let subscribeCall = SubscribeCall(
             policy: listening.policy, initially: listening.initially,
             isMain: listening.isolation == .main, screen: screen, here: here
         ) { [self] old, new in
@@ -354,7 +354,7 @@ final class Stage: @unchecked Sendable {
             soakPoint()
             recorder.endCall(id, call)
         }
-        guard let token = ear.listen(to: listening.selection, of: store) else {
+        guard let token = subscribeCall.listen(to: listening.selection, of: store) else {
             recorder.isGone(id)
             return
         }
@@ -467,7 +467,7 @@ final class Stage: @unchecked Sendable {
     ) async {
         // A store of a row that goes from here on begins with the value that it saw.
         let before = version(of: store)
-        guard let values = Ear.values(of: selection, of: store, buffering) else { return }
+        guard let values = SubscribeCall.values(of: selection, of: store, buffering) else { return }
         let (losesNewest, losesAny) =
             switch buffering {
             case .latest: (false, true)

@@ -25,7 +25,7 @@ private final class Steps: CommitGate, CommitObserver {
 }
 
 /// Lets nothing through while it is closed.
-private final class Door: CommitGate {
+private final class Barrier: CommitGate {
     typealias State = Library
     private let isClosed = Mutex(false)
 
@@ -43,15 +43,15 @@ private final class Door: CommitGate {
     @Test
     func `two gates of a client steer one store: one takes steps back, the other closes it`() {
         let store = makeLibrary()
-        let (steps, door) = (Steps(), Door())
+        let (steps, barrier) = (Steps(), Barrier())
         let token = store.log.attach(steps)
         let back = store.log.attach(gate: steps)
-        let closing = store.log.attach(gate: door)
+        let closing = store.log.attach(gate: barrier)
         store.dispatch(LibraryAction.lend(1))
         store.dispatch(LibraryAction.lend(2))
         steps.takeBack(back)
         #expect(store.value(of: .lent) == [1])
-        door.close(closing)
+        barrier.close(closing)
         #expect(store.dispatch(LibraryAction.lend(3)) == .withheld)
         steps.takeBack(back)
         #expect(store.value(of: .lent) == [])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FetchSlotsTests {
     /// How many run now, and how many did at most.
-    private final class Crowd: Sendable {
+    private final class Occupancy: Sendable {
         private let counts = Mutex((now: 0, most: 0))
 
         var most: Int { counts.withLock { $0.most } }
@@ -24,14 +24,14 @@ import Testing
 
     @Test func `a limited number fetch at once, the others in turn`() async {
         let slots = FetchSlots(limit: 3)
-        let crowd = Crowd()
+        let occupancy = Occupancy()
         let count = await withTaskGroup(of: Int?.self) { group in
             for number in 0..<50 {
                 group.addTask {
                     await slots.run {
-                        crowd.enter()
+                        occupancy.enter()
                         await Task.yield()
-                        crowd.leave()
+                        occupancy.leave()
                         return number
                     }
                 }
@@ -39,7 +39,7 @@ import Testing
             return await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
         }
         #expect(count == 50)
-        #expect(crowd.most <= 3)
+        #expect(occupancy.most <= 3)
         #expect(await slots.run { true } == true)
     }
 

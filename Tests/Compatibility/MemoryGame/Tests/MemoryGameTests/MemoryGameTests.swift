@@ -86,13 +86,13 @@ import Testing
         withExtendedLifetime(router) {}
     }
 
-    @Test func `A timeline travels, and the old screens follow`() {
-        struct Still: Onward.Timeline {
+    @Test func `Time travels, and the old screens follow`() {
+        struct Still: Onward.CommitGate {
             typealias State = OnwardState<AppState>
             func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
         }
         fetchCovers = { _, callback in callback(["a"]) }
-        let controller = store.onward.log.attach(timeline: Still())
+        let controller = store.onward.log.attach(gate: Still())
         let categories = CategoriesViewController(store: store)
         let game = GameViewController(store: store)
         game.viewWillAppear()

@@ -41,7 +41,7 @@ class GameViewController: StoreSubscriber {
     }
 }
 
-/// A part of a screen that is told of a part of the state.
+/// A part of a screen that is notified of a part of the state.
 class ScoreView: StoreSubscriber {
     typealias StoreSubscriberStateType = Int
 

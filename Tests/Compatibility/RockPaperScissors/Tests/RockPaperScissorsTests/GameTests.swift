@@ -42,7 +42,7 @@ import Testing
         store.unsubscribe(view)
     }
 
-    @Test func `A screen that is gone is told nothing and does no harm`() {
+    @Test func `A screen that is gone is not notified and does no harm`() {
         weak var gone: GameViewController?
         do {
             let screen = GameViewController()

@@ -3,7 +3,7 @@
 import Onward
 
 /// Calls the overload of `subscribe` that fits how a listener subscribes.
-struct Ear: Sendable {
+struct SubscribeCall: Sendable {
     let policy: DeliveryPolicy
     let initially: Bool
     let isMain: Bool

@@ -7,8 +7,8 @@ import Testing
 @testable import TestSupport
 
 /// Subscribers that come while others wait to be notified of commits that are delivered as one.
-@Suite struct NewcomerTests {
-    private struct Told: Equatable {
+@Suite struct LateSubscriberTests {
+    private struct Notified: Equatable {
         let old: Int
         let new: Int
     }
@@ -18,10 +18,10 @@ import Testing
         `a late subscriber between the commits of a batch is notified of what followed, after what it saw`()
     {
         let store = makeBank()
-        let logs = (0..<4).map { _ in Log<Told>() }
+        let logs = (0..<4).map { _ in Log<Notified>() }
         var tokens: [Subscription] = []
-        func subscribe(_ log: Log<Told>) {
-            tokens.append(store.subscribe(\.balance) { log.append(Told(old: $0, new: $1)) })
+        func subscribe(_ log: Log<Notified>) {
+            tokens.append(store.subscribe(\.balance) { log.append(Notified(old: $0, new: $1)) })
         }
         subscribe(logs[0])
         store.batch {
@@ -33,9 +33,9 @@ import Testing
             subscribe(logs[3])
         }
         #expect(
-            logs.map(\.all) == [[Told(old: 0, new: 3)], [Told(old: 1, new: 3)], [], []])
+            logs.map(\.all) == [[Notified(old: 0, new: 3)], [Notified(old: 1, new: 3)], [], []])
         store.dispatch(BankAction.deposit(4))
-        #expect(logs.map { $0.all.last } == Array(repeating: Told(old: 3, new: 7), count: 4))
+        #expect(logs.map { $0.all.last } == Array(repeating: Notified(old: 3, new: 7), count: 4))
         withExtendedLifetime(tokens) {}
     }
 
@@ -43,16 +43,16 @@ import Testing
     func `a late subscriber while a value is away from what it was is notified that it came back`()
     {
         let store = makeBank()
-        let (first, second) = (Log<Told>(), Log<Told>())
-        let one = store.subscribe(\.balance) { first.append(Told(old: $0, new: $1)) }
+        let (first, second) = (Log<Notified>(), Log<Notified>())
+        let one = store.subscribe(\.balance) { first.append(Notified(old: $0, new: $1)) }
         var two: Subscription?
         store.batch {
             store.dispatch(BankAction.deposit(1))
-            two = store.subscribe(\.balance) { second.append(Told(old: $0, new: $1)) }
+            two = store.subscribe(\.balance) { second.append(Notified(old: $0, new: $1)) }
             store.dispatch(BankAction.deposit(-1))
         }
         #expect(first.all == [])
-        #expect(second.all == [Told(old: 1, new: 0)])
+        #expect(second.all == [Notified(old: 1, new: 0)])
         withExtendedLifetime((one, two)) {}
     }
 
@@ -97,18 +97,18 @@ import Testing
     @Test
     func `a computed value is notified in the same way`() {
         let store = makeBank()
-        let (first, second) = (Log<Told>(), Log<Told>())
-        let one = store.subscribe(\.doubled) { first.append(Told(old: $0, new: $1)) }
+        let (first, second) = (Log<Notified>(), Log<Notified>())
+        let one = store.subscribe(\.doubled) { first.append(Notified(old: $0, new: $1)) }
         var two: Subscription?
         store.batch {
             store.dispatch(BankAction.deposit(1))
             two = store.subscribe(\.doubled, initially: true) {
-                second.append(Told(old: $0, new: $1))
+                second.append(Notified(old: $0, new: $1))
             }
             store.dispatch(BankAction.deposit(2))
         }
-        #expect(first.all == [Told(old: 0, new: 6)])
-        #expect(second.all == [Told(old: 2, new: 2), Told(old: 2, new: 6)])
+        #expect(first.all == [Notified(old: 0, new: 6)])
+        #expect(second.all == [Notified(old: 2, new: 2), Notified(old: 2, new: 6)])
         withExtendedLifetime((one, two)) {}
     }
 
