@@ -94,6 +94,10 @@ def chromium():
         browser.close()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "patience: takes long; ./test --all runs it, the gate does not")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
     """Keeps the pages of a test that fails, before its fixtures close them."""

@@ -12,6 +12,7 @@ from browsing import PATIENCE
 from conftest import App, Service, Tab
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.patience
 COUNT = 10_000
 SHOWN = 1_600
 
