@@ -46,7 +46,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     private var states: KeptStates<State>
     /// The version at which the store showed the base; nil where it never did.
     private var baseVersion: Version?
-    /// The positions of entries whose versions don't tell what the log leads to, since it was changed later.
+    /// The positions of entries whose versions don't say what the log leads to, since it was changed later.
     private var changed = 0..<0
     /// Counts the changes after which kept states are of no use.
     private var revision = 0
