@@ -69,11 +69,13 @@ public struct ActionCodec: Sendable {
     ///   - entry: An entry of the kind `.action`.
     ///   - version: Its position in the journal; nil for the version that it has in the store.
     ///   - parent: The position of its parent in the journal; counts only with `version`.
+    ///   - id: The id that the entry gets; a new one where none is given.
     /// - Returns: The entry with its payload in the codec's format.
     /// - Throws: ``JournalError/Code/invalid`` for an action that cannot be encoded.
     /// - Complexity: O(size of the payload).
     public func encode(
-        _ entry: Entry, as version: Version? = nil, parent: Version? = nil
+        _ entry: Entry, as version: Version? = nil, parent: Version? = nil,
+        id: EntryID = EntryID()
     ) throws(JournalError) -> JournalEntry {
         let record = try record(of: entry.action, at: version ?? entry.version)
         let payload: [UInt8]
@@ -87,8 +89,8 @@ public struct ActionCodec: Sendable {
                 """)
         }
         return JournalEntry(
-            version: version ?? entry.version, name: record.name, schema: record.schema,
-            payload: payload, address: entry.address,
+            version: version ?? entry.version, id: id, name: record.name,
+            schema: record.schema, payload: payload, address: entry.address,
             parent: version == nil ? entry.parent : parent, origin: entry.origin, time: entry.time)
     }
 
@@ -155,12 +157,14 @@ public struct ActionCodec: Sendable {
 
     // MARK: Selection
 
-    /// The entries that an entry of a journal has become: one, or what migrations made from it.
+    /// The entries that an entry of a journal has become: one, or what migrations made from it; none where
+    /// it holds no action.
     ///
     /// - Returns: Entries with the version and the circumstances of the journal's.
     /// - Throws: ``JournalError/Code/unreadable`` that names the entry, the reason and how to fix it.
     /// - Complexity: O(size of the payload + migrations).
     public func decode(_ entry: JournalEntry) throws(JournalError) -> [Entry] {
+        guard entry.hasAction else { return [] }
         let records = try migrated(entry)
         var entries: [Entry] = []
         for record in records {

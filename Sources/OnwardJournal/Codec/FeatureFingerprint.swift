@@ -34,10 +34,7 @@ public struct FeatureFingerprint: Sendable, Hashable, Codable, CustomStringConve
     }
 
     /// The number in 16 hexadecimal digits.
-    public var description: String {
-        let digits = String(rawValue, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var description: String { digits(of: rawValue) }
 }
 
 /// The hash FNV-1a with 64 bits: the same on every machine and in every run, unlike `Hasher`.

@@ -46,6 +46,18 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         }
     }
 
+    /// The state that an entry of the kind ``JournalEntry/Kind/install`` has installed.
+    ///
+    /// - Throws: ``JournalError/Code/unreadable``.
+    func decode(
+        _ install: JournalEntry, by fingerprint: FeatureFingerprint
+    ) throws(JournalError) -> State {
+        try decode(
+            JournalSnapshot(
+                version: install.version, schema: install.schema, fingerprint: fingerprint,
+                payload: install.payload))
+    }
+
     /// The state of a snapshot.
     ///
     /// - Throws: ``JournalError/Code/unreadable`` that names the reason and how to fix it.

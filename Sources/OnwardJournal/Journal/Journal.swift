@@ -10,9 +10,10 @@ public import Onward
 /// 1. **Appending is atomic.** All entries of a call are added or none, and they follow one another
 ///    without a gap. What was acknowledged can be read by every reader from then on, and is not lost by
 ///    a crash of the program where the backend says that it is durable.
-/// 2. **One history.** An entry that was read under a version never changes. Appending with an expected
-///    version that is not the last one changes nothing and throws ``JournalError/Code/conflict`` with
-///    the true one, so of two writers that read the same end one is refused.
+/// 2. **One history.** An entry that was read under a version never changes, except that ``erase(_:_:)``
+///    takes away what it says. Appending behind an expected entry that is not the last one, by its version
+///    or by its id, changes nothing and throws ``JournalError/Code/conflict`` with the true version, so of
+///    two writers that read the same end one is refused.
 /// 3. **Reading is a moment.** ``entries(from:limit:)`` answers from one state of the journal, in order.
 /// 4. **Following misses nothing.** ``follow(from:)`` gives each entry once, in order, those that
 ///    others append included, until the journal is closed or the reader cancelled. A slow reader holds
@@ -22,20 +23,20 @@ public import Onward
 ///
 /// All calls may be made from any task, even at the same time.
 public protocol Journal: Sendable {
-    /// The last version; 0 when nothing was ever appended.
+    /// Where the journal ends; ``JournalPosition/start`` when nothing was ever appended.
     ///
     /// - Throws: ``JournalError``.
-    func lastVersion() async throws(JournalError) -> Version
+    func lastPosition() async throws(JournalError) -> JournalPosition
 
-    /// Adds entries behind the one with an expected version.
+    /// Adds entries behind the last one.
     ///
     /// - Parameters:
-    ///   - entries: What to add; their versions are `expected + 1`, `expected + 2` and so on.
-    ///   - expected: The version that the caller believes to be the last one.
+    ///   - entries: What to add; their versions follow the expected one, one by one.
+    ///   - expected: Where the caller believes the journal to end.
     /// - Throws: ``JournalError/Code/conflict`` with the true version; ``JournalError/Code/invalid`` for
     ///   entries whose versions don't follow one another.
     func append(
-        _ entries: [JournalEntry], after expected: Version
+        _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError)
 
     /// Entries from a version on, in order.
@@ -68,11 +69,33 @@ public protocol Journal: Sendable {
     ///   `version - 1` or later is kept.
     func truncate(before version: Version) async throws(JournalError)
 
+    /// Takes away what entries say: the one exception to an entry never changing.
+    ///
+    /// Snapshots from the first of these entries on are dropped, except those that are given anew.
+    ///
+    /// - Parameters:
+    ///   - entries: What takes the place of the entries with these versions; each of the kind
+    ///     ``JournalEntry/Kind/erased``, with the id of the entry that it replaces.
+    ///   - snapshots: Snapshots that take the place of those with these versions.
+    /// - Throws: ``JournalError/Code/invalid``, and nothing is erased, for entries that aren't kept, have
+    ///   another id or aren't of that kind, and where dropping a snapshot would leave the journal without the
+    ///   one that stands for truncated entries.
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError)
+
     /// Ends the journal: readers that follow it end, later calls throw. A second call does nothing.
     func close() async
 }
 
 extension Journal {
+    /// The last version; 0 when nothing was ever appended.
+    ///
+    /// - Throws: ``JournalError``.
+    public func lastVersion() async throws(JournalError) -> Version {
+        try await lastPosition().version
+    }
+
     /// The entries from a version on, and then those still to come, each once and in order.
     ///
     /// - Parameter version: The first version wanted, from 1.

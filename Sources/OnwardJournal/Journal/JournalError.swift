@@ -8,6 +8,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case conflict, truncated, closed, unreadable, invalid, storage, overflow, diverged
+            case damaged, full, locked, unwritable, foreign, newer
         }
         private let kind: Kind
 
@@ -30,6 +31,18 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let overflow = Code(kind: .overflow)
         /// The log that is recorded no longer leads to what the store shows.
         public static let diverged = Code(kind: .diverged)
+        /// What is stored is not what was written: a checksum is wrong, or a page can't be read.
+        public static let damaged = Code(kind: .damaged)
+        /// There is no room left where the journal is stored.
+        public static let full = Code(kind: .full)
+        /// Somebody else writes this journal: another process, or another object of this one.
+        public static let locked = Code(kind: .locked)
+        /// Nothing may be written where the journal is stored.
+        public static let unwritable = Code(kind: .unwritable)
+        /// What was to be opened is no journal.
+        public static let foreign = Code(kind: .foreign)
+        /// The journal was written by a newer version of the library.
+        public static let newer = Code(kind: .newer)
     }
 
     /// What went wrong.
@@ -50,7 +63,19 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JournalError {
-    static func conflict(expected: Version, true version: Version) -> JournalError {
+    package static func conflict(
+        expected position: JournalPosition, true last: JournalPosition
+    ) -> JournalError {
+        let (expected, version) = (position.version, last.version)
+        if expected == version {
+            return JournalError(
+                .conflict, version: version,
+                """
+                The entries were to follow version \(expected) with the id \(position.id), but the journal's \
+                entry of that version has the id \(last.id): somebody has appended it in place of yours. Read \
+                the journal again from \(expected) on.
+                """)
+        }
         let reason =
             expected < version
             ? """
@@ -66,7 +91,7 @@ extension JournalError {
             """)
     }
 
-    static func truncated(_ version: Version, first: Version) -> JournalError {
+    package static func truncated(_ version: Version, first: Version) -> JournalError {
         JournalError(
             .truncated, version: first,
             """
@@ -75,7 +100,51 @@ extension JournalError {
             """)
     }
 
-    static func closed(_ call: String) -> JournalError {
+    package static func closed(_ call: String) -> JournalError {
         JournalError(.closed, "\(call) was called after the journal was closed.")
+    }
+
+    package static func misnumbered(
+        _ entry: JournalEntry, at offset: Int, instead wanted: Version
+    ) -> JournalError {
+        JournalError(
+            .invalid, version: entry.version,
+            """
+            Entry \(offset) of those to append has version \(entry.version) instead of \(wanted). Number \
+            the entries from the expected version on.
+            """)
+    }
+
+    package static func snapshotAhead(_ version: Version, of last: Version) -> JournalError {
+        JournalError(
+            .invalid, version: version,
+            """
+            A snapshot of version \(version) was to be stored, but the journal's last version is \
+            \(last). Append the entries first.
+            """)
+    }
+
+    package static func uncovered(_ version: Version) -> JournalError {
+        JournalError(
+            .invalid, version: version,
+            """
+            The entries before version \(version) cannot be forgotten: there is no snapshot of \
+            version \(version - 1) or later. Store one first.
+            """)
+    }
+
+    package static func notErasable(_ entry: JournalEntry, _ reason: String) -> JournalError {
+        JournalError(
+            .invalid, version: entry.version,
+            "Version \(entry.version) cannot be erased by the entry given for it: \(reason).")
+    }
+
+    package static func lastBase(_ version: Version) -> JournalError {
+        JournalError(
+            .invalid, version: version,
+            """
+            The snapshot at version \(version) cannot be dropped, as the entries before it are truncated and \
+            no other one stands for them. Give a snapshot of that version without what is to be erased.
+            """)
     }
 }

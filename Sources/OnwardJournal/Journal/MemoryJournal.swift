@@ -11,20 +11,22 @@ public final class MemoryJournal: Journal {
     /// An empty journal.
     public init() {}
 
-    /// The last version; 0 when nothing was ever appended.
+    /// Where the journal ends; ``JournalPosition/start`` when nothing was ever appended.
     ///
     /// - Complexity: O(1).
-    public func lastVersion() throws(JournalError) -> Version {
-        try perform("lastVersion()") { $0.lastVersion }
+    public func lastPosition() throws(JournalError) -> JournalPosition {
+        try perform("lastPosition()") { $0.lastPosition }
     }
 
-    /// Adds entries behind the one with an expected version.
+    /// Adds entries behind the last one.
     ///
     /// - Complexity: O(entries).
-    public func append(_ entries: [JournalEntry], after expected: Version) throws(JournalError) {
+    public func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) throws(JournalError) {
         let waiters = try attempt("append(_:after:)") { contents throws(JournalError) in
             try contents.append(entries, after: expected)
-            return contents.takeWaiters()
+            return contents.waiters.takeAll()
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -40,22 +42,23 @@ public final class MemoryJournal: Journal {
 
     /// Returns once there is an entry after a version, or the journal was closed.
     public func wait(after version: Version) async throws(JournalError) {
-        let id = try perform("wait(after:)") { $0.nextWaiter() }
+        let id = try perform("wait(after:)") { $0.waiters.begin() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let mustWait = contents.withValue { contents in
-                    contents.wait(continuation, id: id, after: version)
+                    if contents.isClosed || contents.lastPosition.version > version { return false }
+                    return contents.waiters.wait(continuation, id: id)
                 }
                 if !mustWait { continuation.resume() }
             }
         } onCancel: {
-            contents.withValue { $0.cancelWaiter(id) }?.resume()
+            contents.withValue { $0.waiters.cancel(id) }?.resume()
         }
-        contents.withValue { $0.forgetWaiter(id) }
+        contents.withValue { $0.waiters.forget(id) }
         if Task.isCancelled {
             throw JournalError(.closed, "The task that waited for an entry was cancelled.")
         }
-        _ = try lastVersion()
+        _ = try lastPosition()
     }
 
     /// The newest snapshot at or before a version; nil where there is none.
@@ -85,11 +88,22 @@ public final class MemoryJournal: Journal {
         }
     }
 
+    /// Takes away what entries say, and drops the snapshots that include them.
+    ///
+    /// - Complexity: O(entries erased + snapshots).
+    public func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) throws(JournalError) {
+        try attempt("erase(_:_:)") { contents throws(JournalError) in
+            try contents.erase(entries, snapshots)
+        }
+    }
+
     /// Ends the journal: readers that follow it end, later calls throw.
     public func close() {
         let waiters = contents.withValue { contents in
             contents.isClosed = true
-            return contents.takeWaiters()
+            return contents.waiters.takeAll()
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -119,29 +133,26 @@ private struct Contents {
     private(set) var snapshots: [JournalSnapshot] = []
     /// The version of the first entry that is kept.
     private var first: Version = 1
-    private var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    private var cancelled: Set<UInt64> = []
-    private var lastWaiter: UInt64 = 0
+    private(set) var lastPosition = JournalPosition.start
+    var waiters = JournalWaiters()
     var isClosed = false
 
-    var lastVersion: Version { first + Version(entries.count) - 1 }
+    private var lastVersion: Version { lastPosition.version }
 
     mutating func append(
-        _ new: [JournalEntry], after expected: Version
+        _ new: [JournalEntry], after expected: JournalPosition
     ) throws(JournalError) {
-        guard expected == lastVersion else {
-            throw .conflict(expected: expected, true: lastVersion)
+        guard expected == lastPosition else {
+            throw .conflict(expected: expected, true: lastPosition)
         }
-        for (offset, entry) in new.enumerated() where entry.version != expected + 1 + UInt64(offset)
-        {
-            throw JournalError(
-                .invalid, version: entry.version,
-                """
-                Entry \(offset) of those to append has version \(entry.version) instead of \
-                \(expected + 1 + UInt64(offset)). Number the entries from the expected version on.
-                """)
+        for (offset, entry) in new.enumerated() {
+            let wanted = expected.version + 1 + Version(offset)
+            guard entry.version == wanted else {
+                throw .misnumbered(entry, at: offset, instead: wanted)
+            }
         }
         entries += new
+        lastPosition = new.last?.position ?? lastPosition
     }
 
     func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
@@ -152,12 +163,7 @@ private struct Contents {
 
     mutating func store(_ snapshot: JournalSnapshot) throws(JournalError) {
         guard snapshot.version <= lastVersion else {
-            throw JournalError(
-                .invalid, version: snapshot.version,
-                """
-                A snapshot of version \(snapshot.version) was to be stored, but the journal's last \
-                version is \(lastVersion). Append the entries first.
-                """)
+            throw .snapshotAhead(snapshot.version, of: lastVersion)
         }
         snapshots.removeAll { $0.version == snapshot.version }
         let index = snapshots.firstIndex { $0.version > snapshot.version } ?? snapshots.endIndex
@@ -167,49 +173,28 @@ private struct Contents {
     mutating func truncate(before version: Version) throws(JournalError) {
         guard version > first else { return }
         guard version <= lastVersion + 1, let newest = snapshots.last, newest.version + 1 >= version
-        else {
-            throw JournalError(
-                .invalid, version: version,
-                """
-                The entries before version \(version) cannot be forgotten: there is no snapshot of \
-                version \(version - 1) or later. Store one first.
-                """)
-        }
+        else { throw .uncovered(version) }
         entries.removeFirst(Int(version - first))
         first = version
-        let base = snapshots.lastIndex { $0.version + 1 <= version } ?? 0
-        snapshots.removeFirst(base)
+        snapshots.removeAll { $0.version + 1 < version }
     }
 
-    // MARK: Waiting
-
-    mutating func nextWaiter() -> UInt64 {
-        lastWaiter += 1
-        return lastWaiter
-    }
-
-    /// Notes a task that waits; false when there is nothing to wait for.
-    mutating func wait(
-        _ continuation: CheckedContinuation<Void, Never>, id: UInt64, after version: Version
-    ) -> Bool {
-        if isClosed || lastVersion > version || cancelled.remove(id) != nil { return false }
-        waiters[id] = continuation
-        return true
-    }
-
-    mutating func cancelWaiter(_ id: UInt64) -> CheckedContinuation<Void, Never>? {
-        if let waiter = waiters.removeValue(forKey: id) { return waiter }
-        cancelled.insert(id)
-        return nil
-    }
-
-    /// Forgets a wait that was cancelled after it had ended.
-    mutating func forgetWaiter(_ id: UInt64) {
-        cancelled.remove(id)
-    }
-
-    mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-        defer { waiters = [:] }
-        return Array(waiters.values)
+    mutating func erase(
+        _ erased: [JournalEntry], _ anew: [JournalSnapshot]
+    ) throws(JournalError) {
+        let start = erased.map(\.version).min() ?? .max
+        for entry in erased {
+            guard entry.version >= first, entry.version <= lastVersion else {
+                throw .notErasable(entry, "the journal doesn't keep it")
+            }
+            try entry.checkErases(entries[Int(entry.version - first)])
+        }
+        let replaced = Set(anew.map(\.version))
+        let kept = snapshots.filter { $0.version < start || replaced.contains($0.version) }
+        if first > 1, !kept.contains(where: { $0.version + 1 >= first }) {
+            throw .lastBase(snapshots.last?.version ?? first - 1)
+        }
+        for entry in erased { entries[Int(entry.version - first)] = entry }
+        snapshots = kept.map { old in anew.first { $0.version == old.version } ?? old }
     }
 }

@@ -43,14 +43,23 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
     ///   - options: Limits, and what happens when something goes wrong.
     /// - Throws: ``JournalError/Code/conflict`` where the journal has another last version; what the
     ///   journal throws.
-    public init(
+    public convenience init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         after version: Version = 0, options: RecordingOptions = RecordingOptions()
+    ) async throws(JournalError) {
+        try await self.init(of: store, into: journal, codec, behind: version, options: options)
+    }
+
+    /// Begins to record a store; without a version by installing the store's state behind whatever the
+    /// journal has.
+    init(
+        of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
+        behind version: Version?, options: RecordingOptions
     ) async throws(JournalError) {
         core = RecordingCore(store, journal, codec, options)
         token = store.log.attach(core)
         do {
-            try await core.begin(after: version, of: store.log.snapshot)
+            try await core.begin(behind: version, of: store.log.snapshot)
         } catch {
             token.cancel()
             throw error
@@ -91,6 +100,10 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let machine: Guarded<RecordingMachine<State>>
     /// Touched by the writing task; there is one at a time.
     private let map = Guarded(VersionMap())
+    /// Where the journal ends, as far as this recorder knows; touched as the map is.
+    private let tail = Guarded(JournalPosition.start)
+    /// What the ids of this recording begin with.
+    private let run = EntryID().high
 
     init(
         _ store: Store<State>, _ journal: some Journal, _ codec: JournalCodec<State>,
@@ -107,10 +120,18 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     var status: RecordingStatus { machine.withValue { $0.status } }
 
     func begin(
-        after version: Version, of snapshot: Snapshot<State>
+        behind version: Version?, of snapshot: Snapshot<State>
     ) async throws(JournalError) {
-        let last = try await journal.lastVersion()
-        guard last == version else { throw .conflict(expected: version, true: last) }
+        var end = try await journal.lastPosition()
+        if let version {
+            guard end.version == version else {
+                throw .conflict(expected: JournalPosition(version: version, id: end.id), true: end)
+            }
+        } else {
+            end = try await install(snapshot.state, behind: end)
+        }
+        let last = end.version
+        tail.withValue { $0 = end }
         let newest = try await journal.snapshot(at: last)
         if newest?.fingerprint != codec.fingerprint {
             try await journal.store(
@@ -118,6 +139,20 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
         let mustWrite = machine.withValue { $0.begin(after: snapshot.version, at: last) }
         if mustWrite { startWriting() }
+    }
+
+    /// Has the journal lead to a state, whatever it led to before.
+    private func install(
+        _ state: State, behind end: JournalPosition
+    ) async throws(JournalError) -> JournalPosition {
+        let version = end.version + 1
+        let form = try codec.states.encode(state, at: version, by: codec.fingerprint)
+        let entry = JournalEntry(
+            version: version, id: EntryID(high: run, low: 0), kind: .install,
+            name: "Recording/resume",
+            schema: form.schema, payload: form.payload, time: Timestamp.now())
+        try await journal.append([entry], after: end)
+        return entry.position
     }
 
     func end() {
@@ -185,8 +220,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             do {
                 try await append(batch)
             } catch {
-                options.report(error)
                 _ = notify { $0.fail(error) }
+                options.report(error)
                 return
             }
             await storeSnapshot()
@@ -205,7 +240,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             do {
                 entries.append(
                     try codec.actions.encode(
-                        entry, as: version, parent: entry.parent.flatMap(map.place)))
+                        entry, as: version, parent: entry.parent.flatMap(map.place),
+                        id: EntryID(high: run, low: entry.version)))
             } catch {
                 failure = error
                 break
@@ -244,7 +280,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         var pause = options.retryPause
         while true {
             do {
-                try await journal.append(entries, after: position + shift)
+                try await journal.append(entries, after: tail.withValue { $0 })
+                if let last = entries.last { tail.withValue { $0 = last.position } }
                 return shift
             } catch {
                 switch error.code {
@@ -256,12 +293,19 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                         try? await options.clock.sleep(for: pause)
                         continue
                     }
-                    if found == entries { return shift }
+                    if found == entries {
+                        if let last = entries.last { tail.withValue { $0 = last.position } }
+                        return shift
+                    }
                     fallthrough
                 case .conflict:
-                    guard options.others == .appendBehindThem, let last = error.version,
-                        last > position + shift, last <= .max - Version(wanted.count)
+                    guard options.others == .appendBehindThem,
+                        let end = try? await journal.lastPosition(),
+                        end.version > position + shift,
+                        end.version <= .max - Version(wanted.count)
                     else { throw error }
+                    let last = end.version
+                    tail.withValue { $0 = end }
                     options.report(error)
                     _ = machine.withValue { $0.noteOthers() }
                     shift = last - position

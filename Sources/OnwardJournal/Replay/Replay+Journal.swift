@@ -13,6 +13,7 @@ extension Replay {
     ///   - codec: How the journal is read.
     ///   - version: The last entry that the state includes; the journal's last one where that comes
     ///     earlier.
+    ///   - progress: Called with the last entry that was run, and the last one that will be.
     /// - Returns: The state, and what there is to know about it. Instead of a snapshot that cannot be read,
     ///   an older one is used, or the entries from the first one on; the result says so.
     /// - Throws: ``JournalError/Code/unreadable`` for an entry with the policy
@@ -21,7 +22,8 @@ extension Replay {
     /// - Complexity: O(size of the state + entries behind the snapshot); memory for a page of entries.
     public static func state<State: Codable & Sendable>(
         of journal: some Journal, startingWith initial: State, by store: Store<State>,
-        _ codec: JournalCodec<State>, at version: Version = .max
+        _ codec: JournalCodec<State>, at version: Version = .max,
+        progress: @Sendable (Version, Version) -> Void = { _, _ in }
     ) async throws(JournalError) -> ReplayedState<State> {
         let last = min(version, try await journal.lastVersion())
         let (snapshot, start, passed) = try await newestState(of: journal, codec.states, at: last)
@@ -42,9 +44,15 @@ extension Replay {
                     .storage, version: next,
                     "The journal says that its last version is \(last), but has no entry \(next).")
             }
-            let entries = try codec.actions.decode(page, whenUnreadable: quarantine.policy)
+            var rest = page[...]
+            if let install = page.lastIndex(where: { $0.kind == .install }) {
+                state = try codec.states.decode(page[install], by: codec.fingerprint)
+                rest = page[(install + 1)...]
+            }
+            let entries = try codec.actions.decode(rest, whenUnreadable: quarantine.policy)
             state = store.log.replay(entries, from: state)
             next = end.version + 1
+            progress(end.version, last)
         }
         var change: FeatureChange?
         if let recorded = snapshot?.fingerprint, recorded != codec.fingerprint {

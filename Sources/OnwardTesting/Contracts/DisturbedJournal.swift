@@ -45,19 +45,19 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         random = RandomSource(seed: seed)
     }
 
-    /// The last version of the wrapped journal.
-    public func lastVersion() async throws(JournalError) -> Version {
-        try await disturbed { () async throws(JournalError) in try await base.lastVersion() }
+    /// Where the wrapped journal ends.
+    public func lastPosition() async throws(JournalError) -> JournalPosition {
+        try await disturbed { () async throws(JournalError) in try await base.lastPosition() }
     }
 
     /// Appends, perhaps after an entry of the other writer.
     public func append(
-        _ entries: [JournalEntry], after expected: Version
+        _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) {
         if chance(disturbance.others) {
-            let last = try await base.lastVersion()
+            let last = try await base.lastPosition()
             try? await base.append(
-                [JournalEntry(version: last + 1, name: Self.othersName)], after: last)
+                [JournalEntry(version: last.version + 1, name: Self.othersName)], after: last)
         }
         try await disturbed { () async throws(JournalError) in
             try await base.append(entries, after: expected)
@@ -96,6 +96,15 @@ public struct DisturbedJournal<Base: Journal>: Journal {
     public func truncate(before version: Version) async throws(JournalError) {
         try await disturbed { () async throws(JournalError) in
             try await base.truncate(before: version)
+        }
+    }
+
+    /// Takes away what entries say.
+    public func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in
+            try await base.erase(entries, snapshots)
         }
     }
 

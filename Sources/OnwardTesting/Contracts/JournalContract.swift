@@ -32,6 +32,8 @@ public enum JournalContract {
         try await truncates(make())
         try await follows(make())
         try await acceptsOneOfTwoWriters(make())
+        try await erases(make())
+        try await keepsWhatStandsForTruncatedEntries(make())
         try await ends(make())
     }
 
@@ -75,10 +77,10 @@ public enum JournalContract {
     ) async -> Int {
         var written = 0
         while written < 60 {
-            guard let last = try? await journal.lastVersion() else { continue }
+            guard let last = try? await journal.lastPosition() else { continue }
             let pair = (0..<2).map { offset in
                 JournalEntry(
-                    version: last + 1 + Version(offset), name: "Mine",
+                    version: last.version + 1 + Version(offset), name: "Mine",
                     payload: [UInt8(written + offset)])
             }
             do {
@@ -86,7 +88,7 @@ public enum JournalContract {
                 written += 2
             } catch {
                 // A call that failed did all of it, or nothing.
-                let found = try? await journal.entries(from: last + 1, limit: 2)
+                let found = try? await journal.entries(from: last.version + 1, limit: 2)
                 if found == pair { written += 2 }
             }
         }
@@ -95,12 +97,14 @@ public enum JournalContract {
 
     /// Appends the entry that ends a run; a call that failed did all of it, or nothing.
     private static func end(_ journal: some Journal) async throws {
-        let last = try await journal.lastVersion()
-        let end = JournalEntry(version: last + 1, name: "End")
+        let last = try await journal.lastPosition()
+        let end = JournalEntry(version: last.version + 1, name: "End")
         do {
             try await journal.append([end], after: last)
         } catch {
-            guard try await journal.entries(from: last + 1, limit: 1) == [end] else { throw error }
+            guard try await journal.entries(from: last.version + 1, limit: 1) == [end] else {
+                throw error
+            }
         }
     }
 
@@ -132,34 +136,44 @@ public enum JournalContract {
                 address: Address("left/#7") ?? .root, parent: nil,
                 origin: Origin(file: "App/Main.swift", line: 12),
                 time: Timestamp(nanosecondsSince1970: .max)),
-            JournalEntry(version: 2, name: "\u{fc}/\u{6c34}", parent: 1),
+            JournalEntry(
+                version: 2, id: EntryID(high: .max, low: 1), kind: .ownership, epoch: .max,
+                name: "\u{fc}/\u{6c34}", parent: 1),
         ]
-        try await journal.append(entries, after: 0)
+        try await journal.append(entries, after: .start)
         try expect(try await journal.entries(from: 1, limit: .max), entries, promise)
-        try expect(try await journal.lastVersion(), 2, promise)
-        try await journal.append([], after: 2)
+        try expect(try await journal.lastPosition(), entries[1].position, promise)
+        try await journal.append([], after: entries[1].position)
         try expect(try await journal.lastVersion(), 2, "appending nothing changes nothing")
     }
 
     private static func refusesOtherVersions(_ journal: some Journal) async throws {
-        try await journal.append(some(1...3), after: 0)
+        try await journal.append(some(1...3), after: .start)
         for expected: Version in [0, 2, 4] {
             let promise = "appending to version \(expected) of 3 is refused with the true version"
             let error = await failure { () throws(JournalError) in
-                try await journal.append(some(expected + 1...expected + 1), after: expected)
+                try await journal.append(
+                    some(expected + 1...expected + 1), after: position(expected))
             }
             try expect(error?.code, .conflict, promise)
             try expect(error?.version, 3, promise)
         }
+        let other = await failure { () throws(JournalError) in
+            try await journal.append(
+                some(4...4), after: JournalPosition(version: 3, id: EntryID(high: 9, low: 9)))
+        }
+        try expect(
+            other?.code, .conflict,
+            "appending behind an entry with another id of the same version is refused")
         let gap = await failure { () throws(JournalError) in
-            try await journal.append(some(4...4) + some(6...6), after: 3)
+            try await journal.append(some(4...4) + some(6...6), after: position(3))
         }
         try expect(gap?.code, .invalid, "entries with a gap are refused whole")
         try expect(try await journal.lastVersion(), 3, "a refused call changes nothing")
     }
 
     private static func readsPages(of journal: some Journal) async throws {
-        try await journal.append(some(1...10), after: 0)
+        try await journal.append(some(1...10), after: .start)
         let promise = "a page begins where it was asked for and has no more than the limit"
         try expect(try await journal.entries(from: 4, limit: 3), some(4...6), promise)
         try expect(try await journal.entries(from: 9, limit: 30), some(9...10), promise)
@@ -169,7 +183,7 @@ public enum JournalContract {
     }
 
     private static func keepsSnapshots(_ journal: some Journal) async throws {
-        try await journal.append(some(1...10), after: 0)
+        try await journal.append(some(1...10), after: .start)
         try await journal.store(snapshot(8))
         try await journal.store(snapshot(4))
         let promise = "the newest snapshot at or before a version is found"
@@ -188,7 +202,7 @@ public enum JournalContract {
     }
 
     private static func truncates(_ journal: some Journal) async throws {
-        try await journal.append(some(1...10), after: 0)
+        try await journal.append(some(1...10), after: .start)
         let early = await failure { () throws(JournalError) in
             try await journal.truncate(before: 5)
         }
@@ -204,7 +218,7 @@ public enum JournalContract {
         try expect(
             try await journal.entries(from: 5, limit: .max), some(5...10), "what was kept stays")
         try expect(try await journal.snapshot(at: 10)?.version, 6, "the newest snapshot stays")
-        try await journal.append(some(11...11), after: 10)
+        try await journal.append(some(11...11), after: position(10))
         try expect(try await journal.lastVersion(), 11, "versions go on after truncating")
         try await journal.truncate(before: 3)
         try expect(
@@ -213,14 +227,14 @@ public enum JournalContract {
     }
 
     private static func follows(_ journal: some Journal) async throws {
-        try await journal.append(some(1...3), after: 0)
+        try await journal.append(some(1...3), after: .start)
         let reader = Task {
             var versions: [Version] = []
             for try await entry in journal.follow(from: 2) { versions.append(entry.version) }
             return versions
         }
         for version: Version in 4...40 {
-            try await journal.append(some(version...version), after: version - 1)
+            try await journal.append(some(version...version), after: position(version - 1))
         }
         let waiting = Task { try await journal.wait(after: 40) }
         let cancelled = Task {
@@ -230,7 +244,7 @@ public enum JournalContract {
         }
         cancelled.cancel()
         try expect(try await cancelled.value, 0, "a cancelled reader ends")
-        try await journal.append(some(41...41), after: 40)
+        try await journal.append(some(41...41), after: position(40))
         try await waiting.value
         var last = journal.follow(from: 41).makeAsyncIterator()
         try expect(try await last.next()?.version, 41, "a reader gets what is there at once")
@@ -246,8 +260,8 @@ public enum JournalContract {
                 group.addTask {
                     var accepted = 0
                     for _ in 0..<50 {
-                        guard let last = try? await journal.lastVersion() else { continue }
-                        let entry = JournalEntry(version: last + 1, name: "W\(writer)")
+                        guard let last = try? await journal.lastPosition() else { continue }
+                        let entry = JournalEntry(version: last.version + 1, name: "W\(writer)")
                         if (try? await journal.append([entry], after: last)) != nil {
                             accepted += 1
                         }
@@ -263,6 +277,56 @@ public enum JournalContract {
         try expect(entries.map(\.version), entries.indices.map { Version($0 + 1) }, promise)
     }
 
+    private static func erases(_ journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: .start)
+        for version: Version in [2, 4, 8] { try await journal.store(snapshot(version)) }
+        let gone = JournalEntry(version: 4, id: position(4).id, kind: .erased, name: "")
+        let redacted = JournalEntry(
+            version: 6, id: position(6).id, kind: .erased, name: "Entry", payload: [0])
+        let refused = [
+            ("of another id", JournalEntry(version: 4, kind: .erased, name: "")),
+            ("of another kind", JournalEntry(version: 4, id: position(4).id, name: "")),
+            ("that isn't there", JournalEntry(version: 11, kind: .erased, name: "")),
+        ]
+        for (what, entry) in refused {
+            let error = await failure { () throws(JournalError) in
+                try await journal.erase([gone, entry], [])
+            }
+            try expect(error?.code, .invalid, "erasing by an entry \(what) is refused")
+        }
+        try expect(
+            try await journal.entries(from: 1, limit: .max), some(1...10),
+            "an erasure that is refused erases nothing")
+        let anew = JournalSnapshot(
+            version: 8, fingerprint: FeatureFingerprint(rawValue: 1), payload: [0])
+        try await journal.erase([gone, redacted], [anew])
+        try expect(
+            try await journal.entries(from: 1, limit: .max),
+            some(1...3) + [gone] + some(5...5) + [redacted] + some(7...10),
+            "an erased entry keeps its version, and the others stay as they were")
+        try expect(try await journal.snapshot(at: 10), anew, "a snapshot given anew is kept")
+        try expect(
+            try await journal.snapshot(at: 7), snapshot(2),
+            "a snapshot that includes what was erased is dropped")
+        try await journal.append(some(11...11), after: position(10))
+        try await journal.erase([gone], [anew])
+        try expect(try await journal.lastVersion(), 11, "erasing again does nothing")
+    }
+
+    private static func keepsWhatStandsForTruncatedEntries(_ journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: .start)
+        try await journal.store(snapshot(8))
+        try await journal.truncate(before: 6)
+        let gone = JournalEntry(version: 7, id: position(7).id, kind: .erased, name: "")
+        let error = await failure { () throws(JournalError) in
+            try await journal.erase([gone], [])
+        }
+        let promise = "an erasure doesn't drop the last snapshot that stands for truncated entries"
+        try expect(error?.code, .invalid, promise)
+        try expect(try await journal.snapshot(at: 10), snapshot(8), promise)
+        try expect(try await journal.entries(from: 7, limit: 1), some(7...7), promise)
+    }
+
     private static func ends(_ journal: some Journal) async throws {
         let waiting = Task { () -> JournalError? in
             await failure { () throws(JournalError) in try await journal.wait(after: 0) }
@@ -273,7 +337,7 @@ public enum JournalContract {
         try expect(await waiting.value?.code, .closed, "closing ends the waits")
         try expect(try await reader.value, nil, "closing ends the readers")
         let late = await failure { () throws(JournalError) in
-            try await journal.append(some(1...1), after: 0)
+            try await journal.append(some(1...1), after: .start)
         }
         try expect(late?.code, .closed, "a closed journal takes nothing")
     }
@@ -281,7 +345,16 @@ public enum JournalContract {
     // MARK: Means
 
     private static func some(_ versions: ClosedRange<Version>) -> [JournalEntry] {
-        versions.map { JournalEntry(version: $0, name: "Entry", payload: [UInt8($0 & 0xFF)]) }
+        versions.map {
+            JournalEntry(
+                version: $0, id: EntryID(high: 0, low: $0), name: "Entry",
+                payload: [UInt8($0 & 0xFF)])
+        }
+    }
+
+    /// Behind the entry that `some` makes for a version.
+    private static func position(_ version: Version) -> JournalPosition {
+        JournalPosition(version: version, id: EntryID(high: 0, low: version))
     }
 
     private static func snapshot(_ version: Version) -> JournalSnapshot {

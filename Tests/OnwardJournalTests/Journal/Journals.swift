@@ -52,8 +52,10 @@ struct GatedJournal: Journal {
     let base: MemoryJournal
     let gate: Gate
 
-    func lastVersion() throws(JournalError) -> Version { try base.lastVersion() }
-    func append(_ entries: [JournalEntry], after expected: Version) async throws(JournalError) {
+    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
+    func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) async throws(JournalError) {
         await gate.pass()
         try base.append(entries, after: expected)
     }
@@ -69,6 +71,11 @@ struct GatedJournal: Journal {
     func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
     func truncate(before version: Version) throws(JournalError) {
         try base.truncate(before: version)
+    }
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) throws(JournalError) {
+        try base.erase(entries, snapshots)
     }
     func close() { base.close() }
 }
@@ -101,18 +108,18 @@ struct BrokenJournal: Journal {
 
     private func has(_ other: String) -> Bool { "\(fault)".hasPrefix(other) }
 
-    func lastVersion() throws(JournalError) -> Version { try base.lastVersion() }
+    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
 
-    func append(_ entries: [JournalEntry], after expected: Version) throws(JournalError) {
+    func append(_ entries: [JournalEntry], after expected: JournalPosition) throws(JournalError) {
         switch fault {
         case .fullDisk(let calls):
             calls.add(1)
             throw JournalError(.storage, "The disk is full.")
         case .acceptsOtherVersions:
-            let last = try base.lastVersion()
+            let last = try base.lastPosition()
             try base.append(
                 entries.enumerated().map {
-                    $1.moved(to: last + 1 + Version($0), parent: $1.parent)
+                    $1.moved(to: last.version + 1 + Version($0), parent: $1.parent)
                 }, after: last)
         case .tearsAppends: try base.append(Array(entries.prefix(1)), after: expected)
         case .neverEnds:
@@ -163,5 +170,10 @@ struct BrokenJournal: Journal {
         try base.truncate(before: version)
     }
 
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) throws(JournalError) {
+        try base.erase(entries, snapshots)
+    }
     func close() { base.close() }
 }

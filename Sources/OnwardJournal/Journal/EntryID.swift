@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/// Names an entry uniquely: among all journals, and whatever position it gets.
+///
+/// It is that of the request where one asked for the action, so that a request that arrives twice can be
+/// recognized.
+public struct EntryID: Sendable, Hashable, CustomStringConvertible {
+    /// The first eight bytes, as a number in network order.
+    public let high: UInt64
+    /// The last eight bytes, as a number in network order.
+    public let low: UInt64
+
+    /// A new random id.
+    public init() {
+        var random = SystemRandomNumberGenerator()
+        self.init(high: random.next(), low: random.next())
+    }
+
+    /// An id that was read from somewhere, or one of a numbered sequence.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// The id that ``description`` has written; nil for any other text.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    /// What stands before the first entry.
+    public static let none = EntryID(high: 0, low: 0)
+
+    /// Both numbers in 32 hexadecimal digits.
+    public var description: String { digits(of: high) + digits(of: low) }
+}
+
+/// A number in 16 hexadecimal digits.
+func digits(of number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}
