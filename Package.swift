@@ -16,6 +16,11 @@ func server(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
 }
 
+/// A dependency that is downloaded and built only for clients that switch the trait `SQLite` on.
+func sqlite(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+}
+
 /// A dependency that is downloaded and built only for clients that switch the trait `Testing` on.
 func testKit(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Testing"]))
@@ -33,6 +38,7 @@ let package = Package(
     products: [
         .library(name: "Onward", targets: ["Onward"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
+        .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
@@ -46,6 +52,7 @@ let package = Package(
         .trait(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
+        .trait(name: "SQLite", description: "Builds OnwardSQLite: a journal in one SQLite file."),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -58,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -95,6 +103,10 @@ let package = Package(
             swiftSettings: house),
         .target(name: "Onward", dependencies: layers, swiftSettings: house),
         .target(name: "OnwardJournal", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardSQLite",
+            dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],
+            swiftSettings: house),
         .target(
             name: "OnwardTesting",
             dependencies: [
@@ -149,6 +161,19 @@ let package = Package(
             name: "OnwardJournalTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardSQLiteTests",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardSQLite", "OnwardTesting", "SimulatedDisk",
+                sqlite("GRDB"),
+            ],
+            exclude: ["Mutations"], swiftSettings: house),
+        .target(
+            name: "SimulatedDisk", path: "Tests/SimulatedDisk",
+            cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),
+        .executableTarget(
+            name: "KilledProgram", dependencies: ["Onward", "OnwardJournal", "OnwardSQLite"],
+            path: "Tests/KilledProgram", swiftSettings: house),
         .testTarget(
             name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],
             swiftSettings: house),

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#if SQLite
+
+internal import GRDB
+internal import Onward
+internal import OnwardJournal
+
+extension JournalError {
+    /// What SQLite reports, as an error of a journal.
+    ///
+    /// - Parameters:
+    ///   - safe: The last version that is known to be stored; nil where none is.
+    init(_ error: DatabaseError, of path: String, safe: Version?) {
+        let known = safe.map { " The last version known to be stored is \($0)." } ?? ""
+        let reason = "SQLite says \"\(error.message ?? "\(error.resultCode)")\""
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(
+                .full, version: safe,
+                "There is no room left for the journal \(path).\(known) Make room; \(reason).")
+        case .SQLITE_CORRUPT:
+            self.init(
+                .damaged, version: safe,
+                """
+                The file of the journal \(path) is damaged: \(reason). Save a copy of it, export what can be \
+                read with `onward log`, and continue with a new file.
+                """)
+        case .SQLITE_NOTADB: self = .foreign(path, "it is no SQLite database")
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .unwritable(path, reason)
+        default:
+            self.init(
+                .storage, version: safe, "The journal \(path) could not be used: \(reason).\(known)"
+            )
+        }
+    }
+
+    static func unwritable(_ path: String, _ reason: String) -> JournalError {
+        JournalError(
+            .unwritable,
+            """
+            The journal \(path) can't be written: \(reason). Check that its folder exists and that this \
+            program may write the file and its folder.
+            """)
+    }
+
+    static func foreign(_ path: String, _ reason: String) -> JournalError {
+        JournalError(
+            .foreign, "\(path) is no journal: \(reason). Nothing in it was changed.")
+    }
+
+    static func newer(_ path: String, _ found: Int) -> JournalError {
+        JournalError(
+            .newer,
+            """
+            The journal \(path) has format \(found), and this program knows formats up to \
+            \(JournalEntry.format). Open it with the newer program that wrote it.
+            """)
+    }
+
+    static func damaged(entry version: Version, _ reason: String) -> JournalError {
+        JournalError(
+            .damaged, version: version,
+            """
+            Entry \(version) of the journal is damaged: \(reason). The entries before it can be read; to go \
+            on from there, export them into a new journal.
+            """)
+    }
+
+    static func damaged(snapshot version: Version) -> JournalError {
+        JournalError(
+            .damaged, version: version,
+            "The snapshot at version \(version) is damaged: its checksum is wrong.")
+    }
+}
+#endif

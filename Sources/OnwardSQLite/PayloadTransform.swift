@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#if SQLite
+
+/// A pair of functions that payloads go through on their way to a file and back: to compress or to encrypt
+/// them.
+///
+/// Names, times, addresses and origins stay readable.
+public struct PayloadTransform: Sendable {
+    /// The name that the journal remembers, so that it isn't opened with another transform.
+    public let name: String
+    let write: @Sendable ([UInt8]) throws -> [UInt8]
+    let read: @Sendable ([UInt8]) throws -> [UInt8]
+
+    /// A pair of functions; both are called by the journal's own queue.
+    ///
+    /// - Parameters:
+    ///   - name: Names the functions, with their version and the name of a key, never the key itself.
+    ///   - write: What the file is to have for a payload.
+    ///   - read: The payload of what `write` has returned; it throws for anything else.
+    public init(
+        _ name: String, write: @escaping @Sendable ([UInt8]) throws -> [UInt8],
+        read: @escaping @Sendable ([UInt8]) throws -> [UInt8]
+    ) {
+        self.name = name
+        self.write = write
+        self.read = read
+    }
+}
+#endif

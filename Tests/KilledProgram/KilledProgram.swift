@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+@main
+struct KilledProgram {
+    static func main() async throws {}
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#if SQLite
+
+import Foundation
+import Onward
+import OnwardJournal
+import OnwardSQLite
+import SimulatedDisk
+import Testing
+
+/// A generator of random numbers with a seed.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x5DEE_CE66_D1CE_4E5B }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// One run of a journal on a simulated disk: it is written until the world ends, and opened again.
+struct DiskRun {
+    /// What the run has done that the next one has to find.
+    private struct Expectation {
+        /// Everything that was to be appended, in order.
+        var attempted: [JournalEntry] = []
+        /// The last version whose append has returned.
+        var acknowledged: Version = 0
+        /// Where the entries begin, at least.
+        var truncated: Version = 1
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let seed: UInt64
+    private let disk: CInt
+    private var random: SeededNumbers
+    private var options = SQLiteJournalOptions()
+    private var path: String { "/simulated/\(disk)/log" }
+
+    init(seed: UInt64, disk: Int) {
+        self.seed = seed
+        self.disk = CInt(disk)
+        random = SeededNumbers(seed)
+        options.durability = Bool.random(using: &random) ? .synced : .written
+    }
+
+    /// Runs several lives of one journal.
+    mutating func run() async throws {
+        guard simulated_disk_make(disk, seed) else { throw Failure(description: "no SQLite") }
+        defer { simulated_disk_free(disk) }
+        var expected = Expectation()
+        for life in 0..<3 {
+            let faults: [simulated_fault] = [
+                SIMULATED_EIO, SIMULATED_ENOSPC, SIMULATED_SHORT_READ, SIMULATED_FLIPPED_READ,
+            ]
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                simulated_disk_plan(
+                    disk, faults.randomElement(using: &random) ?? SIMULATED_EIO,
+                    UInt64.random(in: 1...150, using: &random))
+            }
+            simulated_disk_plan(disk, SIMULATED_STOP, UInt64.random(in: 1...250, using: &random))
+            await live(&expected)
+            simulated_disk_restart(
+                disk, options.durability == .synced && Bool.random(using: &random))
+            do {
+                try await check(&expected)
+            } catch {
+                throw Failure(
+                    description: "seed \(seed), life \(life), \(options.durability): \(error)")
+            }
+        }
+        try await flip(expected)
+    }
+
+    /// Writes until the world ends.
+    private mutating func live(_ expected: inout Expectation) async {
+        defer { simulated_disk_stop(disk) }
+        guard let journal = try? await SQLiteJournal(at: path, options: options) else { return }
+        for _ in 0..<30 {
+            guard let end = try? await journal.lastPosition() else { continue }
+            // What an append has stored that failed is as it is now.
+            if end.version < expected.attempted.count {
+                expected.attempted.removeSubrange(Int(end.version)...)
+            }
+            let batch = (0..<Int.random(in: 1...5, using: &random)).map { offset in
+                JournalEntry(
+                    version: end.version + 1 + Version(offset),
+                    id: EntryID(high: random.next(), low: random.next()), name: "Shop/add",
+                    payload: (0..<Int.random(in: 0...900, using: &random))
+                        .map { UInt8(truncatingIfNeeded: $0) })
+            }
+            expected.attempted += batch
+            do {
+                try await journal.append(batch, after: end)
+                expected.acknowledged = end.version + Version(batch.count)
+            } catch {
+                continue
+            }
+            let version = expected.acknowledged
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: try? await journal.store(state(version))
+            case 1:
+                // A snapshot of what isn't there yet has to be refused.
+                try? await journal.store(state(version + 3))
+            case 2:
+                if let snapshot = try? await journal.snapshot(at: .max) {
+                    // An outcome that isn't known may be either.
+                    try? await journal.truncate(before: snapshot.version + 1)
+                }
+            default: break
+            }
+        }
+        simulated_disk_stop(disk)
+        await journal.close()
+    }
+
+    private func state(_ version: Version) -> JournalSnapshot {
+        snapshot(version, Array("state \(version)".utf8))
+    }
+
+    /// Opens the journal again, and compares.
+    private mutating func check(_ expected: inout Expectation) async throws {
+        let journal = try await SQLiteJournal(at: path, options: options)
+        do {
+            let found = try await read(journal)
+            try compare(found, expected)
+            // What is there now has been decided.
+            let end = try await journal.lastVersion()
+            expected.attempted.removeSubrange(min(Int(end), expected.attempted.count)...)
+        } catch {
+            await journal.close()
+            throw error
+        }
+        await journal.close()
+    }
+
+    private func read(
+        _ journal: SQLiteJournal
+    ) async throws -> (entries: [JournalEntry], snapshot: JournalSnapshot?, end: Version) {
+        let snapshot = try await journal.snapshot(at: .max)
+        let end = try await journal.lastVersion()
+        do {
+            return (try await journal.entries(from: 1, limit: .max), snapshot, end)
+        } catch  where error.code == .truncated {
+            let first = error.version ?? 1
+            return (try await journal.entries(from: first, limit: .max), snapshot, end)
+        }
+    }
+
+    private func compare(
+        _ found: (entries: [JournalEntry], snapshot: JournalSnapshot?, end: Version),
+        _ expected: Expectation
+    ) throws {
+        guard found.end >= expected.acknowledged else {
+            throw Failure(
+                description: "\(expected.acknowledged) was acknowledged, \(found.end) is there")
+        }
+        guard found.end <= expected.attempted.count else {
+            throw Failure(description: "\(found.end) is there, \(expected.attempted.count) written")
+        }
+        let first = (found.entries.first?.version ?? found.end + 1)
+        guard first == 1 || (found.snapshot?.version ?? 0) + 1 >= first else {
+            throw Failure(description: "the journal begins at \(first) without a snapshot")
+        }
+        guard found.entries == Array(expected.attempted[Int(first - 1)..<Int(found.end)]) else {
+            throw Failure(description: "entries from \(first) to \(found.end) are others")
+        }
+        if let snapshot = found.snapshot, snapshot != state(snapshot.version) {
+            throw Failure(description: "the snapshot at \(snapshot.version) is another one")
+        }
+        if let snapshot = found.snapshot, snapshot.version > found.end {
+            throw Failure(
+                description: "the snapshot at \(snapshot.version) is ahead of \(found.end)")
+        }
+    }
+
+    /// A bit that flips in the file is a typed error, or changes nothing that is read.
+    private mutating func flip(_ expected: Expectation) async throws {
+        guard let writer = try? await SQLiteJournal(at: path, options: options) else {
+            throw Failure(description: "seed \(seed): the journal doesn't open any more")
+        }
+        try await writer.compact()
+        await writer.close()
+        guard simulated_disk_flip(disk, "log") else { return }
+        do {
+            let journal = try await SQLiteJournal(at: path, options: options)
+            do {
+                try compare(try await read(journal), expected)
+            } catch {
+                await journal.close()
+                throw error
+            }
+            await journal.close()
+        } catch let error as JournalError {
+            let typed: Set<JournalError.Code> = [
+                .damaged, .foreign, .newer, .storage, .unwritable, .truncated, .unreadable,
+            ]
+            guard typed.contains(error.code) else {
+                throw Failure(description: "seed \(seed): a flipped bit gives \(error)")
+            }
+        } catch {
+            throw Failure(description: "seed \(seed), after a flipped bit: \(error)")
+        }
+    }
+}
+
+/// Never a wrong state, never an entry missing that had reached its level: `ONWARD_DISK_SEEDS=20000` runs
+/// more.
+struct SimulatedDiskTests {
+    @Test func `loses nothing that was acknowledged, and makes nothing up, whatever the disk does`()
+        async throws
+    {
+        let text = ProcessInfo.processInfo.environment["ONWARD_DISK_SEEDS"]
+        let count = text.flatMap(Int.init) ?? 200
+        let first = ProcessInfo.processInfo.environment["ONWARD_DISK_FIRST"].flatMap(Int.init) ?? 0
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<2 {
+                group.addTask {
+                    for seed in stride(from: first + worker, to: first + count, by: 2) {
+                        var run = DiskRun(seed: UInt64(seed), disk: worker)
+                        try await run.run()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+#endif
