@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// How much of its log a persistent store keeps; older entries are forgotten once a snapshot stands for them.
+public enum Retention: Sendable, Hashable {
+    /// Everything.
+    case all
+    /// At least so many of the newest entries.
+    case newest(Int)
+    /// The entries of the time up to now, by the clock that they were recorded with.
+    case recent(Duration)
+    /// Nothing that a snapshot stands for.
+    case compacted
+}
+
+/// A journal that forgets, whenever it gets a snapshot, what is no longer to be kept.
+struct RetainingJournal: Journal {
+    let base: any Journal
+    let retention: Retention
+
+    func lastPosition() async throws(JournalError) -> JournalPosition {
+        try await base.lastPosition()
+    }
+
+    func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) async throws(JournalError) {
+        try await base.append(entries, after: expected)
+    }
+
+    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+        try await base.entries(from: version, limit: limit)
+    }
+
+    func wait(after version: Version) async throws(JournalError) {
+        try await base.wait(after: version)
+    }
+
+    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+        try await base.snapshot(at: version)
+    }
+
+    func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
+        try await base.store(snapshot)
+        let last = try await base.lastVersion()
+        let limit: Version
+        switch retention {
+        case .all: return
+        case .newest(let count): limit = last - min(last, Version(max(count, 0)))
+        case .recent(let age): limit = try await newest(olderThan: age, upTo: last)
+        case .compacted: limit = last
+        }
+        guard let base = try await base.snapshot(at: limit), base.version > 0 else { return }
+        try await truncate(before: base.version + 1)
+    }
+
+    /// The newest version that was recorded longer ago than an age; 0 where there is none.
+    private func newest(olderThan age: Duration, upTo last: Version) async throws(JournalError)
+        -> Version
+    {
+        let (seconds, attoseconds) = age.components
+        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !nanoseconds.overflow else { return 0 }
+        let limit = Timestamp(
+            nanosecondsSince1970: Timestamp.now().nanosecondsSince1970
+                &- nanoseconds.partialValue &- attoseconds / 1_000_000_000)
+        var low = try await firstVersion() - 1
+        var high = max(last, low)
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            let entry = try await base.entries(from: middle, limit: 1).first
+            if let time = entry?.time, time < limit { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    private func firstVersion() async throws(JournalError) -> Version {
+        do {
+            _ = try await base.entries(from: 1, limit: 1)
+            return 1
+        } catch  where error.code == .truncated {
+            return error.version ?? 1
+        }
+    }
+
+    func truncate(before version: Version) async throws(JournalError) {
+        try await base.truncate(before: version)
+    }
+
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError) {
+        try await base.erase(entries, snapshots)
+    }
+
+    func close() async { await base.close() }
+}
