@@ -6,10 +6,7 @@ internal import Onward
 internal import OnwardJournal
 
 extension JournalError {
-    /// What SQLite reports, as an error of a journal.
-    ///
-    /// - Parameters:
-    ///   - safe: The last version that is known to be stored; nil where none is.
+    /// What SQLite reports, as an error of a journal, with the last version that is known to be stored.
     init(_ error: DatabaseError, of path: String, safe: Version?) {
         let known = safe.map { " The last version known to be stored is \($0)." } ?? ""
         let reason = "SQLite says \"\(error.message ?? "\(error.resultCode)")\""

@@ -7,7 +7,9 @@ internal import GRDBSQLite
 internal import Onward
 internal import OnwardJournal
 
-/// A journal's tables in an SQLite database. Its methods are called on the database's queue.
+/// A journal's tables in an SQLite database.
+///
+/// Its methods are called on the database's queue.
 struct SQLiteFile {
     /// "Onwd", in the header of the file; `file(1)` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x4F6E_7764
@@ -91,23 +93,18 @@ struct SQLiteFile {
 
     /// The first version that is kept.
     func first(_ db: Database) throws -> Version {
-        try value(of: "first", db).flatMap(Int64.fromDatabaseValue).map(Version.init(bitPattern:))
-            ?? 1
+        let first = try value(of: "first", db).flatMap(Int64.fromDatabaseValue) ?? 1
+        return Version(max(first, 1))
     }
 
     /// Where the journal ends.
     func end(_ db: Database) throws -> JournalPosition {
         let last = try db.cachedStatement(
-            sql: "SELECT version, id FROM entry ORDER BY version DESC LIMIT 1")
-        if try last.step(db) {
-            defer { last.end() }
-            let version = Version(bitPattern: last.number(0))
-            guard let id = EntryRow.id(last.rawBytes(1)) else {
-                throw JournalError.damaged(
-                    entry: version, "its id has \(last.rawBytes(1).count) bytes")
-            }
-            return JournalPosition(version: version, id: id)
-        }
+            sql:
+                "SELECT \(EntryRow.columns) FROM entry WHERE version > 0 ORDER BY version DESC LIMIT 1"
+        )
+        defer { last.end() }
+        if try last.step(db) { return try EntryRow.entry(of: last).position }
         guard let id = try value(of: "last id", db).flatMap(Data.fromDatabaseValue),
             let id = id.withUnsafeBytes(EntryRow.id)
         else { return .start }
@@ -184,7 +181,7 @@ struct SQLiteFile {
     func snapshot(at version: Version, _ db: Database) throws -> JournalSnapshot? {
         let row = try db.cachedStatement(
             sql: """
-                SELECT \(SnapshotRow.columns) FROM snapshot WHERE version <= ?
+                SELECT \(SnapshotRow.columns) FROM snapshot WHERE version BETWEEN 0 AND ?
                 ORDER BY version DESC LIMIT 1
                 """)
         row.bind(Int64(clamping: version), at: 1)
@@ -215,7 +212,8 @@ struct SQLiteFile {
 
     func truncate(before version: Version, at end: JournalPosition, _ db: Database) throws {
         guard version > (try first(db)) else { return }
-        let newest = try Int64.fetchOne(db, sql: "SELECT max(version) FROM snapshot")
+        let newest = try Int64.fetchOne(
+            db, sql: "SELECT max(version) FROM snapshot WHERE version >= 0")
         guard version <= end.version + 1, let newest, Version(bitPattern: newest) + 1 >= version
         else { throw JournalError.uncovered(version) }
         try db.inTransaction(.immediate) {
@@ -232,8 +230,10 @@ struct SQLiteFile {
         _ erased: [JournalEntry], _ anew: [JournalSnapshot], _ db: Database
     ) throws {
         let first = try first(db)
-        let kept = try Set(Int64.fetchAll(db, sql: "SELECT version FROM snapshot"))
-            .map(Version.init(bitPattern:))
+        let kept = try Set(
+            Int64.fetchAll(db, sql: "SELECT version FROM snapshot WHERE version >= 0")
+        )
+        .map(Version.init(bitPattern:))
         let replaced = Set(anew.map(\.version))
         let start = erased.map(\.version).min() ?? .max
         let dropped = kept.filter { $0 >= start && !replaced.contains($0) }

@@ -61,7 +61,7 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Throws: `.unwritable` where there is no such file; otherwise as for one that is written.
     public convenience init(
-        selection path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
+        reading path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) async throws(JournalError) {
         try await self.init(path, options, nil)
     }
@@ -83,7 +83,12 @@ public final class SQLiteJournal: Journal {
         } catch {
             throw Self.failure(error, path, nil)
         }
-        try await perform("init") { [self] db in try file.open(db, writing: !isReading) }
+        do {
+            try await perform("init") { [self] db in try file.open(db, writing: !isReading) }
+        } catch {
+            await close()
+            throw error
+        }
     }
 
     // MARK: Journal

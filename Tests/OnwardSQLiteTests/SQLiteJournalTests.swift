@@ -134,7 +134,7 @@ struct SQLiteJournalTests {
     @Test func `has readers while it is written`() async throws {
         let journal = try await SQLiteJournal(at: folder.file())
         try await journal.append(entries(1...3), after: .start)
-        let reader = try await SQLiteJournal(selection: folder.file())
+        let reader = try await SQLiteJournal(reading: folder.file())
         #expect(try await reader.entries(from: 1, limit: .max) == entries(1...3))
         let next = Task { try await reader.wait(after: 3) }
         try await journal.append(entries(4...4), after: position(3))
@@ -152,7 +152,7 @@ struct SQLiteJournalTests {
             await failure { _ = try await SQLiteJournal(at: folder.file("diary")) }?.code
                 == .foreign)
         #expect(
-            await failure { _ = try await SQLiteJournal(selection: folder.file("none")) }?.code
+            await failure { _ = try await SQLiteJournal(reading: folder.file("none")) }?.code
                 == .unwritable)
         #expect(
             await failure { _ = try await SQLiteJournal(at: folder.path + "/none/at/all") }?.code

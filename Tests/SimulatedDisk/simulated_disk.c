@@ -15,7 +15,7 @@
 #define MOST_FILES 8
 #define MOST_PLANS 16
 #define MOST_REGIONS 64
-static const char *const prefix = "/simulated/";
+static const char *const prefix = "/onward-simulated/";
 
 /// The contents of a file.
 typedef struct {
@@ -40,6 +40,8 @@ typedef struct {
     pending *first, *last;
     /// The shared memory of SQLite's log.
     void *regions[MOST_REGIONS];
+    /// That of the life before, which a connection may still look at that is being closed.
+    void *oldRegions[MOST_REGIONS];
     int shared[SQLITE_SHM_NLOCK];
     bool exclusive[SQLITE_SHM_NLOCK];
 } file;
@@ -127,7 +129,10 @@ static void clear(file *file) {
     forget_pending(file);
     free(file->now.bytes);
     free(file->synced.bytes);
-    for (int index = 0; index < MOST_REGIONS; index++) free(file->regions[index]);
+    for (int index = 0; index < MOST_REGIONS; index++) {
+        free(file->regions[index]);
+        free(file->oldRegions[index]);
+    }
     memset(file, 0, sizeof *file);
 }
 
@@ -337,8 +342,9 @@ static const sqlite3_io_methods methods = {
 // MARK: Names
 
 static disk *find_disk(const char *name) {
-    if (!name || strncmp(name, prefix, strlen(prefix)) != 0) return NULL;
-    int number = atoi(name + strlen(prefix));
+    const char *place = name ? strstr(name, prefix) : NULL;
+    if (!place) return NULL;
+    int number = atoi(place + strlen(prefix));
     return number >= 0 && number < MOST_DISKS && disks[number].isMade ? &disks[number] : NULL;
 }
 
@@ -476,7 +482,8 @@ void simulated_disk_restart(int number, bool losesPower) {
     for (int index = 0; index < MOST_FILES; index++) {
         file *file = &disk->files[index];
         for (int region = 0; region < MOST_REGIONS; region++) {
-            free(file->regions[region]);
+            free(file->oldRegions[region]);
+            file->oldRegions[region] = file->regions[region];
             file->regions[region] = NULL;
         }
         if (losesPower) lose_power(disk, file);

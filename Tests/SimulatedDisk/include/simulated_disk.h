@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /// Disks in memory, for SQLite: an SQLite VFS that becomes the default of the process. What happens on a
-/// disk follows from its seed. Files whose names begin with "/simulated/NUMBER/" are on the disk of that
-/// number; all others are where they always are.
+/// disk follows from its seed. Files in a folder "onward-simulated/NUMBER" are on the disk of that number; all
+/// others are where they always are.
 
 /// What a disk does at a call.
 typedef enum {
