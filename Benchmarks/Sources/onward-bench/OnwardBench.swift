@@ -21,7 +21,7 @@ struct OnwardBench: AsyncParsableCommand {
 
     /// What is notified in words.
     private static let notes = [
-        "memory", "frames", "views", "history", "codec", "recorder", "exchange",
+        "memory", "frames", "views", "history", "codec", "recorder", "exchange", "J1", "J2",
     ]
 
     mutating func validate() throws {
@@ -58,6 +58,8 @@ struct OnwardBench: AsyncParsableCommand {
         if wants("history") { notes.append(Travelling.history()) }
         if wants("codec") { notes.append(Travelling.codec()) }
         if wants("recorder") { notes.append(await Travelling.recorder()) }
+        if wants("J1") { notes.append(await Journaling.writing()) }
+        if wants("J2") { notes.append(await Journaling.opening()) }
         if wants("exchange") { notes.append(Travelling.exchange()) }
         json ? printJSON(results) : printTable(results, notes)
     }
