@@ -21,6 +21,11 @@ func sqlite(_ product: String) -> Target.Dependency {
     .product(name: product, package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 }
 
+/// A dependency that is downloaded and built only for clients that switch the trait `CommandLineTool` on.
+func tool(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["CommandLineTool"]))
+}
+
 /// A dependency that is downloaded and built only for clients that switch the trait `Testing` on.
 func testKit(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Testing"]))
@@ -39,6 +44,8 @@ let package = Package(
         .library(name: "Onward", targets: ["Onward"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
+        .library(name: "OnwardLog", targets: ["OnwardLog"]),
+        .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
@@ -53,6 +60,10 @@ let package = Package(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
         .trait(name: "SQLite", description: "Builds OnwardSQLite: a journal in one SQLite file."),
+        .trait(
+            name: "CommandLineTool",
+            description: "Builds OnwardLog and the command onward, which look into journals.",
+            enabledTraits: ["SQLite"]),
         .default(enabledTraits: []),
     ],
     dependencies: [
@@ -65,6 +76,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
@@ -107,6 +119,15 @@ let package = Package(
             name: "OnwardSQLite",
             dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],
             swiftSettings: house),
+        .target(
+            name: "OnwardLog",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardSQLite",
+                tool("ArgumentParser", "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "OnwardCommand", dependencies: ["OnwardLog"], swiftSettings: house),
         .target(
             name: "OnwardTesting",
             dependencies: [
@@ -174,6 +195,10 @@ let package = Package(
         .executableTarget(
             name: "KilledProgram", dependencies: ["Onward", "OnwardJournal", "OnwardSQLite"],
             path: "Tests/KilledProgram", swiftSettings: house),
+        .testTarget(
+            name: "OnwardLogTests",
+            dependencies: ["Onward", "OnwardJournal", "OnwardLog", "OnwardSQLite"],
+            swiftSettings: house),
         .testTarget(
             name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],
             swiftSettings: house),

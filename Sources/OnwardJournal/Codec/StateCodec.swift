@@ -49,7 +49,7 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     /// The state that an entry of the kind ``JournalEntry/Kind/install`` has installed.
     ///
     /// - Throws: ``JournalError/Code/unreadable``.
-    func decode(
+    package func decode(
         _ install: JournalEntry, by fingerprint: FeatureFingerprint
     ) throws(JournalError) -> State {
         try decode(

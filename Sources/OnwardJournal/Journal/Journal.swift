@@ -75,7 +75,8 @@ public protocol Journal: Sendable {
     ///
     /// - Parameters:
     ///   - entries: What takes the place of the entries with these versions; each of the kind
-    ///     ``JournalEntry/Kind/erased``, with the id of the entry that it replaces.
+    ///     ``JournalEntry/Kind/erased`` with the id of the entry that it replaces, or an installed state in
+    ///     place of one.
     ///   - snapshots: Snapshots that take the place of those with these versions.
     /// - Throws: ``JournalError/Code/invalid``, and nothing is erased, for entries that aren't kept, have
     ///   another id or aren't of that kind, and where dropping a snapshot would leave the journal without the

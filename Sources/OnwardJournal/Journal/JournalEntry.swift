@@ -114,7 +114,10 @@ public struct JournalEntry: Sendable, Hashable {
 
     /// Checks that the entry may take the place of another one, of which it erases something.
     package func checkErases(_ other: JournalEntry) throws(JournalError) {
-        guard kind == .erased else { throw .notErasable(self, "it is of the kind \(kind.name)") }
+        let isInstall = kind == .install && other.kind == .install
+        guard kind == .erased || isInstall else {
+            throw .notErasable(self, "it is of the kind \(kind.name)")
+        }
         guard id == other.id else {
             throw .notErasable(self, "it has the id \(id), the journal's has \(other.id)")
         }

@@ -41,7 +41,7 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         of initial: State, in journal: some Journal,
         options: PersistenceOptions<State> = PersistenceOptions(),
         storeOptions: StoreOptions = StoreOptions(),
-        @FeatureBuilder<State> _ features: () -> [any Part<State>]
+        @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
     ) async throws(JournalError) {
         let reducers = Store(replaying: initial, options: storeOptions, features)
         let codec = JournalCodec(
@@ -167,11 +167,15 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
             return true
         }
         guard starts else { return }
-        Task { await resume() }
+        Task {
+            await resume()
+            contents.withValue { $0.isResuming = false }
+            // The new recorder may have failed before it could be noticed.
+            resumeIfEnded()
+        }
     }
 
     private func resume() async {
-        defer { contents.withValue { $0.isResuming = false } }
         // Writes what can still be written, and reads no commit any more.
         try? await recorder?.stop()
         var pause = options.recording.retryPause

@@ -65,7 +65,7 @@ struct RetainingJournal: Journal {
         let limit = Timestamp(
             nanosecondsSince1970: Timestamp.now().nanosecondsSince1970
                 &- nanoseconds.partialValue &- attoseconds / 1_000_000_000)
-        var low = try await firstVersion() - 1
+        var low = try await base.firstVersion() - 1
         var high = max(last, low)
         while low < high {
             let middle = low + (high - low + 1) / 2
@@ -73,15 +73,6 @@ struct RetainingJournal: Journal {
             if let time = entry?.time, time < limit { low = middle } else { high = middle - 1 }
         }
         return low
-    }
-
-    private func firstVersion() async throws(JournalError) -> Version {
-        do {
-            _ = try await base.entries(from: 1, limit: 1)
-            return 1
-        } catch  where error.code == .truncated {
-            return error.version ?? 1
-        }
     }
 
     func truncate(before version: Version) async throws(JournalError) {

@@ -299,9 +299,14 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                     }
                     fallthrough
                 case .conflict:
-                    guard options.others == .appendBehindThem,
-                        let end = try? await journal.lastPosition(),
-                        end.version > position + shift,
+                    guard options.others == .appendBehindThem else { throw error }
+                    guard let end = try? await journal.lastPosition() else {
+                        guard tries < options.retries else { throw error }
+                        tries += 1
+                        try? await options.clock.sleep(for: pause)
+                        continue
+                    }
+                    guard end.version > position + shift,
                         end.version <= .max - Version(wanted.count)
                     else { throw error }
                     let last = end.version

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+
+public import Onward
+public import OnwardJournal
+
+/// The types of an app, to compute states from its log.
+public struct LogFolding: Sendable {
+    /// The state at a version.
+    let state:
+        @Sendable (any Journal, Version, @Sendable (Version, Version) -> Void)
+            async throws(JournalError)
+            -> DataValue
+    /// Runs entries from one version to another and hands over the state after each.
+    let steps:
+        @Sendable (any Journal, @Sendable (JournalEntry, DataValue) -> Void)
+            async throws(JournalError)
+            -> Void
+
+    /// The types of a store.
+    ///
+    /// - Parameters:
+    ///   - initial: The state before the first entry.
+    ///   - options: Format, migrations and what happens with entries that can't be read, as the store has
+    ///     them.
+    ///   - features: Those of the store; only their reducers run.
+    public init<State: Codable & Sendable>(
+        _ initial: State, options: PersistenceOptions<State> = PersistenceOptions(),
+        @FeatureBuilder<State> _ features: @escaping @Sendable () -> [any Part<State>]
+    ) {
+        @Sendable func make() -> (Store<State>, JournalCodec<State>) {
+            let store = Store(replaying: initial, options: StoreOptions(), features)
+            let codec = JournalCodec(
+                for: store, format: options.format, migrations: options.migrations,
+                revision: options.revision, whenUnreadable: options.whenUnreadable)
+            return (store, codec)
+        }
+        @Sendable func value(_ state: State, at version: Version) throws(JournalError) -> DataValue
+        {
+            do {
+                return try DataValue(encoding: state)
+            } catch {
+                throw JournalError(
+                    .invalid, version: version,
+                    "The state after \(version) can't be encoded: \(error)")
+            }
+        }
+        state = { (journal, version, progress) async throws(JournalError) in
+            let (store, codec) = make()
+            let found = try await Replay.state(
+                of: journal, startingWith: initial, by: store, codec, at: version,
+                progress: progress)
+            return try value(found.state, at: version)
+        }
+        steps = { (journal, handle) async throws(JournalError) in
+            let (store, codec) = make()
+            let first = try await journal.firstVersion()
+            let last = try await journal.lastVersion()
+            var state = try await Replay.state(
+                of: journal, startingWith: initial, by: store, codec, at: first - 1
+            ).state
+            var next = first
+            while next <= last {
+                let page = try await journal.entries(from: next, limit: 256)
+                guard let end = page.last else { break }
+                for entry in page {
+                    if entry.kind == .install {
+                        state = try codec.states.decode(entry, by: codec.fingerprint)
+                    } else {
+                        let entries = try codec.actions.decode(
+                            [entry], whenUnreadable: codec.whenUnreadable)
+                        state = store.log.replay(entries, from: state)
+                    }
+                    handle(entry, try value(state, at: entry.version))
+                }
+                next = end.version + 1
+            }
+        }
+    }
+}
+
+extension DataValue {
+    /// The part at a path such as `basket.items.0`; nil where there is none.
+    func part(at path: String) -> DataValue? {
+        var value = self
+        for step in path.split(separator: ".") {
+            switch value {
+            case .object(let fields):
+                guard let next = fields[String(step)] else { return nil }
+                value = next
+            case .list(let values):
+                guard let index = Int(step), values.indices.contains(index) else { return nil }
+                value = values[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    /// Where two values differ, each place with both; at most so many.
+    func differences(
+        from old: DataValue?, at path: String = "", limit: Int = 1_000
+    ) -> [(path: String, old: DataValue?, new: DataValue?)] {
+        if self == old { return [] }
+        let (mine, others) = (steps, old?.steps ?? [])
+        guard !mine.isEmpty, !others.isEmpty else { return [(path, old, self)] }
+        let theirs = Dictionary(others) { first, _ in first }
+        var found: [(path: String, old: DataValue?, new: DataValue?)] = []
+        func inside(_ step: String) -> String { path.isEmpty ? step : "\(path).\(step)" }
+        for (step, value) in mine where found.count < limit {
+            found += value.differences(
+                from: theirs[step], at: inside(step), limit: limit - found.count)
+        }
+        let known = Set(mine.map(\.0))
+        for (step, value) in others where !known.contains(step) && found.count < limit {
+            found.append((inside(step), value, nil))
+        }
+        return found
+    }
+
+    private var steps: [(String, DataValue)] {
+        switch self {
+        case .list(let values): values.enumerated().map { ("\($0)", $1) }
+        case .object(let fields): fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        default: []
+        }
+    }
+}
+#endif

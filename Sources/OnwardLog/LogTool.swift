@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+
+internal import ArgumentParser
+internal import Foundation
+internal import Onward
+internal import OnwardJournal
+internal import OnwardSQLite
+
+/// The command that looks into journals: `onward log`, and an app's own with its types.
+///
+/// ```swift
+/// import OnwardLog
+///
+/// let tool = LogTool(name: "shop log", folding: LogFolding(Shop()) { Scope(\.basket, basket) })
+/// exit(await tool.run(Array(CommandLine.arguments.dropFirst(2))))
+/// ```
+///
+/// Its exit codes: 0, all is well; 1, damage was found, or something else went wrong with the journal; 2, the
+/// file is missing, no journal, or of a newer format; 3, somebody else writes it; 4, the answer takes the types
+/// of the app; 64, the arguments are wrong.
+public struct LogTool: Sendable {
+    private let name: String
+    private let folding: LogFolding?
+    private let output: LogOutput
+
+    /// A tool.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called with, for its help.
+    ///   - folding: The types of the app, for the verbs that need a state.
+    ///   - write: Takes what it says: a line, and whether that is an error or progress; standard output and
+    ///     standard error unless it is given.
+    public init(
+        name: String, folding: LogFolding? = nil,
+        write: (@Sendable (_ line: String, _ isError: Bool) -> Void)? = nil
+    ) {
+        self.name = name
+        self.folding = folding
+        output = LogOutput(write: write ?? Self.print)
+    }
+
+    /// Does what the arguments say.
+    ///
+    /// - Parameter arguments: Those behind the name, such as `shop.journal list --limit 10`.
+    /// - Returns: The exit code.
+    public func run(_ arguments: [String]) async -> Int32 {
+        do {
+            let parsed = try LogCommand.parseAsRoot(Self.verbFirst(arguments))
+            guard let query = parsed as? any LogQuery else {
+                throw CleanExit.helpRequest(LogCommand.self)
+            }
+            return try await query.run(LogContext(folding: folding, output: output, name: name))
+        } catch let error as JournalError {
+            output.say(error: error.description)
+            return Self.exitCode(of: error)
+        } catch let error as LogProblem {
+            output.say(error: error.description)
+            return error.exitCode
+        } catch {
+            let code = LogCommand.exitCode(for: error).rawValue
+            let text = LogCommand.fullMessage(for: error)
+                .replacing("onward log", with: name)
+            if code == 0 { output.say(text) } else { output.say(error: text) }
+            return code
+        }
+    }
+
+    /// People name the file first, as it stays the same; the parser wants the verb first.
+    static func verbFirst(_ arguments: [String]) -> [String] {
+        guard arguments.count > 1, LogCommand.verbs.contains(arguments[1]),
+            !LogCommand.verbs.contains(arguments[0])
+        else { return arguments }
+        return [arguments[1], arguments[0]] + arguments.dropFirst(2)
+    }
+
+    private static func exitCode(of error: JournalError) -> Int32 {
+        switch error.code {
+        case .foreign, .newer, .unwritable: 2
+        case .locked: 3
+        default: 1
+        }
+    }
+
+    @Sendable
+    private static func print(_ line: String, _ isError: Bool) {
+        let handle = isError ? FileHandle.standardError : FileHandle.standardOutput
+        try? handle.write(contentsOf: Data("\(line)\n".utf8))
+    }
+}
+
+/// Something that isn't the journal's fault.
+struct LogProblem: Error, CustomStringConvertible {
+    let exitCode: Int32
+    let description: String
+}
+
+/// Where lines go.
+struct LogOutput: Sendable {
+    let write: @Sendable (_ line: String, _ isError: Bool) -> Void
+
+    func say(_ line: String) { write(line, false) }
+    func say(error line: String) { write(line, true) }
+    func say(_ value: DataValue) {
+        say(String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self))
+    }
+
+    /// Says how far long work has come, now and then.
+    func progress(_ version: Version, _ last: Version) {
+        guard last >= 20_000, version % 20_480 < 1_024 else { return }
+        say(error: "\(version) of \(last)")
+    }
+}
+
+/// What a verb has besides its arguments.
+struct LogContext: Sendable {
+    let folding: LogFolding?
+    let output: LogOutput
+    let name: String
+
+    func read(_ path: String) async throws(JournalError) -> SQLiteJournal {
+        try await SQLiteJournal(reading: path)
+    }
+
+    /// The types of the app.
+    ///
+    /// - Throws: Where they aren't known.
+    func requireFolding(_ verb: String) throws -> LogFolding {
+        guard let folding else {
+            throw LogProblem(
+                exitCode: 4,
+                description: """
+                    \(verb) needs the reducers of the app, which \(name) doesn't have. Use the app's own \
+                    command, which is three lines: see LogTool in the documentation of OnwardLog.
+                    """)
+        }
+        return folding
+    }
+}
+#endif

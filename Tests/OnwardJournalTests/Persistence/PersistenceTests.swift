@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Testing
+
+/// A journal that takes nothing while it is full.
+private struct FullJournal: Journal {
+    let base = MemoryJournal()
+    let isFull = Guarded(false)
+
+    private func check() throws(JournalError) {
+        guard isFull.withValue({ $0 }) else { return }
+        throw JournalError(.full, version: try base.lastPosition().version, "No room.")
+    }
+
+    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
+    func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) throws(JournalError) {
+        try check()
+        try base.append(entries, after: expected)
+    }
+    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
+        try base.entries(from: version, limit: limit)
+    }
+    func wait(after version: Version) async throws(JournalError) {
+        try await base.wait(after: version)
+    }
+    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
+        try base.snapshot(at: version)
+    }
+    func store(_ snapshot: JournalSnapshot) throws(JournalError) {
+        try check()
+        try base.store(snapshot)
+    }
+    func truncate(before version: Version) throws(JournalError) {
+        try base.truncate(before: version)
+    }
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) throws(JournalError) {
+        try base.erase(entries, snapshots)
+    }
+    func close() {}
+}
+
+extension Basket {
+    fileprivate var isFilled: Bool { !items.isEmpty }
+}
+
+struct PersistenceTests {
+    private func open(
+        _ journal: some Journal, _ options: PersistenceOptions<Basket> = PersistenceOptions()
+    ) async throws -> Persistence<Basket> {
+        try await Persistence(of: Basket(), in: Unclosed(base: journal), options: options) {
+            basket
+        }
+    }
+
+    @Test func `a store goes on where it was`() async throws {
+        let journal = MemoryJournal()
+        let first = try await open(journal)
+        try await first.dispatch(add("pear", 3))
+        first.store.dispatch(add("fig"))
+        try await first.shutdown()
+
+        let second = try await open(journal)
+        #expect(second.store.state == Basket(items: ["pear", "fig"], total: 4))
+        #expect(second.restored.version == 2)
+        try await second.dispatch(add("plum"))
+        try await second.shutdown()
+        #expect(try await journal.lastVersion() == 3)
+    }
+
+    @Test func `an awaited dispatch returns once its entry is stored`() async throws {
+        let journal = MemoryJournal()
+        let gate = Gate()
+        let app = try await open(GatedJournal(base: journal, gate: gate))
+        let stored = Task {
+            try await app.dispatch(add("pear"))
+            return try await journal.lastVersion()
+        }
+        await gate.waitForCaller()
+        #expect(app.store.state.items == ["pear"])
+        #expect(try await journal.lastVersion() == 0)
+        gate.open()
+        #expect(try await stored.value == 1)
+        try await app.shutdown()
+    }
+
+    @Test func `restoring starts no effect, and what the state keeps alive starts afterwards`()
+        async throws
+    {
+        let journal = MemoryJournal()
+        let first = try await open(journal)
+        try await first.dispatch(add("pear"))
+        try await first.shutdown()
+
+        let answers = Counter()
+        let running = Gate()
+        let second = try await Persistence(of: Basket(), in: journal) {
+            basket
+            OnAction { (_: BasketAction, _) -> Effect in
+                answers.add(1)
+                return .none
+            }
+            While(\.isFilled) { _, _ in running.open() }
+            While(\.items.isEmpty) { _, _ in answers.add(1) }
+        }
+        await second.store.idle()
+        #expect(answers.total == 0)
+        await running.pass()
+        try await second.shutdown()
+    }
+
+    @Test
+    func `a store whose journal is full goes on, and its whole state is stored when there is room`()
+        async throws
+    {
+        let journal = FullJournal()
+        var options = PersistenceOptions<Basket>()
+        let clock = ManualClock()
+        let errors = Guarded<[JournalError]>([])
+        options.recording.clock = clock
+        options.recording.report = { error in errors.withValue { $0.append(error) } }
+        let app = try await open(journal, options)
+        try await app.dispatch(add("pear"))
+        journal.isFull.withValue { $0 = true }
+        await #expect(throws: JournalError.self) { try await app.dispatch(add("fig")) }
+        #expect(errors.withValue { $0 }.first?.code == .full)
+        #expect(errors.withValue { $0 }.first?.version == 1)
+        app.store.dispatch(add("plum"))
+        #expect(app.store.state.items == ["pear", "fig", "plum"])
+
+        journal.isFull.withValue { $0 = false }
+        while app.status.failure != nil {
+            clock.advance(by: .seconds(60))
+            await Task.yield()
+        }
+        try await app.dispatch(add("kiwi"))
+        try await app.shutdown()
+        #expect(
+            try journal.entries(from: 1, limit: .max).map(\.kind) == [.action, .install, .action])
+        let next = try await open(journal)
+        #expect(next.store.state.items == ["pear", "fig", "plum", "kiwi"])
+    }
+
+    @Test func `a journal of actions that no feature handles is refused, and says what is missing`()
+        async throws
+    {
+        let journal = MemoryJournal()
+        try journal.append([JournalEntry(version: 1, name: "Gone/away")], after: .start)
+        let error = await #expect(throws: JournalError.self) { _ = try await open(journal) }
+        #expect(error?.code == .unreadable)
+        #expect(error?.description.contains("Gone/away") == true)
+    }
+
+    @Test func `what is no longer to be kept is forgotten with the next snapshot`() async throws {
+        let journal = MemoryJournal()
+        var options = PersistenceOptions<Basket>()
+        options.recording.snapshotSpacing = 10
+        options.retention = .compacted
+        let app = try await open(journal, options)
+        for _ in 0..<35 { try await app.dispatch(add("pear")) }
+        try await app.shutdown()
+        #expect(try await journal.firstVersion() > 1)
+        let next = try await open(journal)
+        #expect(next.store.state.total == 35)
+    }
+
+    @Test func `the newest entries are kept`() async throws {
+        let journal = MemoryJournal()
+        var options = PersistenceOptions<Basket>()
+        options.recording.snapshotSpacing = 10
+        options.retention = .newest(15)
+        let app = try await open(journal, options)
+        for _ in 0..<45 { try await app.dispatch(add("pear")) }
+        try await app.shutdown()
+        let first = try await journal.firstVersion()
+        #expect((2...31).contains(first))
+    }
+
+    @Test func `transient parts of the state begin anew, and progress is reported`() async throws {
+        let journal = MemoryJournal()
+        let first = try await open(journal)
+        for _ in 0..<3 { try await first.dispatch(add("pear")) }
+        try await first.shutdown()
+        var options = PersistenceOptions<Basket>()
+        let progress = Guarded<[Version]>([])
+        options.progress = { step in progress.withValue { $0 += [step.version, step.last] } }
+        options.resetting = { $0.items = [] }
+        let second = try await open(journal, options)
+        #expect(second.store.state == Basket(items: [], total: 3))
+        #expect(progress.withValue { $0 } == [3, 3])
+    }
+}
+
+/// A journal that stays open, for the next store.
+private struct Unclosed: Journal {
+    let base: any Journal
+
+    func lastPosition() async throws(JournalError) -> JournalPosition {
+        try await base.lastPosition()
+    }
+    func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) async throws(JournalError) {
+        try await base.append(entries, after: expected)
+    }
+    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
+        try await base.entries(from: version, limit: limit)
+    }
+    func wait(after version: Version) async throws(JournalError) {
+        try await base.wait(after: version)
+    }
+    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+        try await base.snapshot(at: version)
+    }
+    func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
+        try await base.store(snapshot)
+    }
+    func truncate(before version: Version) async throws(JournalError) {
+        try await base.truncate(before: version)
+    }
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError) {
+        try await base.erase(entries, snapshots)
+    }
+    func close() {}
+}
