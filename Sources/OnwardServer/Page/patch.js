@@ -44,16 +44,33 @@ const onwardPatch = (() => {
 
   // MARK: What a reader can change
 
-  const changeable = "input, select, textarea, details";
-  const types = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement, HTMLDetailsElement];
-  const isControl = (node) => types.some((type) => node instanceof type);
-  const controls = (root) => [root, ...dom.querySelectorAll(root, changeable)].filter(isControl);
+  const editable = '[contenteditable]:not([contenteditable="false"])';
+  const changeable = `input, select, textarea, details, dialog, ${editable}`;
+  const types = [
+    HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement, HTMLDetailsElement, HTMLDialogElement,
+  ];
+  const isEditable = (node) => node instanceof HTMLElement && dom.matches(node, editable);
+  const isControl = (node) => types.some((type) => node instanceof type) || isEditable(node);
+  // What is in an editable element is its content, whatever it is.
+  const isWhole = (node) => !dom.closest(node, `:is(${editable}) *`);
+  const controls = (root) =>
+    [root, ...dom.querySelectorAll(root, changeable)].filter((node) => isControl(node) && isWhole(node));
 
   // What a control shows: as a text to compare, and as a way to show the same in another one.
   function read(control) {
     if (control instanceof HTMLDetailsElement) {
       const { open } = control;
       return { text: `${open}`, show: (other) => (other.open = open) };
+    }
+    if (control instanceof HTMLDialogElement) {
+      const { open } = control;
+      return { text: `${open}`, show: (other) => other.open !== open && (open ? reveal : close)(other) };
+    }
+    if (isEditable(control)) {
+      const content = [...dom.childNodes(control)].map((node) => node.cloneNode(true));
+      const show = (other) => other.innerHTML !== text && other.replaceChildren(...content);
+      const text = control.innerHTML;
+      return { text, show };
     }
     if (control instanceof HTMLSelectElement) {
       const chosen = [...control.options].map((option) => option.selected);
@@ -69,6 +86,15 @@ const onwardPatch = (() => {
     const isFixed = /^(hidden|button|submit|reset|image|file)$/.test(type);
     if (isFixed) return { text: "", show() {} };
     return { text: value, show: (other) => other.value !== value && (other.value = value) };
+  }
+
+  // By its attribute, as a dialog that is shown takes the focus.
+  const reveal = (dialog) => dom.setAttribute(dialog, "open", "");
+
+  // A modal dialog that only lost its attribute would be invisible, with the rest of the page behind it.
+  function close(dialog) {
+    if (dom.isConnected(dialog)) HTMLDialogElement.prototype.close.call(dialog);
+    else dom.removeAttribute(dialog, "open");
   }
 
   function choose(select, isChosen) {
@@ -118,7 +144,7 @@ const onwardPatch = (() => {
     const before = new Map(controls(old).map((control) => [control, read(control)]));
     const wanted = controls(fresh).map(read);
     const isSame = label(old) === label(fresh);
-    if (isSame) patchNode(old, fresh);
+    if (isSame) patchTree(old, fresh);
     else dom.replaceChild(dom.parentNode(old), fresh, old);
     const element = isSame ? old : fresh;
     // Controls of a group change each other: the reader's first, so that the server's prevail.
@@ -129,6 +155,59 @@ const onwardPatch = (() => {
     for (const [control, now] of pairs) drawn.set(control, now.text);
     return element;
   }
+
+  // MARK: Elements that get another parent
+
+  let twins = new Map(); // for each fresh element with an id the one of that id that the document has
+  let holders = new Set(); // nodes of the document that are or contain one of these
+  let leaving = new Set(); // those of them that have no place in the fresh tree
+
+  function patchTree(old, fresh) {
+    [twins, holders, leaving] = [new Map(), new Set(), new Set()];
+    const known = named(old);
+    for (const [id, element] of named(fresh)) {
+      const own = element && known.get(id);
+      if (!own || label(own) !== label(element)) continue;
+      twins.set(element, own);
+      for (let node = own; node !== old; node = dom.parentNode(node)) holders.add(node);
+    }
+    patchNode(old, fresh);
+    for (const node of leaving) if (dom.parentNode(node)) dom.removeChild(dom.parentNode(node), node);
+  }
+
+  // The elements of a tree whose ids nothing else in it has.
+  function named(root) {
+    const all = new Map();
+    for (const element of [...dom.querySelectorAll(root, "[id]")].filter(isWhole)) {
+      const id = dom.getAttribute(element, "id");
+      all.set(id, all.has(id) ? null : element);
+    }
+    return all;
+  }
+
+  // The document's own element for a fresh one that will be in `parent`.
+  function adopt(fresh, parent) {
+    const own = twins.get(fresh);
+    if (!own || dom.contains(own, parent)) return null;
+    twins.delete(fresh);
+    leaving.delete(own);
+    return own;
+  }
+
+  // A fresh tree has come in: what the document has of it takes its place there.
+  function adoptInside(root) {
+    if (!twins.size || dom.nodeType(root) !== Node.ELEMENT_NODE) return;
+    for (const element of dom.querySelectorAll(root, "[id]")) {
+      const own = twins.has(element) && dom.contains(root, element) && adopt(element, dom.parentNode(element));
+      if (!own) continue;
+      const parent = dom.parentNode(element);
+      place(parent, own, element);
+      dom.removeChild(parent, element);
+      patchNode(own, element);
+    }
+  }
+
+  // MARK: Nodes
 
   // Only a node of the same label may stay in a node's place.
   function label(node) {
@@ -149,7 +228,7 @@ const onwardPatch = (() => {
     // `isEqualNode` ignores what is in templates.
     if (dom.isEqualNode(old, fresh) && !dom.querySelector(fresh, "template")) return;
     patchAttributes(old, fresh);
-    patchChildren(old, fresh);
+    if (!isEditable(old)) patchChildren(old, fresh);
   }
 
   const lent = new WeakSet(); // elements that were made focusable to be given the focus
@@ -168,7 +247,8 @@ const onwardPatch = (() => {
   function patchAttributes(old, fresh) {
     const same = (element, { namespaceURI, localName }) =>
       dom.getAttributeNodeNS(element, namespaceURI, localName);
-    const isState = ({ name }) => name === "open" && old instanceof HTMLDetailsElement;
+    const opens = old instanceof HTMLDetailsElement || old instanceof HTMLDialogElement;
+    const isState = ({ name }) => name === "open" && opens;
     const isNeeded = ({ name }) => name === "tabindex" && old === focused() && lent.has(old);
     for (const attribute of dom.attributes(fresh)) {
       const own = same(old, attribute);
@@ -190,13 +270,24 @@ const onwardPatch = (() => {
       spare.get(name).push(node);
     }
     const pairs = [...dom.childNodes(fresh)].map((node) => [spare.get(label(node))?.pop(), node]);
-    // What leaves goes first, so that what stays need not move.
-    for (const node of [...spare.values()].flat()) dom.removeChild(old, node);
-    let cursor = dom.firstChild(old);
-    for (const [own, node] of pairs) {
-      if (own && own === cursor) cursor = dom.nextSibling(cursor);
+    for (const [own, node] of pairs) if (own) twins.delete(node);
+    // What leaves goes first, so that what stays need not move; but not what will be found elsewhere.
+    for (const node of [...spare.values()].flat()) {
+      if (holders.has(node)) leaving.add(node);
+      else dom.removeChild(old, node);
+    }
+    const staying = (node) => {
+      while (node && leaving.has(node)) node = dom.nextSibling(node);
+      return node;
+    };
+    let cursor = staying(dom.firstChild(old));
+    for (const [known, node] of pairs) {
+      const own = known ?? adopt(node, old);
+      if (own && own === cursor) cursor = staying(dom.nextSibling(cursor));
       else place(old, own ?? node, cursor);
       if (own) patchNode(own, node);
+      else adoptInside(node);
+      cursor = staying(cursor);
     }
   }
 
@@ -204,12 +295,14 @@ const onwardPatch = (() => {
   const { moveBefore } = Element.prototype;
   const move = moveBefore ? Function.prototype.call.bind(moveBefore) : dom.insertBefore;
 
+  const isOurs = (node) => node.ownerDocument === document && dom.isConnected(node);
+
   // Typing goes on: an element with the focus would lose it by being moved, and with it what
   // is being composed. So the others move around it.
   function place(parent, child, before) {
     const isHere = dom.parentNode(child) === parent;
     if (child === before || (isHere && dom.nextSibling(child) === before)) return;
-    if (!isHere) return void dom.insertBefore(parent, child, before);
+    if (!isHere) return void (isOurs(child) && isOurs(parent) ? move : dom.insertBefore)(parent, child, before);
     if (!dom.contains(child, focused())) return void move(parent, child, before);
     const run = (from, end) => {
       const nodes = [];
@@ -295,7 +388,7 @@ const onwardPatch = (() => {
     const isThere = before && dom.isConnected(before);
     const heir = isThere ? before : selector && page.querySelector(selector);
     if (!(heir instanceof HTMLElement)) return;
-    if (!dom.matches(heir, ":disabled")) return void (isThere || take(heir));
+    if (!dom.matches(heir, ":disabled")) return void (heir === focused() || take(heir));
     const first = start();
     if (first) focus(first);
   }
