@@ -58,7 +58,7 @@ public struct Address: Sendable, Hashable {
     }
 
     @usableFromInline
-    func appending(_ address: Address) -> Address {
+    package func appending(_ address: Address) -> Address {
         Address(components + address.components)
     }
 

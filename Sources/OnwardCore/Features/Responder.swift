@@ -10,11 +10,16 @@ package final class Responder: Sendable {
     package let order: Int
     /// The instance, where there is one that lives as long as its store.
     package let address: Address
+    /// Whether it needs the state as the action left it, which its participant copies with the commit.
+    package let takesState: Bool
     /// What the participant calls; its type is known to that one.
     package let target: any AnyObject & Sendable
 
-    package init(_ target: any AnyObject & Sendable, at lens: SliceLens, order: Int) {
+    package init(
+        _ target: any AnyObject & Sendable, at lens: SliceLens, order: Int, takesState: Bool = false
+    ) {
         self.target = target
+        self.takesState = takesState
         self.lens = lens
         self.order = order
         address = lens.finder == nil ? lens.address(of: []) : .root

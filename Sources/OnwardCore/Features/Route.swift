@@ -15,7 +15,7 @@ package final class Route: @unchecked Sendable {
     @exclusivity(unchecked) private var bypassedReducers: BypassedReducers
     /// What responds to such an action.
     package let responders: [Responder]
-    /// Whether there are such, each for an instance that lives as long as its store.
+    /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
     package let respondsLastingly: Bool
     /// Whether a commit has only to reduce, to be responded to for such instances, and to notify.
     let isJustResponded: Bool
@@ -45,7 +45,8 @@ package final class Route: @unchecked Sendable {
         self.bypassedReducers = bypassedReducers
         self.responders = responders
         respondsLastingly =
-            !responders.isEmpty && responders.allSatisfy { $0.lens.finder == nil }
+            !responders.isEmpty
+            && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
         isJustResponded = respondsLastingly && bypassedReducers.lenses.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty

@@ -22,7 +22,7 @@ extension EffectRunner: RespondingParticipant {
                 instances: route.respondsLastingly
                     ? []
                     : route.responders.map {
-                        instances(at: $0.lens, of: address, in: engine, locked)
+                        instances(of: $0, at: address, in: engine, locked)
                     }))
     }
 
@@ -74,14 +74,13 @@ extension EffectRunner: RespondingParticipant {
         }
         for (responder, instances) in zip(route.responders, answered.instances) {
             for instance in instances {
-                guard let lifetime = instance.lifetime else {
+                if instance.lifetime == nil, !responder.takesState {
                     react(responder, to: type, action, context, in: engine, &dispatches)
                     continue
                 }
                 react(
-                    responder, to: type, action, context, at: instance.address, lifetime,
-                    in: engine, &dispatches)
-                lifetime.release(engine)
+                    responder, to: type, action, context, at: instance, in: engine, &dispatches)
+                instance.lifetime?.release(engine)
             }
         }
         return dispatches.first
@@ -138,17 +137,18 @@ extension EffectRunner: RespondingParticipant {
         owner.release()
     }
 
-    /// Has an answer called for an instance that may go away.
+    /// Has an answer called for an instance that may go away, or with its state.
     private func react(
         _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: DeliveryContext, at address: Address, _ lifetime: InstanceLifetime,
+        _ context: DeliveryContext, at instance: EffectTrigger.Instance,
         in engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {
         let owner = EffectOwner(
-            engine: engine, runner: self, kind: .action, lifetime: lifetime, address: address,
-            action: nil, startedBy: context.version, order: responder.order)
+            engine: engine, runner: self, kind: .action, lifetime: instance.lifetime,
+            address: instance.address, action: nil, startedBy: context.version,
+            order: responder.order)
         let reaction = unsafeDowncast(responder.target, to: Reaction.self)
-        if let effect = reaction.effect(of: action, in: owner), !effect.isNothing {
+        if let effect = reaction.effect(of: action, in: owner, instance.state), !effect.isNothing {
             owner.note(box(action, as: type))
             begin(effect, in: owner, of: context, &dispatches)
         }

@@ -9,6 +9,8 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
         let address: Address
         /// Nil where the instance lives as long as its store.
         let lifetime: InstanceLifetime?
+        /// Its state, for answers that take it.
+        var state: StateCopy?
     }
 
     /// An action that has answers.

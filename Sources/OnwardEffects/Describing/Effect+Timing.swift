@@ -53,13 +53,18 @@ extension Effect {
     /// - Parameters:
     ///   - attempts: How often to try altogether.
     ///   - backoff: How long to wait between two attempts.
+    ///   - isWorthwhile: Whether to try again after an error; otherwise that is the error of the effect.
     /// - Returns: The effect with its further attempts.
-    public func retry(attempts: Int, _ backoff: Backoff = .exponential()) -> Effect {
-        wrapped { work in
-            .retry(
-                attempts: attempts, backoff,
-                work.changingMerges { $0.retry(attempts: attempts, backoff) })
-        }
+    public func retry(
+        attempts: Int, _ backoff: Backoff = .exponential(),
+        when isWorthwhile: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    ) -> Effect {
+        let terms = RetryTerms(attempts: attempts, backoff: backoff, isWorthwhile: isWorthwhile)
+        return retry(terms)
+    }
+
+    private func retry(_ terms: RetryTerms) -> Effect {
+        wrapped { work in .retry(terms, work.changingMerges { $0.retry(terms) }) }
     }
 
     /// Does the work at once and then at each interval of the store's clock, until it is cancelled or
@@ -109,9 +114,15 @@ extension EffectWork {
         case .timeout(let duration, let work): .timeout(duration, work.changingMerges(change))
         case .repeating(let interval, let work):
             .repeating(every: interval, work.changingMerges(change))
-        case .retry(let attempts, let backoff, let work):
-            .retry(attempts: attempts, backoff, work.changingMerges(change))
+        case .retry(let terms, let work): .retry(terms, work.changingMerges(change))
         case .none, .run, .call, .dispatch, .merge, .cancel: self
         }
     }
+}
+
+/// How often, when and after which errors work is done again.
+struct RetryTerms: Sendable {
+    let attempts: Int
+    let backoff: Backoff
+    let isWorthwhile: @Sendable (any Error) -> Bool
 }

@@ -55,13 +55,14 @@ public struct Effect: Sendable {
     /// It runs in a task of its own, on no actor; it captures the context to report back with.
     ///
     /// - Parameters:
-    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``.
+    ///   - id: Its name, for the policy and for ``cancel(id:file:line:)``: any `Hashable` value. Without one, all
+    ///     effects of the same part that have none, for the same instance, count as one name.
     ///   - policy: What happens when one of the same name runs already.
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work. It is cancelled as tasks are: by an error of what it awaits.
     ///   - handler: Gets what `body` throws, except when the effect was cancelled; with
-    ///     ``retry(attempts:_:)``, what the last attempt throws, once. Without a handler
+    ///     ``retry(attempts:_:when:)``, what the last attempt throws, once. Without a handler
     ///     ``StoreOptions/effectError`` gets it.
     ///   - cancellation: Called when the effect was cancelled, even before it began, or was dropped
     ///     by its policy, a debounce or a throttle: the place to take back a change that was shown
@@ -71,15 +72,17 @@ public struct Effect: Sendable {
     ///     keeps the effect.
     /// - Returns: The effect.
     public static func run(
-        id: EffectID? = nil, _ policy: EffectPolicy = .concurrent, file: String = #fileID,
-        line: Int = #line, _ body: @escaping @Sendable () async throws -> Void,
+        id: (any Hashable & Sendable)? = nil, _ policy: EffectPolicy = .concurrent,
+        file: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable () async throws -> Void,
         catching handler: (@Sendable (any Error) async -> Void)? = nil,
         onCancel cancellation: (@Sendable () async -> Void)? = nil
     ) -> Effect {
         var effect = Effect(.call(body), Origin(file: file, line: line))
         if id != nil || policy != .concurrent || handler != nil || cancellation != nil {
             effect.terms = EffectTerms(
-                id: id, policy: policy, handler: handler, cancellation: cancellation)
+                id: id.map { EffectID($0) }, policy: policy, handler: handler,
+                cancellation: cancellation)
         }
         return effect
     }
@@ -125,11 +128,11 @@ public struct Effect: Sendable {
     ///   - line: The source line, for entries and reports.
     ///   - action: The action for an element, dispatched to the instance that the effect belongs
     ///     to; nil for none.
-    ///   - handler: Gets what the sequence throws; with ``retry(attempts:_:)``, what it throws in the
+    ///   - handler: Gets what the sequence throws; with ``retry(attempts:_:when:)``, what it throws in the
     ///     last attempt.
     /// - Returns: The effect.
     public static func stream<S: AsyncSequence & Sendable, A: Action>(
-        _ sequence: S, id: EffectID? = nil, _ policy: EffectPolicy = .concurrent,
+        _ sequence: S, id: (any Hashable & Sendable)? = nil, _ policy: EffectPolicy = .concurrent,
         file: String = #fileID, line: Int = #line,
         _ action: @escaping @Sendable (S.Element) -> A?,
         catching handler: (@Sendable (any Error) async -> Void)? = nil
@@ -145,7 +148,8 @@ public struct Effect: Sendable {
                             A.self, UnsafeRawPointer(pointer), to: nil, from: origin, on: nil)
                     }
                 }
-            }, origin, EffectTerms(id: id, policy: policy, handler: handler))
+            }, origin,
+            EffectTerms(id: id.map { EffectID($0) }, policy: policy, handler: handler))
     }
 
     /// Several effects at the same time, each with its own errors.
@@ -188,9 +192,9 @@ public struct Effect: Sendable {
 
     /// Cancels the effects of a name that belong to the same instance, including those that wait.
     public static func cancel(
-        id: EffectID, file: String = #fileID, line: Int = #line
+        id: any Hashable & Sendable, file: String = #fileID, line: Int = #line
     ) -> Effect {
-        Effect(.cancel(id), Origin(file: file, line: line))
+        Effect(.cancel(EffectID(id)), Origin(file: file, line: line))
     }
 
     /// Its name; nil for an effect that affects no other.
@@ -204,7 +208,7 @@ public struct Effect: Sendable {
         guard let terms = box?.terms else { return (nil, work) }
         let isNamed = terms.id != nil || terms.policy != .concurrent
         guard isNamed || terms.gateCount > 0 else { return (nil, work) }
-        let name = terms.id.map(EffectName.id) ?? .part(owner.order)
+        let name = terms.id.map(owner.runner.names.name) ?? .part(owner.order)
         var place = EffectPlace(
             slot: EffectSlot(address: owner.address, name: name), policy: terms.policy,
             isNamed: isNamed)
@@ -239,7 +243,7 @@ enum EffectWork: Sendable {
     case cancel(EffectID)
     indirect case gate(EffectGate, EffectWork)
     indirect case timeout(Duration, EffectWork)
-    indirect case retry(attempts: Int, Backoff, EffectWork)
+    indirect case retry(RetryTerms, EffectWork)
     indirect case repeating(every: Duration, EffectWork)
 }
 
@@ -249,7 +253,7 @@ extension EffectWork {
         switch self {
         case .gate(let gate, _): gate.level + 1
         case .merge(let effects), .sequence(let effects): effects.map(\.gateCount).max() ?? 0
-        case .timeout(_, let work), .retry(_, _, let work), .repeating(_, let work): work.gateCount
+        case .timeout(_, let work), .retry(_, let work), .repeating(_, let work): work.gateCount
         case .none, .run, .call, .dispatch, .cancel: 0
         }
     }

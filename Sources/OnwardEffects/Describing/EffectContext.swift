@@ -15,11 +15,14 @@ public struct EffectContext<State: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The state of the feature that lists the effect, read now; when its optional slice or row is
+    /// The state of the feature that lists the effect, as it is now; when its optional slice or row is
     /// gone, the last one that the effect has seen.
     ///
+    /// Later actions may have changed it since the one that started the effect. To work with the state that this
+    /// action left, have ``OnAction`` pass it to its closure and capture what is needed.
+    ///
     /// - Complexity: O(size of the state's struct), without copying what it refers to.
-    public var state: State { read(owner) }
+    public var current: State { read(owner) }
 
     /// The instance of the feature that the effect belongs to.
     public var address: Address { owner.address }
@@ -58,6 +61,27 @@ public struct EffectContext<State: Sendable>: Sendable {
                 A.self, UnsafeRawPointer(pointer), to: address,
                 from: Origin(file: file, line: line), on: isolation)
         }
+    }
+
+    /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the feature of a slice.
+    ///
+    /// Otherwise works like the dispatch to an address.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - part: The instance, as `.row(\.tasks, id: 7)` or `.child(\.detail)`.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    @discardableResult
+    public func dispatch(
+        _ action: some Action, to part: AddressPath<State>, file: String = #fileID,
+        line: Int = #line, isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        dispatch(
+            action, to: address.appending(part.address), file: file, line: line,
+            isolation: isolation)
     }
 
     /// Dispatches an action to the parent of the instance that the effect belongs to: the feature that

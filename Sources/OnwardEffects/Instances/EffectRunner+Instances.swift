@@ -5,22 +5,31 @@ internal import OnwardCore
 // The instances that effects belong to. They are looked after under the store's lock.
 
 extension EffectRunner {
-    /// The instances that an address names, whose lifetimes are looked after from here on.
+    /// The instances of a responder that an address names, whose lifetimes are looked after from here on, with
+    /// their state where the responder takes it.
     ///
     /// The commit names them, and not the caller of the answers later: meanwhile an instance may have gone
     /// and another one have come to its address.
     func instances(
-        at lens: SliceLens, of address: Address, in engine: Engine, _ locked: borrowing Locked
+        of responder: Responder, at address: Address, in engine: Engine, _ locked: borrowing Locked
     ) -> [EffectTrigger.Instance] {
-        let addresses = lens.instances(of: address, in: locked.root)
-        guard lens.finder != nil else {
-            return addresses.map { EffectTrigger.Instance(address: $0, lifetime: nil) }
+        let lens = responder.lens
+        var instances: [EffectTrigger.Instance] = []
+        for address in lens.instances(of: address, in: locked.root) {
+            var lifetime: InstanceLifetime?
+            if lens.finder != nil {
+                let new = InstanceLifetime(of: lens, address)
+                lookAfter(new, in: engine, locked)
+                lifetime = new
+            }
+            let reaction = unsafeDowncast(responder.target, to: Reaction.self)
+            instances.append(
+                EffectTrigger.Instance(
+                    address: address, lifetime: lifetime,
+                    state: responder.takesState
+                        ? reaction.copyState(of: address, in: locked.root) : nil))
         }
-        return addresses.map { address in
-            let lifetime = InstanceLifetime(of: lens, address)
-            lookAfter(lifetime, in: engine, locked)
-            return EffectTrigger.Instance(address: address, lifetime: lifetime)
-        }
+        return instances
     }
 
     /// The effects whose instance went away with the state that the engine has now.

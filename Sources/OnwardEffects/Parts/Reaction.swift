@@ -7,8 +7,15 @@ internal import OnwardCore
 class Reaction: @unchecked Sendable {
     /// What the closure answers; nil when the instance is gone.
     ///
-    /// - Precondition: `action` points to an initialised value of the type that the answer is for.
-    func effect(of action: UnsafeRawPointer, in owner: EffectOwner) -> Effect? { nil }
+    /// - Precondition: `action` points to an initialised value of the type that the answer is for, and `state` was
+    ///   copied by `copyState`.
+    func effect(of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?) -> Effect?
+    {
+        nil
+    }
+
+    /// The state of an instance as the action left it, under the store's lock; nil where the closure takes none.
+    func copyState(of address: Address, in root: UnsafeRawPointer) -> StateCopy? { nil }
 }
 
 /// A registered `OnAction` for an instance that lives as long as its store.
@@ -152,9 +159,45 @@ final class InstanceReaction<Slice: Sendable, A: Action>: Reaction, @unchecked S
         self.body = body
     }
 
-    override func effect(of action: UnsafeRawPointer, in owner: EffectOwner) -> Effect? {
+    override func effect(
+        of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?
+    ) -> Effect? {
         guard let context = EffectContext<Slice>(of: lens, owner) else { return nil }
         return body(action.assumingMemoryBound(to: A.self).pointee, context)
+    }
+}
+
+/// The state of an instance as an action left it, without its type.
+class StateCopy: @unchecked Sendable {}  // Immutable, here and in its one subclass.
+
+private final class TypedStateCopy<Slice: Sendable>: StateCopy, @unchecked Sendable {
+    let state: Slice
+
+    init(_ state: Slice) { self.state = state }
+}
+
+/// The answers to one type of action that take the state as the action left it.
+// Immutable, hence `@unchecked`.
+final class StateReaction<Slice: Sendable, A: Action>: Reaction, @unchecked Sendable {
+    private let lens: SliceLens
+    private let body: @Sendable (Slice, A, EffectContext<Slice>) -> Effect
+
+    init(lens: SliceLens, body: @escaping @Sendable (Slice, A, EffectContext<Slice>) -> Effect) {
+        self.lens = lens
+        self.body = body
+    }
+
+    override func effect(
+        of action: UnsafeRawPointer, in owner: EffectOwner, _ state: StateCopy?
+    ) -> Effect? {
+        guard let state, let context = EffectContext<Slice>(of: lens, owner) else { return nil }
+        return body(
+            unsafeDowncast(state, to: TypedStateCopy<Slice>.self).state,
+            action.assumingMemoryBound(to: A.self).pointee, context)
+    }
+
+    override func copyState(of address: Address, in root: UnsafeRawPointer) -> StateCopy? {
+        lens.value(of: address, in: root, as: Slice.self).map(TypedStateCopy.init)
     }
 }
 

@@ -17,6 +17,18 @@ extension Registration {
         compiler.add(Responder(reaction, at: lens, order: compiler.nextOrder()), for: type)
     }
 
+    /// Adds an answer with effects to one type of action, which takes the state as the action left it.
+    public mutating func react<A: Action>(
+        _ type: A.Type, with body: @escaping @Sendable (State, A, EffectContext<State>) -> Effect
+    ) {
+        compiler.require(EffectRunner.self)
+        compiler.add(
+            Responder(
+                StateReaction(lens: lens, body: body), at: lens, order: compiler.nextOrder(),
+                takesState: true),
+            for: type)
+    }
+
     /// Adds an effect that lives while `read` finds a value in a property.
     package mutating func keep<Field: Equatable & Sendable, Value: Equatable & Sendable>(
         while path: any KeyPath<State, Field> & Sendable,
@@ -26,6 +38,26 @@ extension Registration {
         compiler.require(EffectRunner.self)
         compiler.add(
             TypedWhile(
-                lens: lens, order: compiler.nextOrder(), path: path, read: read, effect: effect))
+                at: lens, order: compiler.nextOrder(), path: path, reading: read, effect))
+    }
+
+    /// Adds an effect that lives while an instance is there.
+    mutating func keepWhilePresent(
+        _ effect: @escaping @Sendable (EffectContext<State>) -> Effect
+    ) {
+        compiler.require(EffectRunner.self)
+        compiler.add(
+            TypedWhile<State, Bool>(
+                presentAt: lens, order: compiler.nextOrder(), .effect { effect($1) }))
+    }
+
+    /// Adds what follows each instance by a subscription of its own.
+    mutating func watch(
+        _ watch: @escaping @Sendable (WatchedInstance<State>) -> InstanceWatch?
+    ) {
+        compiler.require(EffectRunner.self)
+        compiler.add(
+            TypedWhile<State, Bool>(
+                presentAt: lens, order: compiler.nextOrder(), .watch(watch)))
     }
 }

@@ -46,13 +46,14 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, in a task of its own.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
-    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    ///   - handler: Gets what `body` throws, with the value that it ran for, except when the effect was cancelled;
+    ///     with a retry, what the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
     public init(
-        _ path: any KeyPath<State, Bool> & Sendable, id: EffectID? = nil, file: String = #fileID,
+        _ path: any KeyPath<State, Bool> & Sendable, id: (any Hashable & Sendable)? = nil,
+        file: String = #fileID,
         line: Int = #line,
         _ body: @escaping @Sendable (Bool, EffectContext<State>) async throws -> Void,
-        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+        catching handler: (@Sendable (Bool, any Error, EffectContext<State>) async -> Void)? = nil
     ) {
         self.init(
             path, reading: { $0 ? true : nil },
@@ -68,17 +69,108 @@ public struct While<State: Sendable>: Part {
     ///   - file: The source file, for reports.
     ///   - line: The source line, for reports.
     ///   - body: The work, with the value, in a task of its own.
-    ///   - handler: Gets what `body` throws, except when the effect was cancelled; with a retry, what
-    ///     the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
+    ///   - handler: Gets what `body` throws, with the value that it ran for, except when the effect was cancelled;
+    ///     with a retry, what the last attempt throws. Without a handler ``StoreOptions/effectError`` gets it.
     public init<Value: Equatable & Sendable>(
-        _ path: any KeyPath<State, Value?> & Sendable, id: EffectID? = nil,
+        _ path: any KeyPath<State, Value?> & Sendable, id: (any Hashable & Sendable)? = nil,
         file: String = #fileID, line: Int = #line,
         _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
-        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+        catching handler: (@Sendable (Value, any Error, EffectContext<State>) async -> Void)? = nil
     ) {
         self.init(
             path, reading: { $0 },
             effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    /// An effect that lives while a selection is true, such as what a selector derives.
+    ///
+    /// The parameters are those for a property.
+    ///
+    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional slice, each commit
+    ///   inside the collection reads the value of each instance.
+    public init(
+        _ selection: Selection<State, Bool>, id: (any Hashable & Sendable)? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (Bool, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (Bool, any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            selection, reading: { $0 ? true : nil },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    /// An effect that lives while a selection has a value, and starts anew when the value changes.
+    ///
+    /// The parameters are those for a property.
+    ///
+    /// - Complexity: that of a subscription per instance; in a feature of rows or of an optional slice, each commit
+    ///   inside the collection reads the value of each instance.
+    public init<Value: Sendable>(
+        _ selection: Selection<State, Value?>, id: (any Hashable & Sendable)? = nil,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (Value, any Error, EffectContext<State>) async -> Void)? = nil
+    ) {
+        self.init(
+            selection, reading: { $0 },
+            effect: Self.effect(id, Origin(file: file, line: line), body, handler))
+    }
+
+    /// An effect that lives while the instance of its feature is there: a row, an optional slice, or as long as the
+    /// store for any other.
+    ///
+    /// ```swift
+    /// Scope(each: \.rows) {
+    ///     While.present { context in try await listen(to: context.address) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: A name for the list of running effects and for reports.
+    ///   - file: The source file, for reports.
+    ///   - line: The source line, for reports.
+    ///   - body: The work, in a task of its own.
+    ///   - handler: Gets what `body` throws, as for a property.
+    /// - Returns: The part.
+    public static func present(
+        id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,
+        _ body: @escaping @Sendable (EffectContext<State>) async throws -> Void,
+        catching handler: (@Sendable (any Error, EffectContext<State>) async -> Void)? = nil
+    ) -> While {
+        let origin = Origin(file: file, line: line)
+        let effect: @Sendable (Bool, EffectContext<State>) -> Effect =
+            if let handler {
+                Self.effect(
+                    id, origin, { _, context in try await body(context) },
+                    { _, error, context in await handler(error, context) })
+            } else {
+                Self.effect(id, origin, { _, context in try await body(context) }, nil)
+            }
+        return While { registration, change in
+            registration.keepWhilePresent { change(effect(true, $0)) }
+        }
+    }
+
+    private init(
+        enter: @escaping @Sendable (inout Registration<State>, @escaping Change) -> Void
+    ) {
+        self.enter = enter
+    }
+
+    private init<Selected: Sendable, Value: Sendable>(
+        _ selection: Selection<State, Selected>,
+        reading read: @escaping @Sendable (Selected) -> Value?,
+        effect: @escaping @Sendable (Value, EffectContext<State>) -> Effect
+    ) {
+        enter = { registration, change in
+            registration.watch {
+                $0.watch(selection, initially: true, .state) { _, new, context in
+                    read(new).map { change(effect($0, context)) } ?? .none
+                }
+            }
+        }
     }
 
     private init<Field: Equatable & Sendable, Value: Equatable & Sendable>(
@@ -108,13 +200,13 @@ public struct While<State: Sendable>: Part {
     }
 
     private static func effect<Value: Sendable>(
-        _ id: EffectID?, _ origin: Origin,
+        _ id: (any Hashable & Sendable)?, _ origin: Origin,
         _ body: @escaping @Sendable (Value, EffectContext<State>) async throws -> Void,
-        _ handler: (@Sendable (any Error, EffectContext<State>) async -> Void)?
+        _ handler: (@Sendable (Value, any Error, EffectContext<State>) async -> Void)?
     ) -> @Sendable (Value, EffectContext<State>) -> Effect {
         { (value: Value, context: EffectContext<State>) -> Effect in
-            var terms = EffectTerms(id: id)
-            if let handler { terms.handler = { error in await handler(error, context) } }
+            var terms = EffectTerms(id: id.map { EffectID($0) })
+            if let handler { terms.handler = { await handler(value, $0, context) } }
             return Effect(.run { _ in try await body(value, context) }, origin, terms)
         }
     }

@@ -9,15 +9,24 @@ protocol WhilePart: FeatureExtension {
         -> WhileController
 }
 
-/// A registered `While`.
-struct TypedWhile<
-    Slice: Sendable, Field: Equatable & Sendable, Value: Equatable & Sendable
->: WhilePart {
+/// A registered `While`, or an `OnChange`.
+struct TypedWhile<Slice: Sendable, Value: Equatable & Sendable>: WhilePart {
+    /// What lives while an instance has a value.
+    enum Life {
+        case effect(@Sendable (Value, EffectContext<Slice>) -> Effect)
+        /// What follows the instance by a subscription of its own.
+        case watch(@Sendable (WatchedInstance<Slice>) -> InstanceWatch?)
+    }
+
     let lens: SliceLens
     let order: Int
-    let path: any KeyPath<Slice, Field> & Sendable
-    let read: @Sendable (Field) -> Value?
-    let effect: @Sendable (Value, EffectContext<Slice>) -> Effect
+    /// The value of an instance, which the pointer points to.
+    let read: @Sendable (UnsafeRawPointer) -> Value?
+    /// The value of every instance; nil where it depends on the state.
+    var constant: Value?
+    /// Follows the value of an instance that lives as long as its store; nil for a constant.
+    let follow: (@Sendable (Engine, @escaping @Sendable (Value?) -> Void) -> Subscription)?
+    let life: Life
 
     func makeController(in engine: Engine, _ runner: EffectRunner, isPaused: Bool)
         -> WhileController
@@ -29,10 +38,42 @@ struct TypedWhile<
     func values(at address: Address, from start: UnsafeRawPointer) -> [[RowKey]: Value] {
         var values: [[RowKey]: Value] = [:]
         lens.look(at: address, from: start) { rows, slice in
-            let slice = slice.assumingMemoryBound(to: Slice.self)
-            values[rows] = read(slice.pointee[keyPath: path])
+            values[rows] = read(slice)
         }
         return values
+    }
+}
+
+extension TypedWhile where Value == Bool {
+    /// Lives while its instance is there.
+    init(presentAt lens: SliceLens, order: Int, _ life: Life) {
+        self.init(
+            lens: lens, order: order, read: { _ in true }, constant: true, follow: nil, life: life)
+    }
+}
+
+extension TypedWhile {
+    /// Lives while a property has a value.
+    init<Field: Equatable & Sendable>(
+        at lens: SliceLens, order: Int, path: any KeyPath<Slice, Field> & Sendable,
+        reading value: @escaping @Sendable (Field) -> Value?,
+        _ effect: @escaping @Sendable (Value, EffectContext<Slice>) -> Effect
+    ) {
+        self.init(
+            lens: lens, order: order,
+            read: { value($0.assumingMemoryBound(to: Slice.self).pointee[keyPath: path]) },
+            follow: { engine, body in
+                let field = Getter<Slice>(range: lens.range, derive: nil).appending(path)
+                return engine.subscribe(
+                    to: AnyGetter(field), of: nil, at: nil, key: nil,
+                    isSame: { left, right in
+                        left.assumingMemoryBound(to: Field.self).pointee
+                            == right.assumingMemoryBound(to: Field.self).pointee
+                    },
+                    Listening(initially: true, policy: .every, actor: nil, here: nil),
+                    TypedSubscriber { (_: Field, new: Field) in body(value(new)) })
+            },
+            life: .effect(effect))
     }
 }
 
@@ -46,28 +87,34 @@ class WhileController: @unchecked Sendable {  // Stateless; its one subclass gua
     func end() {}
 }
 
-final class TypedWhileController<
-    Slice: Sendable, Field: Equatable & Sendable, Value: Equatable & Sendable
->: WhileController, @unchecked Sendable {  // Everything mutable is in `state`.
+final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
+    WhileController, @unchecked Sendable
+{  // Everything mutable is in `state`.
     private typealias Rows = WhileRows<[RowKey], Value>
+
+    private struct Living {
+        let owner: EffectOwner
+        let lifetime: InstanceLifetime?
+        var watch: InstanceWatch?
+    }
 
     private struct State {
         var rows: Rows
-        var effects: [[RowKey]: (owner: EffectOwner, lifetime: InstanceLifetime?)] = [:]
+        var effects: [[RowKey]: Living] = [:]
         var token: Subscription?
         var isEnded = false
         /// Whether all rows of a table have been looked at.
         var hasBegun = false
     }
 
-    private let part: TypedWhile<Slice, Field, Value>
+    private let part: TypedWhile<Slice, Value>
     private let engine: Engine
     /// Keeps what it runs, so it is not kept here.
     private unowned let runner: EffectRunner
     private let state: Guarded<State>
 
     init(
-        _ part: TypedWhile<Slice, Field, Value>, _ engine: Engine, _ runner: EffectRunner,
+        _ part: TypedWhile<Slice, Value>, _ engine: Engine, _ runner: EffectRunner,
         isPaused: Bool
     ) {
         self.part = part
@@ -79,7 +126,13 @@ final class TypedWhileController<
     override func begin() {
         let token: Subscription
         if part.lens.finder == nil {
-            token = followField()
+            guard let follow = part.follow else {
+                if let value = part.constant { update(to: [[]: value]) }
+                return
+            }
+            token = follow(engine) { [weak self] value in
+                self?.update(to: value.map { [[]: $0] } ?? [:])
+            }
         } else if let table = part.lens.table, part.lens.steps.count(where: \.isRow) == 1 {
             token = followRows(of: table)
         } else {
@@ -113,14 +166,6 @@ final class TypedWhileController<
         for effect in effects { end(effect) }
     }
 
-    /// Follows the property of a slice that is always there.
-    private func followField() -> Subscription {
-        let slice = Getter<Slice>(range: part.lens.range, derive: nil)
-        return follow(slice.appending(part.path)) { [part] (field: Field) in
-            part.read(field).map { [[]: $0] } ?? [:]
-        }
-    }
-
     /// Follows the property of each row of a table, at the cost of what changed there.
     private func followRows(of table: TrackedTable) -> Subscription {
         let getter = AnyGetter(range: part.lens.range, of: table.type)
@@ -148,28 +193,19 @@ final class TypedWhileController<
     private func followInstances() -> Subscription {
         let part = part
         let start = part.lens.range.lowerBound
-        let values = Getter<[[RowKey]: Value]>(range: part.lens.range) { root in
+        typealias Values = [[RowKey]: Value]
+        let values = Getter<Values>(range: part.lens.range) { root in
             part.values(at: .root, from: root + start)
         }
-        return follow(values) { $0 }
-    }
-
-    private func follow<Selected: Equatable & Sendable>(
-        _ getter: Getter<Selected>,
-        _ values: @escaping @Sendable (Selected) -> [[RowKey]: Value]
-    ) -> Subscription {
-        engine.subscribe(
-            to: AnyGetter(getter), of: nil, at: nil, key: nil,
+        return engine.subscribe(
+            to: AnyGetter(values), of: nil, at: nil, key: nil,
             isSame: { [weak self] left, right in
-                left.assumingMemoryBound(to: Selected.self).pointee
-                    == right.assumingMemoryBound(to: Selected.self).pointee
+                left.assumingMemoryBound(to: Values.self).pointee
+                    == right.assumingMemoryBound(to: Values.self).pointee
                     && self?.hasOrphan != true
             },
             Listening(initially: true, policy: .every, actor: nil, here: nil),
-            TypedSubscriber { [weak self] (_: Selected, new: Selected) in
-                let new = values(new)
-                self?.update(to: new)
-            })
+            TypedSubscriber { [weak self] (_: Values, new: Values) in self?.update(to: new) })
     }
 
     /// These instances have values now, and no others.
@@ -198,8 +234,7 @@ final class TypedWhileController<
 
     /// Whether there is such an instance.
     private var hasOrphan: Bool {
-        guard part.lens.finder != nil else { return false }
-        return state.withValue { state in state.rows.keys.contains { isOrphan($0, state) } }
+        state.withValue { state in state.rows.keys.contains { isOrphan($0, state) } }
     }
 
     /// Asks the machine, and takes its steps.
@@ -226,23 +261,37 @@ final class TypedWhileController<
         }
         let owner = EffectOwner(
             engine: engine, runner: runner, kind: .state, lifetime: lifetime, address: address,
-            action: nil,
-            startedBy: ThreadFrame.innermost(of: engine.id)?.entry, order: part.order)
+            action: nil, startedBy: ThreadFrame.innermost(of: engine.id)?.entry, order: part.order)
         defer { owner.release() }
-        let context = EffectContext<Slice>(of: part.lens, owner)
         let isLate = state.withValue { state in
-            if !state.isEnded { state.effects[rows] = (owner, lifetime) }
+            if !state.isEnded { state.effects[rows] = Living(owner: owner, lifetime: lifetime) }
             return state.isEnded
         }
         if isLate {
             lifetime?.release(engine)
-        } else if let context {
-            runner.begin(part.effect(value, context), in: owner)
+            return
+        }
+        switch part.life {
+        case .effect(let effect):
+            guard let context = EffectContext<Slice>(of: part.lens, owner) else { return }
+            runner.begin(effect(value, context), in: owner)
+        case .watch(let watch):
+            let instance = WatchedInstance<Slice>(
+                lens: part.lens, address: address, lifetime: lifetime, order: part.order,
+                engine: engine, runner: runner)
+            let new = watch(instance)
+            let isOver = state.withValue { state in
+                guard state.effects[rows]?.owner === owner else { return true }
+                state.effects[rows]?.watch = new
+                return false
+            }
+            if isOver { new?.end() }
         }
     }
 
     /// Ends the effect of an instance, and no longer looks after it.
-    private func end(_ effect: (owner: EffectOwner, lifetime: InstanceLifetime?)) {
+    private func end(_ effect: Living) {
+        effect.watch?.end()
         runner.cancel(effect.owner)
         effect.lifetime?.release(engine)
     }

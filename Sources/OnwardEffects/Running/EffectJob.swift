@@ -54,7 +54,10 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         self.whole = whole
         var traits = EffectRunner.Table.Traits(
             version: owner.startedBy, blocksIdle: owner.kind != .state, owners: owner.ends)
-        if let whole { (traits.whole, traits.isPart) = (whole.key, isPart) }
+        // One of another store has its place in another table.
+        if let whole, whole.owner.runner === owner.runner {
+            (traits.whole, traits.isPart) = (whole.key, isPart)
+        }
         (traits.place, work) = effect.place(in: owner)
         self.traits = traits
         // An owner without an end would be asked in vain.
@@ -148,10 +151,10 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
     }
 
     /// The job as others see it.
-    func description(_ phase: RunningEffect.Phase) -> RunningEffect {
+    func description(_ phase: RunningEffect.Phase, isResting: Bool = false) -> RunningEffect {
         RunningEffect(
             number: key.number, id: effect.id, kind: owner.kind, address: owner.address,
             action: owner.action, startedBy: owner.startedBy, origin: effect.origin, since: since,
-            phase: phase)
+            phase: phase, isResting: isResting)
     }
 }

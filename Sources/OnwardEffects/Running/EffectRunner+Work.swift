@@ -23,8 +23,7 @@ extension EffectRunner {
             try await self.work(work, for: job)
         case .timeout(let duration, let work):
             try await limit(work, to: duration, for: job)
-        case .retry(let attempts, let backoff, let work):
-            try await retry(work, attempts, backoff, for: job)
+        case .retry(let terms, let work): try await retry(work, terms, for: job)
         case .repeating(let interval, let work):
             let ticks = job.owner.engine.options.clock.ticks(every: interval)
             var iterator = ticks.makeAsyncIterator()
@@ -77,7 +76,10 @@ extension EffectRunner {
                 return true
             }
             group.addTask {
-                try await clock.sleep(fromNowFor: duration)()
+                // Not the effect sleeps, which may end before.
+                try await TaskPermit.$current.withValue(nil) {
+                    try await clock.sleep(fromNowFor: duration)()
+                }
                 return false
             }
             let isInTime = try await group.next() ?? true
@@ -89,7 +91,7 @@ extension EffectRunner {
     }
 
     private func retry(
-        _ work: EffectWork, _ attempts: Int, _ backoff: Backoff, for job: EffectJob
+        _ work: EffectWork, _ terms: RetryTerms, for job: EffectJob
     ) async throws {
         var random = job.owner.random
         var attempt = 1
@@ -97,11 +99,11 @@ extension EffectRunner {
             do {
                 return try await self.work(work, for: job)
             } catch {
-                let isFinal = attempt >= attempts || error is EffectSuperseded
-                if isFinal || Task.isCancelled { throw error }
+                let isFinal = attempt >= terms.attempts || error is EffectSuperseded
+                if isFinal || Task.isCancelled || !terms.isWorthwhile(error) { throw error }
                 let clock = job.owner.engine.options.clock
                 try await clock.sleep(
-                    fromNowFor: backoff.delay(after: attempt, using: &random))()
+                    fromNowFor: terms.backoff.delay(after: attempt, using: &random))()
                 attempt += 1
             }
         }

@@ -16,6 +16,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     >
 
     private let table = Guarded(Table())
+    let names = EffectNames()
     /// What looks after the effects of pieces of state.
     private let whiles = Guarded<[WhileController]>([])
     private let clock: any Clock<Duration>
@@ -88,7 +89,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// Cancels the effects of an id.
     func cancel(_ id: EffectID, at address: Address) {
-        change { $0.cancel(EffectSlot(address: address, name: .id(id))) }
+        let slot = EffectSlot(address: address, name: names.name(of: id))
+        change { $0.cancel(slot) }
     }
 
     /// Cancels one effect.
@@ -290,7 +292,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The effects at work and those that wait, oldest first.
     var list: [RunningEffect] {
-        table.withValue { $0.list }.map { $0.job.description($0.phase) }
+        table.withValue { $0.list }.map { $0.job.description($0.phase, isResting: $0.isResting) }
     }
 
     /// Looks after the effects of pieces of state, instead of those that are returned.

@@ -8,6 +8,8 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// An action, through ``OnAction``.
         case action
+        /// A change of the state, through ``OnChange``.
+        case change
         /// A piece of state, through ``While``.
         case state
         /// A function that was dispatched.
@@ -44,6 +46,11 @@ public struct RunningEffect: Sendable, CustomStringConvertible {
     public let since: Timestamp
     /// How far it has come.
     public let phase: Phase
+    /// Whether it waits for other effects, and does nothing else.
+    package let isResting: Bool
+
+    /// The number of the effect that the current task works for; nil outside of effects.
+    package static var currentNumber: UInt64? { EffectJob.current?.key.number }
 
     /// A sentence about the effect, which a verb begins.
     package func sentence(_ rest: String) -> String {

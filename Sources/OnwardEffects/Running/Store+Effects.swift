@@ -39,7 +39,7 @@ extension Store {
     /// - Returns: What it returns.
     /// - Throws: What it throws; `CancellationError` when it was cancelled.
     public func run<Result: Sendable>(
-        id: EffectID? = nil, file: String = #fileID, line: Int = #line,
+        id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ thunk:
             @escaping @Sendable (EffectContext<State>) async throws -> Result
     ) async throws -> Result {
@@ -76,7 +76,7 @@ extension Store {
     /// - Returns: A handle, to cancel it or to wait for its end.
     @discardableResult
     public func dispatch(
-        id: EffectID? = nil, file: String = #fileID, line: Int = #line,
+        id: (any Hashable & Sendable)? = nil, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ thunk:
             @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectHandle {
@@ -84,7 +84,7 @@ extension Store {
     }
 
     private func start(
-        _ id: EffectID?, _ origin: Origin, isAwaited: Bool,
+        _ id: (any Hashable & Sendable)?, _ origin: Origin, isAwaited: Bool,
         _ thunk: @escaping @Sendable (EffectContext<State>) async throws -> Void
     ) -> EffectJob {
         let runner = engine.effects

@@ -7,7 +7,8 @@ internal import OnwardCore
 ///
 /// Never the place in the source: a helper may stand for many effects.
 enum EffectName: Sendable, Hashable {
-    case id(EffectID)
+    case text(String)
+    case value(EffectNames.Name)
     /// The position of the part among all parts of the store.
     case part(Int)
 }

@@ -161,8 +161,8 @@ struct EffectTable<Job, Timer, Waiter> {
     }
 
     /// The effects and how far they have come, oldest first.
-    var list: [(job: Job, phase: Phase)] {
-        sorted.map { ($0.job, $0.phase) }
+    var list: [(job: Job, phase: Phase, isResting: Bool)] {
+        sorted.map { ($0.job, $0.phase, $0.waits > 0) }
     }
 
     private var sorted: [Entry] { entries.compactMap(\.self).sorted { $0.key < $1.key } }

@@ -13,9 +13,10 @@ final class EffectQueue: TaskExecutor {
         label: "onward.testing.effects", attributes: .initiallyInactive)
     private let steps = Awaited(0)
 
-    /// Begins; what was enqueued before waits for this.
+    /// Begins, and makes the first step of each task that was enqueued before.
     func begin() {
         queue.activate()
+        queue.sync {}
     }
 
     /// Makes no step while `body` runs, so that what it starts begins in a certain order.

@@ -144,6 +144,72 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: callSite)
     }
 
+    /// Says what happened to an instance inside the state: `to: .row(\.tasks, id: 7)`, `to: .child(\.detail)`.
+    ///
+    /// Otherwise like the dispatch to an `Address`.
+    public func dispatch<A: Action>(
+        _ action: A, to part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        await dispatch(
+            action, to: part.address, strictness, isolation: isolation, fileID: fileID,
+            filePath: filePath, line: line, column: column, changes: changes)
+    }
+
+    /// Says that several things happened in a row, before an effect of the first got its turn, as when a user taps
+    /// twice, and states what they change together.
+    ///
+    /// An effect that should work with the state as its action left it, but reads `context.current`, does so with the
+    /// state after the last of them here, and dispatches something else than the test expects.
+    ///
+    /// - Parameters:
+    ///   - actions: What happened.
+    ///   - address: The instance that is meant.
+    ///   - strictness: Whether all that changes has to be stated.
+    ///   - isolation: The actor that the test runs on.
+    ///   - fileID: The source file, for failures.
+    ///   - filePath: The path of the source file, for failures.
+    ///   - line: The source line, for failures.
+    ///   - column: The column in the line, for failures.
+    ///   - changes: Turns the state before the first into the one after the last; without it, nothing must change.
+    public func dispatch(
+        inARow actions: [any Action], to address: Address = .root,
+        _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        let callSite = CallSite(fileID, filePath, line, column)
+        let name = actions.map { type(of: $0).actionName }.joined(separator: ", ")
+        await settle()
+        reportIncidents(at: callSite)
+        if strictness == .exhaustive { expectNothingPending(before: name, at: callSite) }
+        let results = effects.holding {
+            actions.map { action in
+                live.dispatch(
+                    action, to: address, file: "\(fileID)", line: Int(line), isolation: isolation)
+            }
+        }
+        var (before, last): (State?, Commit<State>?) = (nil, nil)
+        for (action, result) in zip(actions, results) {
+            guard let version = result.version else {
+                if reportIncidents(at: callSite) { continue }
+                Issue.report(TestFailure.notAccepted(action, at: address, result), at: callSite)
+                continue
+            }
+            guard let commit = await log.take(version, within: limit) else { continue }
+            before = before ?? commit.before
+            last = commit
+        }
+        if let before, let last, let after = last.after {
+            show(last)
+            Expectation(changes, strictness).check(name, before: before, after: after, at: callSite)
+        }
+        await settle()
+        reportIncidents(at: callSite)
+    }
+
     /// Advances the clock, from sleeper to sleeper, each of which acts before the clock moves further.
     ///
     /// What ticks every second ticks ten times in ten seconds.
@@ -174,7 +240,8 @@ public final class TestStore<State: Sendable> {
     /// Ends the test: all actions have to be received, and all effects of actions have to have ended.
     ///
     /// Effects of a `While` live as long as the state says so, and end here with the store; each
-    /// effect has to react to its cancellation, and no task may be left asleep on the clock. Effects
+    /// effect has to react to its cancellation, and no task may be left asleep on the clock. An effect
+    /// that sleeps, or is held by a debounce or a throttle, is reported at once. Effects
     /// that still await the outside world are waited for, up to the time limit of the test store.
     ///
     /// - Parameters:
@@ -193,8 +260,7 @@ public final class TestStore<State: Sendable> {
         isFinished = true
         await settle()
         if strictness == .exhaustive {
-            await end(of: live, waiting: { await $0.idle() })
-            await settle()
+            await waitForEffects()
             let running = unfinishedEffects
             expectNothingPending(before: "the end of the test", at: callSite)
             if !running.isEmpty {
@@ -267,6 +333,26 @@ public final class TestStore<State: Sendable> {
         await effects.rest(atMost: limit)
     }
 
+    /// Waits for the effects that await the outside world, and for nothing that only the clock can end.
+    private func waitForEffects(isolation: isolated (any Actor)? = #isolation) async {
+        let slices = 100
+        for _ in 0..<slices {
+            if unfinishedEffects.allSatisfy(isHeldByClock) { return }
+            let isOver = await end(
+                of: live, within: limit / slices, waiting: { await $0.idle() })
+            await settle()
+            if isOver { return }
+        }
+    }
+
+    /// Whether only time, or another effect, lets an effect go on.
+    private func isHeldByClock(_ effect: RunningEffect) -> Bool {
+        switch effect.phase {
+        case .waiting, .queued: true
+        case .running, .cancelled: effect.isResting || clock.isAsleep(effect.number)
+        }
+    }
+
     /// The effects that should end by themselves.
     private var unfinishedEffects: [RunningEffect] {
         live.diagnostics.runningEffects.filter { $0.kind != .state }
@@ -275,7 +361,8 @@ public final class TestStore<State: Sendable> {
     /// Whether something that takes real time ended before the limit; it continues when it did not.
     @discardableResult
     private func end(
-        of store: Store<State>, isolation: isolated (any Actor)? = #isolation,
+        of store: Store<State>, within limit: Duration? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         waiting wait: @escaping @Sendable (Store<State>) async -> Void
     ) async -> Bool {
         let isOver = Awaited(false)
@@ -284,7 +371,9 @@ public final class TestStore<State: Sendable> {
             isOver.withValue { $0 = true }
         }
         defer { task.cancel() }
-        if case .fulfilled = await isOver.wait(atMost: limit, until: { $0 }) { return true }
+        if case .fulfilled = await isOver.wait(atMost: limit ?? self.limit, until: { $0 }) {
+            return true
+        }
         return false
     }
 

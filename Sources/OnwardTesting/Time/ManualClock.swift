@@ -40,6 +40,8 @@ public final class ManualClock: Clock {
         let id: UInt64
         let deadline: Instant
         let continuation: CheckedContinuation<Void, any Error>
+        /// The effect that sleeps; nil for any other task.
+        let effect: UInt64?
     }
 
     private struct State {
@@ -82,7 +84,10 @@ public final class ManualClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                start(Sleeper(id: id, deadline: deadline, continuation: continuation))
+                start(
+                    Sleeper(
+                        id: id, deadline: deadline, continuation: continuation,
+                        effect: RunningEffect.currentNumber))
             }
         } onCancel: {
             let sleeper = state.withValue { state -> Sleeper? in
@@ -116,6 +121,11 @@ public final class ManualClock: Clock {
 
     /// How many tasks sleep on the clock.
     public var sleeperCount: Int { state.withValue { $0.sleepers.count } }
+
+    /// Whether an effect sleeps on the clock, other than for a timeout around its work.
+    func isAsleep(_ effect: UInt64) -> Bool {
+        state.withValue { $0.sleepers.contains { $0.effect == effect } }
+    }
 
     /// Until when tasks sleep on the clock, earliest first.
     ///

@@ -46,7 +46,7 @@ import Testing
                     While(\.channel) { _, context in
                         alive.append(1)
                         await Task.yield()
-                        _ = context.state.id
+                        _ = context.current.id
                         alive.append(-1)
                     }
                 })

@@ -34,6 +34,53 @@ import Testing
         #expect(texts == [])
     }
 
+    @Test func `an effect that only time can end is reported at once`() async {
+        let start = ContinuousClock.now
+        for effect in [
+            { context in .run { try await context.clock.sleep(for: .seconds(9)) } },
+            { context in .run {}.debounce(for: .seconds(9)) },
+            { context in
+                .sequence(.run {}, .run { try await context.clock.sleep(for: .seconds(9)) })
+            },
+            { context in
+                .merge(.run(id: "a") { try await context.clock.sleep(for: .seconds(9)) })
+            },
+        ] as [@Sendable (EffectContext<Int>) -> Effect] {
+            let texts = await issues(timeout: .seconds(600), of: effect)
+            #expect(texts.count == 1)
+            #expect(texts.first?.contains("not ended at the end of the test") == true)
+        }
+        #expect(start.duration(to: .now) < .seconds(300))
+    }
+
+    @Test func `the clock of a timeout does not count as sleep of the work`() async {
+        let texts = await issues(timeout: .seconds(60)) { _ in
+            .run {
+                await Task.detached { for _ in 0..<100 { await Task.yield() } }.value
+            }
+            .timeout(after: .seconds(9))
+        }
+        #expect(texts == [])
+    }
+
+    @Test func `a While of the first state has begun when there is the test store`() async {
+        let store = TestStore(true) {
+            While(\.self) { _, context in try await context.clock.sleep(for: .seconds(9)) }
+        }
+        #expect(store.clock.sleeperCount == 1)
+        await store.finish()
+    }
+
+    @Test func `a row is addressed by its path and id`() async {
+        struct Row: Equatable, Sendable, Identifiable { let id: Int; var count = 0 }
+        struct Rows: Equatable, Sendable { var rows: EntityTable<Row> = [Row(id: 1), Row(id: 2)] }
+        let store = TestStore(Rows()) {
+            Scope(each: \.rows) { Reduce { (row: inout Row, _: Go) in row.count += 1 } }
+        }
+        await store.dispatch(Go(), to: .row(\.rows, id: 2)) { $0.rows[id: 2]?.count = 1 }
+        await store.finish()
+    }
+
     @Test func `an effect that does not heed its cancellation is a leak`() async throws {
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let texts = await issues(.partial) { _ in

@@ -6,6 +6,34 @@ import OnwardTesting
 import Testing
 
 @Suite struct TestStoreTests {
+    private struct Tap: Action, Equatable {}
+    private struct Seen: Action, Equatable { var count: Int }
+
+    /// The failures of a test whose effect reports the count of its action, or that of the moment.
+    private func failures(readingNow: Bool) async -> [String] {
+        let taps = Feature<Int> {
+            Reduce { (count: inout Int, _: Tap) in count += 1 }
+            Reduce { (_: inout Int, _: Seen) in }
+            OnAction { (count: Int, _: Tap, context) -> Effect in
+                .run { context.dispatch(Seen(count: readingNow ? context.current : count)) }
+            }
+        }
+        return await Issues.found {
+            let store = TestStore(0) { taps }
+            await store.dispatch(inARow: [Tap(), Tap()]) { $0 = 2 }
+            await store.receive(Seen(count: 1))
+            await store.receive(Seen(count: 2))
+            await store.finish()
+        }.texts
+    }
+
+    @Test func `actions in a row show an effect that reads a later state than its own`() async {
+        let right = await failures(readingNow: false)
+        #expect(right == [])
+        let mistaken = await failures(readingNow: true)
+        #expect(mistaken.count == 1)
+    }
+
     @Test
     func `an app is tested step by step, without sleeping`() async {
         let store = TestStore(Search()) { search }

@@ -237,6 +237,125 @@ import Testing
     }
 
     @Test
+    func `ids are any hashable values, of one type and equal`() async {
+        enum Work: Hashable, Sendable { case search, load(Int) }
+        struct Clumsy: Hashable, Sendable {
+            let number: Int
+            func hash(into hasher: inout Hasher) { hasher.combine(1) }
+        }
+        let barrier = Barrier()
+        let store = makeDesk { text, context in
+            @Sendable func wait(_ id: any Hashable & Sendable) -> Effect {
+                .run(id: id, .dropping) { await barrier.pass() }
+            }
+            return switch text {
+            case "stop": .cancel(id: Work.load(1))
+            case "clumsy": .merge(wait(Clumsy(number: 1)), wait(Clumsy(number: 2)))
+            default:
+                .merge(wait(Work.search), wait(Work.load(1)), wait(Work.load(2)), wait("search"))
+            }
+        }
+        for _ in 1...2 { store.dispatch(DeskAction.say("go")) }
+        #expect(
+            store.diagnostics.runningEffects.map(\.id) == [
+                EffectID(Work.search), EffectID(Work.load(1)), EffectID(Work.load(2)), "search",
+            ])
+        store.dispatch(DeskAction.say("stop"))
+        #expect(
+            store.diagnostics.runningEffects.map(\.phase) == [
+                .running, .cancelled, .running, .running,
+            ])
+        for _ in 1...2 { store.dispatch(DeskAction.say("clumsy")) }
+        #expect(store.diagnostics.runningEffects.count == 6)
+        barrier.open()
+        await store.idle()
+    }
+
+    @Test
+    func `hash and == of an id may use the store`() async {
+        let store = Guarded<Store<Desk>?>(nil)
+        struct Curious: Hashable, Sendable {
+            let look: @Sendable () -> Void
+            static func == (left: Curious, right: Curious) -> Bool {
+                left.look()
+                return true
+            }
+            func hash(into hasher: inout Hasher) { look() }
+        }
+        let looks = Log<Int>()
+        let made = makeDesk { text, _ in
+            let id = Curious {
+                guard let store = store.withValue({ $0 }) else { return }
+                looks.append(store.diagnostics.runningEffects.count + store.state.notified.count)
+            }
+            return text == "stop" ? .cancel(id: id) : .run(id: id, .latest) {}
+        }
+        store.withValue { $0 = made }
+        for text in ["a", "b", "stop"] { made.dispatch(DeskAction.say(text)) }
+        await made.idle()
+        #expect(looks.all.count > 3)
+        store.withValue { $0 = nil }
+    }
+
+    @Test
+    func `a retry ends with an error for which it is not worthwhile`() async {
+        let attempts = Log<Int>()
+        let failures = Failures()
+        let store = makeDesk(options: failures.options()) { _, _ in
+            .run {
+                attempts.append(1)
+                throw Broken(number: attempts.all.count)
+            }
+            .retry(attempts: 9, .constant(.zero)) { ($0 as? Broken)?.number != 3 }
+        }
+        await store.run(DeskAction.say("go"))
+        #expect(attempts.all.count == 3)
+        #expect(failures.all.map { $0.error as? Broken } == [Broken(number: 3)])
+    }
+
+    @Test
+    func `the handler of a While gets the value that it ran for`() async {
+        let handled = Log<Int>()
+        let store = Store(Desk(channel: 4)) {
+            desk
+            While(\.channel) { _, _ in
+                throw Broken()
+            } catching: { channel, _, context in
+                handled.append(channel)
+            }
+        }
+        while handled.all.isEmpty { await Task.yield() }
+        #expect(handled.all == [4])
+        await store.shutdown()
+    }
+
+    @Test
+    func `an effect dispatches to a part of its state by a typed address`() async {
+        let store = Store(Desk()) {
+            desk
+            Scope(\.left, drawer)
+            Scope(\.right, drawer)
+            Scope(each: \.trays, tray)
+            OnAction { (action: DeskAction, context) -> Effect in
+                guard case .say(let text) = action else { return .none }
+                return .run {
+                    context.dispatch(DrawerAction.notified(text), to: .child(\.left))
+                    context.dispatch(DrawerAction.notified(text), to: .row(\.trays, id: 2))
+                }
+            }
+        }
+        for id in [1, 2] { store.dispatch(DeskAction.add(id)) }
+        await store.run(DeskAction.say("a"))
+        #expect(store.dispatch(DrawerAction.notified("b"), to: .child(\.right)).version != nil)
+        #expect(
+            store.dispatch(DrawerAction.notified("c"), to: .row(\.trays, id: 7))
+                == .refused(.absent))
+        #expect(store.state.left.notified == ["a"])
+        #expect(store.state.right.notified == ["b"])
+        #expect(store.state.trays.map(\.notified) == [[], ["a"]])
+    }
+
+    @Test
     func `an executor may run a task inside enqueue`() async {
         var options = StoreOptions(clock: clock)
         options.effectExecutor = Immediate()

@@ -144,7 +144,7 @@ import Testing
             desk
             While(\.isOpen) { _, _ in
                 throw Broken(number: 1)
-            } catching: { error, context in
+            } catching: { _, error, context in
                 context.dispatch(DeskAction.notified("\(error)"))
             }
             While(\.channel, id: "channel") { _, _ in throw Broken(number: 2) }

@@ -33,7 +33,7 @@ import Testing
                 return .run {
                     await barrier.pass()
                     results.append(
-                        context.dispatch(DrawerAction.notified("\(text) \(context.state.id)")))
+                        context.dispatch(DrawerAction.notified("\(text) \(context.current.id)")))
                 }
             }
         }
@@ -172,9 +172,9 @@ import Testing
                     OnAction { (action: DrawerAction, context) -> Effect in
                         guard case .say = action else { return .none }
                         return .run {
-                            seen.append(context.state.notified)
+                            seen.append(context.current.notified)
                             await barrier.pass()
-                            seen.append(context.state.notified)
+                            seen.append(context.current.notified)
                         }
                     }
                 })
@@ -199,7 +199,7 @@ import Testing
                 Feature<Tray> {
                     tray
                     While(\.channel) { channel, context in
-                        beats.append("\(context.state.id) on \(channel)")
+                        beats.append("\(context.current.id) on \(channel)")
                         try await context.clock.sleep(for: .seconds(channel))
                     }
                 })

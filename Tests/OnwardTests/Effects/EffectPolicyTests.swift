@@ -254,7 +254,7 @@ private struct Work: Sendable {
         }
         let log = Log<Int>()
         let store = makeDesk { _, context in
-            .stream(Asked(notified: { context.state.notified.count }, log: log)) {
+            .stream(Asked(notified: { context.current.notified.count }, log: log)) {
                 DeskAction.notified("\($0)")
             }
         }

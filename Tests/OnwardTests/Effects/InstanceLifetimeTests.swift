@@ -177,7 +177,7 @@ import Testing
             #expect(
                 contexts.all.map { $0.dispatch(DrawerAction.notified("late")) }
                     == [.refused(.expired)])
-            #expect(contexts.all.map(\.state.channel) == [1])
+            #expect(contexts.all.map(\.current.channel) == [1])
         }
         #expect(store.state.trays[id: 1]?.notified == [])
         barrier.open()

@@ -22,10 +22,10 @@ import Testing
         let barrier = Barrier()
         let seen = Log<[String]>()
         let store = makeDesk { _, context in
-            seen.append(context.state.notified)
+            seen.append(context.current.notified)
             return .run {
                 await barrier.pass()
-                seen.append(context.state.notified)
+                seen.append(context.current.notified)
             }
         }
         store.dispatch(DeskAction.notified("before"))
@@ -148,7 +148,7 @@ import Testing
             desk
             OnAction { (action: DeskAction, context) -> Effect in
                 guard ends.all.isEmpty else { return .none }
-                return .dispatch(DeskAction.tune((context.state.channel ?? 0) + 1))
+                return .dispatch(DeskAction.tune((context.current.channel ?? 0) + 1))
             }
         }
         store.dispatch(DeskAction.tune(0))
@@ -205,5 +205,53 @@ import Testing
             ], from: Desk())
         #expect(state.notified == ["b"])
         #expect(started.all.isEmpty)
+    }
+
+    @Test
+    func `gets the state as the action left it, also in a batch and beside others`() async {
+        let (seen, loaded) = (Log<Int>(), Log<Int>())
+        let store = Store(Desk()) {
+            desk
+            OnAction { (desk, action: DeskAction, context) -> Effect in
+                guard case .notified = action else { return .none }
+                seen.append(desk.notified.count)
+                return .run { [count = desk.notified.count] in loaded.append(count) }
+            }
+        }
+        store.batch {
+            for text in ["a", "b", "c"] { store.dispatch(DeskAction.notified(text)) }
+        }
+        #expect(seen.all == [1, 2, 3])
+        await store.idle()
+        #expect(loaded.all.sorted() == [1, 2, 3])
+        onThreads(4) { _ in
+            for _ in 0..<25 { store.dispatch(DeskAction.notified("d")) }
+        }
+        await store.idle()
+        #expect(seen.all == Array(1...103))
+        #expect(loaded.all.sorted() == Array(1...103))
+    }
+
+    @Test
+    func `gets the state of the row that the action was meant for`() {
+        let seen = Log<String>()
+        let store = Store(Desk()) {
+            desk
+            Scope(each: \.trays) {
+                tray
+                OnAction { (tray, _: DrawerAction, context) -> Effect in
+                    seen.append("\(tray.id) \(tray.notified.count) \(context.address)")
+                    return .none
+                }
+            }
+        }
+        for id in [1, 2] { store.dispatch(DeskAction.add(id)) }
+        store.batch {
+            store.dispatch(DrawerAction.notified("a"), to: .row(\.trays, id: 2))
+            store.dispatch(DrawerAction.notified("b"), to: .row(\.trays, id: 2))
+        }
+        store.dispatch(DrawerAction.notified("c"))
+        #expect(
+            seen.all == ["2 1 trays/#2", "2 2 trays/#2", "1 1 trays/#1", "2 3 trays/#2"])
     }
 }

@@ -14,7 +14,7 @@ import Testing
             context.dispatch(DeskAction.notified("a"))
             await Task.yield()
             context.dispatch(DeskAction.notified("b"))
-            return context.state.notified.count
+            return context.current.notified.count
         }
         #expect(count == 2)
         #expect(store.state.notified == ["a", "b"])
@@ -83,7 +83,7 @@ import Testing
         }
         let notified = try await store.scoped(to: \.right).run { context in
             context.dispatch(DrawerAction.notified("r"))
-            return context.state.notified
+            return context.current.notified
         }
         #expect(notified == ["r"])
         #expect(store.state.left.notified.isEmpty)

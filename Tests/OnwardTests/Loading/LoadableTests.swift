@@ -110,7 +110,7 @@ private enum Trouble: Error, Codable, Equatable { case offline, refused(status: 
             While(\Shelf.books.isLoading) { _, context in
                 let answer = answers.withValue { $0.removeFirst() }
                 context.dispatch(ShelfAction.loaded(try answer.get()))
-            } catching: { error, context in
+            } catching: { _, error, context in
                 context.dispatch(ShelfAction.failed(error as? Trouble ?? .offline))
             }
         }

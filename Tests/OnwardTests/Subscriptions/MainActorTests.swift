@@ -202,12 +202,12 @@ import Testing
             MainActor.assertIsolated()
             context.dispatch(BankAction.deposit(1))
             await Task.yield()
-            shown.append(context.state.balance)
+            shown.append(context.current.balance)
         }
         await handle.end()
         let last = try await store.run { context in
             shown.append(0)
-            return context.state.balance
+            return context.current.balance
         }
         #expect(shown == [1, 0])
         #expect(last == 1)

@@ -83,7 +83,7 @@ struct Features: Sendable {
                 return stage.effect(plan, context, in: name) { PanelDeed.answer($0) }
             }
             While(\.live) { _, context in
-                await stage.keep("\(name).live", 1, context.state.birth, edition)
+                await stage.keep("\(name).live", 1, context.current.birth, edition)
             }
         }
     }
@@ -105,12 +105,12 @@ struct Features: Sendable {
             }
             OnAction { (deed: RowDeed, context: EffectContext<Row>) -> Effect in
                 guard case .start(let plan) = deed else { return .none }
-                return stage.effect(plan, context, in: "row \(context.state.id)") {
+                return stage.effect(plan, context, in: "row \(context.current.id)") {
                     RowDeed.answer($0)
                 }
             }
             While(\.open) { _, context in
-                let row = context.state
+                let row = context.current
                 await stage.keep("row \(row.id).open", 1, row.birth, edition)
             }
         }

@@ -557,7 +557,7 @@ final class Stage: @unchecked Sendable {
             case .yield: await Parking.pass()
             case .idle: await store?.idle()
             case .fail: throw Broken()
-            case .read: _ = context.state
+            case .read: _ = context.current
             }
         }
     }

@@ -29,20 +29,19 @@ public func memoryTunes(
         Scope(\.categories, choice)
         Scope(\.game, rules)
         While(\.isGameDue) { _, context in
-            let state = context.state
+            let state = context.current
             context.dispatch(
                 GameAction.start(category: state.categories.current, tab: state.tabAtGame))
         }
         While(\.awaited, id: "covers") { number, context in
-            let found = try await covers(context.state.game.category)
+            let found = try await covers(context.current.game.category)
             let seed = context.random.next()
             context.dispatch(
                 GameEvent.dealt(
                     game: number, covers: found.covers, isOwn: found.isOwn, seed: seed))
-        } catching: { error, context in
-            guard let game = context.state.game.awaited else { return }
+        } catching: { number, error, context in
             let problem = error as? Problem ?? .unreachable
-            context.dispatch(GameEvent.failed(game: game, problem: problem))
+            context.dispatch(GameEvent.failed(game: number, problem: problem))
         }
         While(\.isClockRunning, id: "clock") { _, context in
             for await _ in context.clock.ticks(every: .seconds(1)) {

@@ -35,14 +35,13 @@ public func toDo(
                 try await server.perform(change)
                 context.dispatch(ServerEvent.sent(change: change.number))
             }
-        } catching: { error, context in
+        } catching: { request, error, context in
             let isLate = (error as? EffectError)?.code == .timedOut
             let problem = error as? Problem ?? (isLate ? .timedOut : .unreachable)
-            switch context.state.list.request {
+            switch request {
             case .tasks: context.dispatch(ServerEvent.loadingFailed(problem))
             case .change(let change):
                 context.dispatch(ServerEvent.sendingFailed(change: change.number, problem))
-            case nil: break
             }
         }
         .modifying { $0.timeout(after: .seconds(30)) }
