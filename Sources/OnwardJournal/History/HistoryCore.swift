@@ -171,8 +171,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         let recorded = HistoryEntry(
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
             time: entry.time ?? Timestamp.now(), version: entry.version)
-        let (wantsState, mayFold) = machine.withValue { $0.record(recorded, at: entry.version) }
-        if mayFold { fold() }
+        let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
+        if isFoldDue { fold() }
         // Others may commit meanwhile; then a later commit brings its state.
         if wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }

@@ -202,8 +202,8 @@ extension HistoryLog {
         func result() -> State { entries.isEmpty ? state : replay(entries, state) }
     }
 
-    /// Whether there may be something to fold.
-    var mayFold: Bool { overdue > 0 }
+    /// Whether so many entries are to be folded that it is done now.
+    var isFoldDue: Bool { overdue >= Self.foldSize }
 
     /// How many entries are folded at a time, so that no action waits for many.
     private static var foldSize: Int { 32 }
@@ -212,7 +212,7 @@ extension HistoryLog {
     func nextFold() -> Fold? {
         guard overdue > 0 else { return nil }
         let known = states.nearest(to: folded + overdue)
-        guard overdue >= Self.foldSize || known?.position == folded + overdue else { return nil }
+        guard isFoldDue || known?.position == folded + overdue else { return nil }
         let end = known?.position ?? folded + Self.foldSize
         return Fold(
             entries: known == nil ? runs(from: folded, to: end) : [], state: known?.state ?? start,

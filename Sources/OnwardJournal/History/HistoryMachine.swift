@@ -214,12 +214,12 @@ struct HistoryMachine<State: Sendable>: Sendable {
     /// Records what was committed; says whether the state of the store is of use, and whether to fold.
     mutating func record(
         _ entry: HistoryEntry, at version: Version
-    ) -> (wantsState: Bool, mayFold: Bool) {
+    ) -> (wantsState: Bool, isFoldDue: Bool) {
         read = version
         _ = log.record(entry)
         if isForeign { log.noteForeignState() }
         takeWithheld()
-        return (wantsState, log.mayFold)
+        return (wantsState, log.isFoldDue)
     }
 
     /// Notes that a state was installed, by this history or by another gate.
