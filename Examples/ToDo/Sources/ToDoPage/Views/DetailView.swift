@@ -48,7 +48,7 @@ struct DetailView: Equatable, Sendable {
 
 extension ToDo {
     /// The task that a screen is about.
-    func selection(at screen: Screen) -> Selection? {
+    func selection(at screen: Screen) -> ToDoCore.Selection? {
         switch screen {
         case .new: adding
         case .task(let id): selection(of: id)
