@@ -6,6 +6,7 @@ extension Address: LosslessStringConvertible {
         components.map { component in
             switch component {
             case .slice("."): Self.escapedDot
+            case .slice(""): Self.escapedNothing
             case .slice(let name): Self.escape(name)
             case .row(let key): "#" + Self.escape(key.text)
             case .alone: "."
@@ -13,16 +14,18 @@ extension Address: LosslessStringConvertible {
         }.joined(separator: "/")
     }
 
-    /// Reads an address; nil when a name is empty, longer than 1,024 bytes or wrongly escaped, or
-    /// when there are more than 64 of them.
+    /// Reads an address; nil when a name is empty or wrongly escaped, or when the text is longer than
+    /// 65,536 bytes.
+    ///
+    /// - Complexity: O(length of the text).
     public init?(_ description: String) {
         guard !description.isEmpty else {
             self = .root
             return
         }
+        guard description.utf8.count <= Self.longestText else { return nil }
         let parts = description.unicodeScalars.split(
-            separator: "/", maxSplits: 64, omittingEmptySubsequences: false)
-        guard parts.count <= 64 else { return nil }
+            separator: "/", omittingEmptySubsequences: false)
         var components: [Component] = []
         for (index, part) in parts.enumerated() {
             if part.elementsEqual(".".unicodeScalars) {
@@ -34,9 +37,13 @@ extension Address: LosslessStringConvertible {
                 components.append(.slice("."))
                 continue
             }
+            if part.elementsEqual(Self.escapedNothing.unicodeScalars) {
+                components.append(.slice(""))
+                continue
+            }
             let isRow = part.first == "#"
             guard let text = Self.unescape(isRow ? part.dropFirst() : part),
-                isRow || !text.isEmpty, text.utf8.count <= 1_024
+                isRow || !text.isEmpty
             else { return nil }
             components.append(isRow ? .row(RowKey(text: text)) : .slice(text))
         }
@@ -45,6 +52,10 @@ extension Address: LosslessStringConvertible {
 
     /// A scope whose name is the text that stands for "alone".
     private static let escapedDot = "%2E"
+    /// A scope without a name.
+    private static let escapedNothing = "%"
+    /// Much more than any address has, and little enough to be read from a stranger.
+    private static let longestText = 65_536
 
     private static let escapes: [(Unicode.Scalar, String)] = [
         ("/", "2F"), ("#", "23"), ("%", "25"),

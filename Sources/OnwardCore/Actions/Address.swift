@@ -7,7 +7,8 @@
 /// features that registered for it.
 ///
 /// As text it is made of names joined by "/"; a row is "#" and its id: `left/counter`, `todos/#7`.
-/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25". An id is written
+/// A "/", "#" or "%" inside a name or an id is written as "%2F", "%23", "%25", and a name without
+/// characters as "%". An id is written
 /// exactly as `String(describing:)` writes it: `#07` is not the row with the id 7. A "." at the end
 /// leaves out the features inside: `todos/#7/.` means the row alone, `.` the root alone.
 public struct Address: Sendable, Hashable {
@@ -88,6 +89,7 @@ extension [PathStep] {
     var text: String {
         map { step in
             switch step {
+            case .slice(""): "%"
             case .slice(let name): name
             case .anyRow: "#"
             }

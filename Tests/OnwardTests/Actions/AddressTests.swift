@@ -8,7 +8,11 @@ import Testing
 @testable import TestSupport
 
 @Suite struct AddressTests {
-    @Test(arguments: ["", "left", "left/counter", "todos/#7", "a%2Fb/#x%23y", "todos/#", "å/#ü 7"])
+    @Test(arguments: [
+        "", "left", "left/counter", "todos/#7", "a%2Fb/#x%23y", "todos/#", "å/#ü 7", "%", "%/#7/%",
+        "%25", String(repeating: "kids/#0/", count: 1_000) + "kids/#0",
+        "todos/#" + String(repeating: "x", count: 10_000),
+    ])
     func `reads back what it writes`(text: String) throws {
         let address = try #require(Address(text))
         #expect(address.description == text)
@@ -18,13 +22,51 @@ import Testing
     }
 
     @Test(arguments: [
-        "/", "left/", "/left", "left//counter", "a%2", "a%zz", "a#b", "%",
-        String(repeating: "a/", count: 70) + "a", String(repeating: "x", count: 2_000),
+        "/", "left/", "/left", "left//counter", "a%2", "a%zz", "a#b", "a%", "#%",
+        String(repeating: "x", count: 70_000),
     ])
     func `refuses text that is no address`(text: String) throws {
         #expect(Address(text) == nil)
         let data = try JSONEncoder().encode([text])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Address].self, from: data) }
+    }
+
+    @Test
+    func `of a row in a row in a row reads back`() throws {
+        struct Node: Identifiable, Sendable {
+            let id: Int
+            var count = 0
+            var children: [Node] = []
+        }
+        func part(_ depth: Int) -> Feature<Node> {
+            Feature<Node> {
+                Reduce { (node: inout Node, _: CounterAction) in node.count += 1 }
+                if depth > 0 { Scope(each: \.children, part(depth - 1)) }
+            }
+        }
+        var root = Node(id: 0)
+        for _ in 0..<40 { root = Node(id: 0, children: [root]) }
+        let store = Store(root) { part(40) }
+        let entries = Log<Address>()
+        let observer = store.log.attach(Observe<Node> { entries.append($0.entry.address) })
+        var inner = store
+        for _ in 0..<40 {
+            inner = try #require(inner.scoped(to: .row(\.children, id: 0)).unwrapped())
+        }
+        inner.dispatch(CounterAction.increment)
+        let address = try #require(entries.all.first)
+        #expect(Address(address.description) == address)
+        #expect(store.dispatch(CounterAction.increment, to: address) == .accepted(2))
+        #expect(inner.state.count == 2)
+        observer.cancel()
+    }
+
+    @Test
+    func `of a scope without a name is "%"`() throws {
+        let store = Store(Bank()) { Scope(\.left, name: "", counter) }
+        let address = try #require(Address("%"))
+        #expect(store.dispatch(CounterAction.increment, to: address) == .accepted(1))
+        #expect(store.state.left.count == 1)
     }
 
     @Test
