@@ -104,6 +104,20 @@ struct RowIndex: Sendable {
         buckets.read(bucketNumber(of: hash)) { $0.nextClue(of: hash, from: &slot) }
     }
 
+    /// Passes over the clues that lead to a leaf where the row is not.
+    ///
+    /// Where many ids have one hash, a leaf is then looked at once, and not for each of its rows.
+    @inlinable
+    func skipClues(of hash: UInt32, to leaf: UInt32, from slot: inout Int) {
+        buckets.read(bucketNumber(of: hash)) { bucket in
+            while slot < bucket.count,
+                bucket[slot].hash != hash || bucket[slot].clue.leaf == leaf
+            {
+                slot += 1
+            }
+        }
+    }
+
     /// Whether a row with a hash is known to be in a leaf.
     func knows(_ hash: UInt32, in leaf: UInt32) -> Bool {
         buckets[bucketNumber(of: hash)].slot(of: hash, in: leaf) != nil
@@ -183,7 +197,8 @@ extension RowIndex.Bucket {
         return nil
     }
 
+    /// From the end, where the entries of the rows are that came last.
     fileprivate func slot(of hash: UInt32, in leaf: UInt32) -> Int? {
-        firstIndex { $0.hash == hash && $0.clue.leaf == leaf }
+        lastIndex { $0.hash == hash && $0.clue.leaf == leaf }
     }
 }

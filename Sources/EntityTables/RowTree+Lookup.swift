@@ -29,6 +29,7 @@ extension RowTree {
                 return Place(leaf: leaf, slot: slot)
             }
             checkIDs(in: leaf, against: id)
+            index.skipClues(of: hash, to: clue.leaf, from: &tried)
         }
         return nil
     }
@@ -66,6 +67,7 @@ extension RowTree {
             }
             if let outcome { return outcome }
             checkIDs(in: Int(clue.leaf), against: id)
+            index.skipClues(of: hash, to: clue.leaf, from: &tried)
         }
         return nil
     }

@@ -208,4 +208,31 @@ import Testing
         #expect(table.reversed().map(\.id) == (0..<1_000).reversed())
         #expect(table.suffix(2).map(\.id) == [998, 999])
     }
+
+    @Test func `appending rows whose ids have one hash compares each id about once`() {
+        struct Same: Identifiable, Sendable {
+            struct ID: Hashable, Sendable {
+                let number: Int
+                let compared: Tally
+
+                static func == (left: ID, right: ID) -> Bool {
+                    left.compared.count += 1
+                    return left.number == right.number
+                }
+
+                func hash(into hasher: inout Hasher) { hasher.combine(0) }
+            }
+            let id: ID
+        }
+        final class Tally: @unchecked Sendable { var count = 0 }  // Used by this test alone.
+        let tally = Tally()
+        var table = EntityTable<Same>()
+        for number in 0..<2_000 { table.append(Same(id: .init(number: number, compared: tally))) }
+        tally.count = 0
+        table.append(Same(id: .init(number: 2_000, compared: tally)))
+        #expect(tally.count <= 2_200)
+        #expect(table[id: .init(number: 1_234, compared: tally)]?.id.number == 1_234)
+        #expect(table.remove(id: .init(number: 1_234, compared: tally))?.id.number == 1_234)
+        #expect(table.count == 2_000)
+    }
 }
