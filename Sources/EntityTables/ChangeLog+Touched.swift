@@ -5,13 +5,22 @@ extension ChangeLog {
     /// false, and nothing done, where the log does not know.
     @inlinable
     func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
-        guard let recorded = changes(since: mark) else { return false }
-        guard let first = recorded.first else { return true }
+        changes(since: mark).map { Self.forEachID(in: $0, body) } != nil
+    }
+
+    /// The same for the way from another state to this one.
+    @inlinable
+    func forEachTouched(since other: Self, _ body: (ID) -> Void) -> Bool {
+        changes(from: other).map { Self.forEachID(in: $0, body) } != nil
+    }
+
+    @inlinable
+    static func forEachID(in recorded: ArraySlice<RecordedChange<ID>>, _ body: (ID) -> Void) {
+        guard let first = recorded.first else { return }
         body(first.id)
         // What most commits come down to.
-        if recorded.allSatisfy({ $0.id == first.id }) { return true }
+        if recorded.allSatisfy({ $0.id == first.id }) { return }
         var seen: Set = [first.id]
         for change in recorded where seen.insert(change.id).inserted { body(change.id) }
-        return true
     }
 }

@@ -12,12 +12,13 @@
 ///
 /// So each segment, and with it each lineage, is continued by only one table, and a pair of lineage
 /// and revision names one state forever. Both tables know the marks (L, 1…5); neither knows the
-/// other's marks from then on.
+/// other's marks from then on. But the segment that both have shows the way from one to the other: back
+/// to where they parted, and from there on. After an undo, that is only back; after a redo, only on.
 ///
 /// The chain is bounded: once `limit` changes are on it, it becomes `older`, and what was `older`
 /// is forgotten.
 @usableFromInline
-struct ChangeLog<ID: Hashable> {
+package struct ChangeLog<ID: Hashable> {
     @usableFromInline var newest = ChangeSegment<ID>(previous: nil, start: 0)
     @usableFromInline var older: ChangeSegment<ID>?
     /// How many changes were ever made on the way to this state.
@@ -35,7 +36,7 @@ struct ChangeLog<ID: Hashable> {
     init() {}
 
     @inlinable
-    var mark: EntityMark { EntityMark(lineage: newest.lineage, revision: revision) }
+    package var mark: EntityMark { EntityMark(lineage: newest.lineage, revision: revision) }
 
     @inlinable
     mutating func record(_ kind: RecordedChange<ID>.Kind, _ id: ID) {
@@ -91,6 +92,53 @@ struct ChangeLog<ID: Hashable> {
     }
 }
 
+// MARK: - From any state to another
+
+extension ChangeLog {
+    /// The changes on the way from another state to this one, in their order; nil where the logs do not
+    /// know one.
+    ///
+    /// - Complexity: O(*c*) for *c* changes; O(segments) more where neither state came from the other.
+    @inlinable
+    func changes(from other: Self) -> ArraySlice<RecordedChange<ID>>? {
+        if let on = changes(since: other.mark) { return on }
+        if let back = other.changes(since: mark) { return Self.undoing(back)[...] }
+        guard let parting = parting(from: other), let back = other.changes(since: parting),
+            let on = changes(since: parting)
+        else { return nil }
+        return (Self.undoing(back) + on)[...]
+    }
+
+    @inlinable
+    static func undoing(_ changes: ArraySlice<RecordedChange<ID>>) -> [RecordedChange<ID>] {
+        changes.reversed().map(\.undone)
+    }
+
+    /// The last state on the way to both this state and another one: the end of the newest segment that
+    /// both have, to which nobody adds any more.
+    @inlinable
+    func parting(from other: Self) -> EntityMark? {
+        let others = Set(other.segments.map { ObjectIdentifier($0) })
+        return segments.first { others.contains(ObjectIdentifier($0)) }.map {
+            EntityMark(lineage: $0.lineage, revision: $0.start + UInt64($0.changes.count))
+        }
+    }
+
+    /// The segments that led to this state, newest first.
+    @inlinable
+    var segments: [ChangeSegment<ID>] {
+        var segments: [ChangeSegment<ID>] = []
+        for first in [newest, older] {
+            var next = first
+            while let segment = next {
+                segments.append(segment)
+                next = segment.previous
+            }
+        }
+        return segments
+    }
+}
+
 /// One change of one row, as the log keeps it.
 @usableFromInline
 struct RecordedChange<ID> {
@@ -106,6 +154,16 @@ struct RecordedChange<ID> {
     init(id: ID, kind: Kind) {
         self.id = id
         self.kind = kind
+    }
+
+    /// The change that takes this one back.
+    @inlinable
+    var undone: Self {
+        switch kind {
+        case .inserted: Self(id: id, kind: .removed)
+        case .removed: Self(id: id, kind: .inserted)
+        case .updated, .moved: self
+        }
     }
 }
 

@@ -15,7 +15,22 @@ extension EntityTable {
     /// - Complexity: O(*c* log *n*) for *c* changes since then.
     @inlinable
     public func loggedChanges(since mark: EntityMark) -> EntityChanges<ID>? {
-        guard let recorded = log.changes(since: mark) else { return nil }
+        log.changes(since: mark).map(merged)
+    }
+
+    /// What turned the state of a log into this one; nil where the logs do not know.
+    ///
+    /// Unlike a mark, a log leads from newer states to older ones too, and from one copy to another.
+    ///
+    /// - Complexity: O(*c* log *n*) for *c* changes on the way.
+    @inlinable
+    package func changes(since other: ChangeLog<ID>) -> EntityChanges<ID>? {
+        log.changes(from: other).map(merged)
+    }
+
+    /// Recorded changes that led to this state, combined into one for each row.
+    @inlinable
+    func merged(_ recorded: ArraySlice<RecordedChange<ID>>) -> EntityChanges<ID> {
         guard let first = recorded.first else { return EntityChanges() }
         // What most commits come down to.
         if recorded.allSatisfy({ $0.id == first.id }) {
@@ -37,6 +52,12 @@ extension EntityTable {
     @inlinable
     package func forEachTouched(since mark: EntityMark, _ body: (ID) -> Void) -> Bool {
         log.forEachTouched(since: mark, body)
+    }
+
+    /// The same for the rows that were changed on the way from the state of a log.
+    @inlinable
+    package func forEachTouched(since other: ChangeLog<ID>, _ body: (ID) -> Void) -> Bool {
+        log.forEachTouched(since: other, body)
     }
 
     /// What turned an older table into this one.

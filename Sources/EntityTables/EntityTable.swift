@@ -27,7 +27,7 @@ public struct EntityTable<Element: Identifiable> {
     public typealias ID = Element.ID
 
     @usableFromInline var tree = RowTree<Element>()
-    @usableFromInline var log = ChangeLog<ID>()
+    @usableFromInline package var log = ChangeLog<ID>()
     @usableFromInline var sorting: RowOrder<Element>?
 
     /// Makes an empty table.

@@ -14,11 +14,15 @@ extension Selector {
     init<Each: TableDerivation>(
         _ derivation: Each, of table: Selector<State, EntityTable<Each.Row>>, origin: Origin
     ) where Each.Value == Value {
-        let recipe = SelectorRecipe<EntityTable<Each.Row>, EntityMark, Each.Kept, Value>(
-            remember: { $0.mark }, isSame: { $0 == $1.mark },
+        let recipe = SelectorRecipe<
+            EntityTable<Each.Row>, ChangeLog<Each.Row.ID>, Each.Kept, Value
+        >(
+            remember: { $0.log }, isSame: { $0.mark == $1.mark },
             follow: { derivation.follow(&$0, since: $1, in: $2) },
-            compute: { derivation.compute($0) }, value: { kept, _ in derivation.value(of: kept) })
-        self.init(table, origin: origin) { recipe.result(of: $0.value, in: $1, $2) }
+            compute: { derivation.compute($0) }, value: { derivation.value(of: $0) })
+        self.init(table, origin: origin) { table, root, node in
+            recipe.result(in: root, node) { table.read(root).value }
+        }
     }
 
     /// What follows the changes of a table, and those of a parameter.
@@ -39,28 +43,29 @@ extension Selector {
     ) where Each.Kept == Value {
         let comparison = InputComparison(of: Parameter.self)
         let recipe = SelectorRecipe<
-            TableInputs<Each.Row, Parameter>, TableMemory<Parameter>, Value, Value
+            TableInputs<Each.Row, Parameter>, TableMemory<Each.Row.ID, Parameter>, Value, Value
         >(
             remember: {
-                TableMemory(mark: $0.table.mark, parameter: comparison.memory(of: $0.parameter))
+                TableMemory(log: $0.table.log, parameter: comparison.memory(of: $0.parameter))
             },
             isSame: {
-                $0.mark == $1.table.mark && comparison.isSame($0.parameter, $1.parameter)
+                $0.log.mark == $1.table.mark && comparison.isSame($0.parameter, $1.parameter)
             },
             follow: { kept, memory, inputs in
                 let new = derivation(inputs.parameter.value)
                 if comparison.isSame(memory.parameter, inputs.parameter) {
-                    return new.follow(&kept, since: memory.mark, in: inputs.table)
+                    return new.follow(&kept, since: memory.log, in: inputs.table)
                 }
                 return new.adopt(
-                    &kept, of: memory.parameter.value.map(derivation), since: memory.mark,
+                    &kept, of: memory.parameter.value.map(derivation), since: memory.log,
                     in: inputs.table)
             },
             compute: { derivation($0.parameter.value).compute($0.table) },
-            value: { kept, _ in kept })
+            value: { $0 })
         self.init(table, parameter, origin: origin) { table, parameter, root, node in
-            recipe.result(
-                of: TableInputs(table: table.value, parameter: parameter), in: root, node)
+            recipe.result(in: root, node) {
+                TableInputs(table: table.read(root).value, parameter: parameter.read(root))
+            }
         }
     }
 
@@ -71,15 +76,15 @@ extension Selector {
         _ others: Selector<State, EntityTable<Other>>, origin: Origin
     ) where Value == EntityTable<NewRow> {
         let recipe = SelectorRecipe<
-            (EntityTable<Row>, EntityTable<Other>), (EntityMark, EntityMark),
+            (EntityTable<Row>, EntityTable<Other>), (ChangeLog<Row.ID>, ChangeLog<Other.ID>),
             TableJoin<Row, Other, NewRow>.Kept, Value
         >(
-            remember: { ($0.0.mark, $0.1.mark) },
-            isSame: { $0.0 == $1.0.mark && $0.1 == $1.1.mark },
+            remember: { ($0.0.log, $0.1.log) },
+            isSame: { $0.0.mark == $1.0.mark && $0.1.mark == $1.1.mark },
             follow: { join.follow(&$0, since: $1.0, $1.1, in: $2.0, $2.1) },
-            compute: { join.compute($0.0, $0.1) }, value: { kept, _ in kept.rows })
+            compute: { join.compute($0.0, $0.1) }, value: { $0.rows })
         self.init(table, others, origin: origin) { table, others, root, node in
-            recipe.result(of: (table.value, others.value), in: root, node)
+            recipe.result(in: root, node) { (table.read(root).value, others.read(root).value) }
         }
     }
 
@@ -91,15 +96,17 @@ extension Selector {
     ) where Value == GroupValues<Key, Each.Value> {
         let derivation = GroupDerivation<Key, Each>(derivation)
         let recipe = SelectorRecipe<
-            EntityGroups<Key, Each.Row>, EntityMark, GroupDerivation<Key, Each>.Kept, Value
+            EntityGroups<Key, Each.Row>, ChangeLog<Key>, GroupDerivation<Key, Each>.Kept, Value
         >(
-            remember: { $0.mark }, isSame: { $0 == $1.mark },
+            remember: { $0.log }, isSame: { $0.mark == $1.mark },
             follow: {
                 derivation.follow(&$0, since: $1, in: $2)
                 return true
             },
-            compute: { derivation.compute($0) }, value: { kept, _ in kept.values })
-        self.init(groups, origin: origin) { recipe.result(of: $0.value, in: $1, $2) }
+            compute: { derivation.compute($0) }, value: { $0.values })
+        self.init(groups, origin: origin) { groups, root, node in
+            recipe.result(in: root, node) { groups.read(root).value }
+        }
     }
 
     /// What is evaluated from one other selector.
@@ -107,14 +114,18 @@ extension Selector {
     init<Input: Sendable>(
         _ input: Selector<State, Input>, origin: Origin,
         _ evaluate:
-            @escaping @Sendable (SelectorResult<Input>, RootCopy, AnySelectorNode)
+            @escaping @Sendable (BoundInput<Input>, RootCopy, AnySelectorNode)
             -> SelectorResult<Value>
     ) {
-        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+        self.init(
+            identity: SelectorIdentity(), origin: origin, inputs: [AnySelector(input)]
+        ) { site, identity in
             site.node(identity, origin) { site, registration in
                 let input = site.input(input)
-                return SelectorNode(registration, ranges: [input.ranges]) { root, node in
-                    evaluate(input.read(root), root, node)
+                var inputs = SelectorInputs()
+                inputs.add(input)
+                return SelectorNode(registration, inputs) { root, node in
+                    evaluate(input, root, node)
                 }
             }
         }
@@ -126,15 +137,20 @@ extension Selector {
         _ first: Selector<State, First>, _ second: Selector<State, Second>, origin: Origin,
         _ evaluate:
             @escaping @Sendable (
-                SelectorResult<First>, SelectorResult<Second>, RootCopy, AnySelectorNode
+                BoundInput<First>, BoundInput<Second>, RootCopy, AnySelectorNode
             ) -> SelectorResult<Value>
     ) {
-        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+        self.init(
+            identity: SelectorIdentity(), origin: origin,
+            inputs: [AnySelector(first), AnySelector(second)]
+        ) { site, identity in
             site.node(identity, origin) { site, registration in
                 let (first, second) = (site.input(first), site.input(second))
-                return SelectorNode(registration, ranges: [first.ranges, second.ranges]) {
-                    root, node in
-                    evaluate(first.read(root), second.read(root), root, node)
+                var inputs = SelectorInputs()
+                inputs.add(first)
+                inputs.add(second)
+                return SelectorNode(registration, inputs) { root, node in
+                    evaluate(first, second, root, node)
                 }
             }
         }

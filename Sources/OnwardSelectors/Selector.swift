@@ -36,17 +36,22 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
     /// Where the selector was made.
     public let origin: Origin
     let identity: SelectorIdentity
+    /// Ends with the last copy of the selector.
+    let life = SelectorLife()
     /// The stored or computed property that a selector without a closure stands for.
     let path: (any KeyPath<State, Value> & Sendable)?
+    /// What the selector is made of, as far as that is known before it is put to work.
+    let inputs: [AnySelector<State>]
     let bind: Bind
 
     @usableFromInline
     init(
-        identity: SelectorIdentity, origin: Origin,
+        identity: SelectorIdentity, origin: Origin, inputs: [AnySelector<State>] = [],
         path: (any KeyPath<State, Value> & Sendable)? = nil, bind: @escaping Bind
     ) {
         self.identity = identity
         self.origin = origin
+        self.inputs = inputs
         self.path = path
         self.bind = bind
     }
@@ -113,15 +118,17 @@ public struct Selector<State: Sendable, Value: Sendable>: Sendable {
                 return true
             },
             compute: { inputs in transform(repeat (each inputs).value) },
-            value: { value, _ in value })
+            value: { $0 })
         let origin = Origin(file: file, line: line)
-        self.init(identity: SelectorIdentity(), origin: origin) { site, identity in
+        var made: [AnySelector<State>] = []
+        for selector in repeat each selectors { made.append(AnySelector(selector)) }
+        self.init(identity: SelectorIdentity(), origin: origin, inputs: made) { site, identity in
             site.node(identity, origin) { site, registration in
                 let inputs = (repeat site.input(each selectors))
-                var ranges: [StateRanges] = []
-                for input in repeat each inputs { ranges.append(input.ranges) }
-                return SelectorNode(registration, ranges: ranges) { root, node in
-                    recipe.result(of: (repeat (each inputs).read(root)), in: root, node)
+                var all = SelectorInputs()
+                for input in repeat each inputs { all.add(input) }
+                return SelectorNode(registration, all) { root, node in
+                    recipe.result(in: root, node) { (repeat (each inputs).read(root)) }
                 }
             }
         }

@@ -25,19 +25,24 @@ extension SelectorFamily {
         _ parameter: Selector<State, Parameter>, file: String = #fileID, line: Int = #line
     ) -> Selector<State, Value> {
         let origin = Origin(file: file, line: line)
-        return Selector(identity: SelectorIdentity(), origin: origin) { site, identity in
+        return Selector(
+            identity: SelectorIdentity(), origin: origin, inputs: [AnySelector(parameter)]
+        ) { site, identity in
             site.node(identity, origin) { site, registration in
                 let parameter = site.input(parameter)
                 let getter = site.getter
-                return SelectorNode(registration, ranges: [StateRanges(getter.range)]) {
+                var inputs = SelectorInputs(all: getter.range)
+                inputs.add(parameter)
+                return SelectorNode(registration, inputs) {
                     [weak cache = site.cache] root, node in
+                    if let known = SelectorChoice<Value>.recall(in: root, node) { return known }
                     guard let cache else {
                         preconditionFailure("a selector was read after its store let go of it")
                     }
                     let site = SelectorSite(getter, cache)
                     let member = site.input(self(parameter.read(root).value))
                     let result = node.choosing(in: root) { member.read(root) }
-                    return SelectorChoice(member, result).result(in: root, node)
+                    return SelectorChoice(member, result)?.result(in: root, node) ?? result
                 }
             }
         }

@@ -36,11 +36,8 @@ public struct SelectorFamily<
 
     /// The selector for a parameter.
     ///
-    /// The parameter is hashed and compared under the lock of a store's cache. One that does not equal
-    /// itself, such as `Double.nan`, has a selector that is not shared.
+    /// A parameter that does not equal itself, such as `Double.nan`, has a selector that is not shared.
     public func callAsFunction(_ parameter: Parameter) -> Selector<State, Value> {
-        // What does not equal itself cannot be found, so it is not a name to look for.
-        guard parameter == parameter else { return body(parameter) }
         let (origin, body) = (origin, body)
         let member = SelectorIdentity(identity, parameter: parameter)
         return Selector(identity: member, origin: origin) { site, member in

@@ -45,6 +45,30 @@ struct BoundInput<Value: Sendable>: Sendable {
     }
 }
 
+/// What a node needs to know of its inputs, without their types.
+@usableFromInline
+struct SelectorInputs: Sendable {
+    private var union: StateRanges?
+    private(set) var nodes: [AnySelectorNode] = []
+
+    /// The bytes of the state that the inputs depend on; those of all commits where there are none.
+    var ranges: StateRanges { union ?? StateRanges(0..<0) }
+
+    @usableFromInline
+    init() {}
+
+    /// The inputs of what may read all of a part of the state besides.
+    init(all range: Range<Int>) {
+        union = StateRanges(range)
+    }
+
+    @usableFromInline
+    mutating func add<Value>(_ input: BoundInput<Value>) {
+        if union == nil { union = input.ranges } else { union?.formUnion(input.ranges) }
+        if let node = input.node { nodes.append(node) }
+    }
+}
+
 /// What is kept of an input to recognise it.
 @usableFromInline
 struct InputMemory<Value> {

@@ -8,7 +8,8 @@ internal import OnwardCore
 /// With a memory of only one value, the two would throw each other's work away.
 ///
 /// Strategy: an entry for each of the last different inputs, until deliveries are past it. At rest
-/// there is one.
+/// there is one. For the last versions it is remembered which entry is theirs, so that a selector which
+/// leads to this one in several ways looks at its inputs once.
 struct SelectorMemo {
     struct Entry {
         let box: AnySelectorBox
@@ -18,16 +19,31 @@ struct SelectorMemo {
         var version: Version
     }
 
-    /// How many entries there are at most, if deliveries stay behind.
+    /// A version for which the value is known, by the evaluation that made it.
+    private struct Check {
+        let version: Version
+        let evaluation: UInt64
+    }
+
+    /// How many entries, and versions that are known, there are at most, if deliveries stay behind.
     static var limit: Int { 8 }
 
     /// By version, oldest first.
     private(set) var entries: [Entry] = []
+    /// In the order of the checks, the last one last.
+    private var checks: [Check] = []
     private var lastEvaluation: UInt64 = 0
+
+    /// The entry that is known to be right for a version; nil where the inputs have to be looked at.
+    func index(for version: Version) -> Int? {
+        guard let check = checks.last(where: { $0.version == version }) else { return nil }
+        return entries.lastIndex { $0.evaluation == check.evaluation }
+    }
 
     /// Notes that the value of the entry at `index` was asked for in `version`; returns its evaluation.
     mutating func use(_ index: Int, in version: Version) -> UInt64 {
         let evaluation = entries[index].evaluation
+        note(Check(version: version, evaluation: evaluation))
         if entries[index].version < version {
             var entry = entries.remove(at: index)
             entry.version = version
@@ -47,17 +63,26 @@ struct SelectorMemo {
     mutating func add(_ box: AnySelectorBox, in version: Version) -> UInt64 {
         lastEvaluation += 1
         insert(Entry(box: box, evaluation: lastEvaluation, version: version))
+        note(Check(version: version, evaluation: lastEvaluation))
         return lastEvaluation
     }
 
     /// Gives away what will not be asked for: entries before `horizon`, and the oldest beyond the
     /// limit.
     mutating func dropEntries(before horizon: Version) -> [Entry] {
+        if let first = checks.first, first.version < horizon {
+            checks.removeAll { $0.version < horizon }
+        }
         var old = max(entries.count - Self.limit, 0)
         while old < entries.count, entries[old].version < horizon { old += 1 }
         guard old > 0 else { return [] }
         defer { entries.removeFirst(old) }
         return Array(entries.prefix(old))
+    }
+
+    private mutating func note(_ check: Check) {
+        if checks.count == Self.limit { checks.removeFirst() }
+        checks.append(check)
     }
 
     private mutating func insert(_ entry: Entry) {

@@ -12,25 +12,35 @@ import Synchronization
 /// called meanwhile: that this cannot deadlock follows from two rules. A thread that evaluates anything
 /// never waits (it computes the value a second time instead, and does not remember it), and the inputs
 /// are asked for before the lock is taken. So no thread waits for a thread that waits.
+///
+/// A selector may lead to another one in many ways, and through many others. So a node is checked once
+/// for a version of the state (`SelectorMemo` knows for which it was), and what lies deep below a node is
+/// checked before it, from the bottom up, which takes a list and no stack.
 @usableFromInline
 class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     package let key: SelectorKey
+    /// The hash of the key, which may be foreign code.
+    let hash: Int
     let origin: Origin
     let ranges: StateRanges
+    /// The nodes among the inputs.
+    private let inputs: [AnySelectorNode]
+    /// How many nodes there are on the longest way to the state, this one included.
+    let depth: Int
     private weak var cache: SelectorCache?
     private let evaluation = Lock()
     private var memo = SelectorMemo()
     private let evaluations = Atomic<Int>(0)
     private let hits = Atomic<Int>(0)
 
-    @usableFromInline
-    init(_ registration: SelectorRegistration, ranges: [StateRanges]) {
+    init(_ registration: SelectorRegistration, _ inputs: SelectorInputs) {
         key = registration.key
+        hash = registration.key.hashValue
         origin = registration.origin
         cache = registration.cache
-        var all = ranges.first ?? StateRanges(0..<0)
-        for other in ranges.dropFirst() { all.formUnion(other) }
-        self.ranges = all
+        ranges = inputs.ranges
+        self.inputs = inputs.nodes
+        depth = 1 + (inputs.nodes.lazy.map(\.depth).max() ?? 0)
     }
 
     deinit {
@@ -59,6 +69,14 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         evaluation.acquire(as: thread)
         return true
     }
+
+    /// Takes the right to evaluate if no thread has it, to look at what is remembered.
+    @usableFromInline
+    final func claimAtOnce() -> Bool { evaluation.tryAcquire(as: CurrentThread.id) }
+
+    /// Gives the right back where nothing was evaluated.
+    @usableFromInline
+    final func release() { evaluation.release() }
 
     /// Gives the right to evaluate back, and releases what will not be asked for.
     @usableFromInline
@@ -101,7 +119,49 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
         preconditionFailure(mistake.description)
     }
 
+    // MARK: The inputs
+
+    /// How deep the calls of nodes by nodes may be.
+    static var nesting: Int { 16 }
+
+    /// Has the value made for a state, for those that will ask for it.
+    func prepare(for root: RootCopy) {}
+
+    /// Has the values of all nodes below this one made, in so far as they are not known.
+    final func prepareInputs(for root: RootCopy) {
+        guard depth > Self.nesting, !knows(root) else { return }
+        var path: [(node: AnySelectorNode, next: Int)] = [(self, 0)]
+        while let (node, next) = path.last {
+            guard next < node.inputs.count else {
+                path.removeLast()
+                if !path.isEmpty { node.prepare(for: root) }
+                continue
+            }
+            path[path.count - 1].next += 1
+            let input = node.inputs[next]
+            if input.depth > Self.nesting, !input.knows(root) { path.append((input, 0)) }
+        }
+    }
+
+    /// Whether the value for a state is known; false also while a thread computes one.
+    private func knows(_ root: RootCopy) -> Bool {
+        guard claimAtOnce() else { return false }
+        defer { release() }
+        return index(for: root) != nil
+    }
+
     // MARK: The memo, by the holder of the right
+
+    /// The entry with the value for a state, where the node was checked for its version.
+    @usableFromInline
+    final func index(for root: RootCopy) -> Int? { memo.index(for: root.version) }
+
+    /// Counts that a value was known; returns the number of its evaluation.
+    @usableFromInline
+    final func recall(_ index: Int) -> UInt64 {
+        hits.add(1, ordering: .relaxed)
+        return memo.entries[index].evaluation
+    }
 
     @usableFromInline
     final var memoCount: Int { memo.entries.count }
@@ -145,14 +205,22 @@ final class SelectorNode<Value: Sendable>: AnySelectorNode, @unchecked Sendable 
 
     @usableFromInline
     init(
-        _ registration: SelectorRegistration, ranges: [StateRanges], _ evaluate: @escaping Evaluate
+        _ registration: SelectorRegistration, _ inputs: SelectorInputs,
+        _ evaluate: @escaping Evaluate
     ) {
         self.evaluate = evaluate
-        super.init(registration, ranges: ranges)
+        super.init(registration, inputs)
     }
 
     /// The value in a state, from memory if its inputs are remembered.
     func result(in root: RootCopy) -> SelectorResult<Value> {
+        prepareInputs(for: root)
+        return resultOfPreparedInputs(in: root)
+    }
+
+    override func prepare(for root: RootCopy) { _ = resultOfPreparedInputs(in: root) }
+
+    private func resultOfPreparedInputs(in root: RootCopy) -> SelectorResult<Value> {
         refuseSelfDependence(root)
         return evaluate(root, self)
     }

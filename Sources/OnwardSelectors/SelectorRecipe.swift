@@ -18,8 +18,8 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
     @usableFromInline let follow: (@Sendable (inout Kept, Memory, Inputs) -> Bool)?
     /// Makes what is kept from the inputs alone.
     @usableFromInline let compute: @Sendable (Inputs) -> Kept
-    /// The value, found in what is kept and the inputs without work.
-    @usableFromInline let value: @Sendable (Kept, Inputs) -> Value
+    /// The value, found in what is kept without work.
+    @usableFromInline let value: @Sendable (Kept) -> Value
 
     @inlinable
     init(
@@ -27,7 +27,7 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         isSame: @escaping @Sendable (Memory, Inputs) -> Bool,
         follow: (@Sendable (inout Kept, Memory, Inputs) -> Bool)? = nil,
         compute: @escaping @Sendable (Inputs) -> Kept,
-        value: @escaping @Sendable (Kept, Inputs) -> Value
+        value: @escaping @Sendable (Kept) -> Value
     ) {
         self.remember = remember
         self.isSame = isSame
@@ -36,18 +36,33 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The value for inputs, from the node's memo if it is there, else computed and put there.
+    /// The value in a state, from the node's memo if it is there, else computed and put there.
+    ///
+    /// The inputs are read only where the node was not yet checked for the state's version.
     @inlinable
-    func result(of inputs: Inputs, in root: RootCopy, _ node: AnySelectorNode)
+    func result(in root: RootCopy, _ node: AnySelectorNode, of inputs: () -> Inputs)
         -> SelectorResult<Value>
     {
+        if let known = recall(root, node, { value($0.kept) }) { return known }
+        let inputs = inputs()
         guard node.claim() else {
-            return node.evaluating {
-                SelectorResult(value(compute(inputs), inputs), evaluation: 0)
-            }
+            return node.evaluating { SelectorResult(value(compute(inputs)), evaluation: 0) }
         }
         defer { node.release(root) }
         return node.evaluating { remembered(inputs, root, node) }
+    }
+
+    /// What is known for the version of a state, with the number of its evaluation; nil where nothing is,
+    /// or another thread has the memo.
+    @inlinable
+    func recall<Known>(
+        _ root: RootCopy, _ node: AnySelectorNode,
+        _ known: (SelectorBox<Memory, Kept>) -> Known
+    ) -> SelectorResult<Known>? {
+        guard node.claimAtOnce() else { return nil }
+        defer { node.release() }
+        guard let index = node.index(for: root) else { return nil }
+        return SelectorResult(known(box(at: index, of: node)), evaluation: node.recall(index))
     }
 
     /// As `result`, by the thread that has claimed the node.
@@ -59,8 +74,7 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         for index in newestFirst {
             let box = box(at: index, of: node)
             if isSame(box.memory, inputs) {
-                return SelectorResult(
-                    value(box.kept, inputs), evaluation: node.use(index, root))
+                return SelectorResult(value(box.kept), evaluation: node.use(index, root))
             }
         }
         if let follow {
@@ -74,8 +88,7 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
                 }
                 if follow(&box.kept, box.memory, inputs) {
                     box.memory = remember(inputs)
-                    return SelectorResult(
-                        value(box.kept, inputs), evaluation: node.renew(index, root))
+                    return SelectorResult(value(box.kept), evaluation: node.renew(index, root))
                 }
             }
         }
@@ -87,7 +100,7 @@ struct SelectorRecipe<Inputs, Memory, Kept, Value: Sendable>: Sendable {
         -> SelectorResult<Value>
     {
         SelectorResult(
-            value(kept, inputs), evaluation: node.add(SelectorBox(remember(inputs), kept), root))
+            value(kept), evaluation: node.add(SelectorBox(remember(inputs), kept), root))
     }
 
     @inlinable

@@ -10,7 +10,7 @@ extension Store {
         if let path = selector.path { return read(path) }
         let input = site.input(selector)
         let result = input.read(engine.copyRoot())
-        if let node = input.node { engine.selectors.noteRead(node) }
+        if let node = input.node { engine.selectors.noteRead(node, of: selector.life) }
         return result.value
     }
 
@@ -39,7 +39,9 @@ extension Store {
         let input = site.input(selector)
         let type = TypedValue<SelectorResult<Value>>()
         // A property on its own has no node; its groups are those of results, not of the property.
-        let key = input.node?.key ?? SelectorKey(selector.identity, in: getter)
+        let name =
+            input.node.map { SelectorName($0) }
+            ?? SelectorName(property: selector.identity, in: self.getter)
         let use = input.node.map { SelectorUse($0, in: engine.selectors) }
         let getter = AnyGetter(
             ranges: input.ranges, type: type, isThere: self.getter.isThere
@@ -48,7 +50,7 @@ extension Store {
                 as: SelectorResult<Value>.self,
                 to: use?.node.result(in: root) ?? input.read(root))
         }
-        return (getter, GroupKey(source: .derived(AnyHashable(key)), kind: kind))
+        return (getter, GroupKey(source: .derived(AnyHashable(name)), kind: kind))
     }
 
     /// The comparison of two results behind pointers.

@@ -19,13 +19,13 @@ where Row.ID: Sendable {
 
 /// What is kept of them.
 @usableFromInline
-struct TableMemory<Parameter: Sendable>: Sendable {
-    @usableFromInline let mark: EntityMark
+struct TableMemory<ID: Hashable & Sendable, Parameter: Sendable>: Sendable {
+    @usableFromInline let log: ChangeLog<ID>
     @usableFromInline let parameter: InputMemory<Parameter>
 
     @inlinable
-    init(mark: EntityMark, parameter: InputMemory<Parameter>) {
-        self.mark = mark
+    init(log: ChangeLog<ID>, parameter: InputMemory<Parameter>) {
+        self.log = log
         self.parameter = parameter
     }
 }

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import EntityTables
+@testable import struct TestSupport.SeededGenerator
 
 @Suite struct EntityChangesTests {
     let rows = (0..<100).map { Card(id: $0) }
@@ -75,6 +76,68 @@ import Testing
         copy[id: 2]?.isFaceUp = true
         #expect(table.loggedChanges(since: mark)?.updated == [1])
         #expect(copy.loggedChanges(since: mark)?.updated == [2])
+    }
+
+    @Test mutating func `a log leads back to an older state, and on from one copy to another`()
+        throws
+    {
+        let old = table
+        table[id: 3]?.isFaceUp = true
+        table.append(Card(id: 100))
+        table.remove(id: 5)
+        table.move(id: 7, to: 0)
+        let back = try #require(old.changes(since: table.log))
+        #expect(back.inserted == [5])
+        #expect(back.removed == [100])
+        #expect(back.updated == [3])
+        #expect(back.moved == [7])
+        var copy = old
+        copy[id: 3]?.title = "other"
+        copy.remove(id: 9)
+        let across = try #require(copy.changes(since: table.log))
+        #expect(across.inserted == [5])
+        #expect(across.removed == [9, 100] || across.removed == [100, 9])
+        #expect(across.updated == [3])
+        #expect(across.moved == [7])
+        #expect(table.applying(across, from: copy) == copy)
+    }
+
+    @Test func `a log leads nowhere from a table that was made anew, or has forgotten`() throws {
+        let other = try EntityTable(rows)
+        #expect(other.changes(since: table.log) == nil)
+        var later = table
+        for number in 0..<2_000 { later[id: number % 100]?.title = "\(number)" }
+        #expect(later.changes(since: table.log) == nil)
+        #expect(table.changes(since: later.log) == nil)
+    }
+
+    @Test(arguments: [3, 4, 5] as [UInt64])
+    func `the log of any state leads to any other one near it`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var kept = [table]
+        for _ in 0..<400 {
+            var table = kept[Int.random(in: max(0, kept.count - 20)..<kept.count, using: &random)]
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                let id = Int.random(in: 0..<110, using: &random)
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: table.remove(id: id)
+                case 1: table.insert(Card(id: id), at: id % (table.count + 1))
+                case 2 where !table.isEmpty: table.move(id: id, to: id % table.count)
+                default: table[id: id]?.title = "\(seed) \(id)"
+                }
+            }
+            kept.append(table)
+            let from = kept[Int.random(in: max(0, kept.count - 30)..<kept.count, using: &random)]
+            guard let changes = table.changes(since: from.log) else {
+                Issue.record("no way is known, seed \(seed)")
+                continue
+            }
+            let reached = from.applying(changes, from: table)
+            #expect(reached == table, "seed \(seed)")
+            var touched: Set<Int> = []
+            #expect(table.forEachTouched(since: from.log) { touched.insert($0) })
+            #expect(touched.isSuperset(of: changes.updated + changes.inserted + changes.removed))
+        }
     }
 
     @Test

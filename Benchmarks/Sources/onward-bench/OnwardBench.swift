@@ -21,7 +21,7 @@ struct OnwardBench: AsyncParsableCommand {
 
     /// What is notified in words.
     private static let notes = [
-        "memory", "frames", "views", "history", "codec", "recorder", "exchange", "J1", "J2",
+        "memory", "frames", "views", "U1", "history", "codec", "recorder", "exchange", "J1", "J2",
     ]
 
     mutating func validate() throws {
@@ -55,6 +55,7 @@ struct OnwardBench: AsyncParsableCommand {
         }
         if wants("frames") { notes.append(Living.frames(seconds: 10)) }
         if wants("views") { notes.append(Viewing.fromScratch(repetitions: repetitions)) }
+        if wants("U1") { notes.append(Undoing.views()) }
         if wants("history") { notes.append(Travelling.history()) }
         if wants("codec") { notes.append(Travelling.codec()) }
         if wants("recorder") { notes.append(await Travelling.recorder()) }

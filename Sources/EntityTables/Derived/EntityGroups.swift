@@ -11,7 +11,7 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     /// Which group each row is in.
     @usableFromInline var keys: TreeDictionary<Row.ID, Key> = [:]
     /// Which groups changed; their tables say which of their rows did.
-    @usableFromInline var log = ChangeLog<Key>()
+    @usableFromInline package var log = ChangeLog<Key>()
 
     @inlinable
     init() {}
@@ -19,13 +19,6 @@ public struct EntityGroups<Key: Hashable, Row: Identifiable> {
     /// The name of the groups' present state.
     @inlinable
     package var mark: EntityMark { log.mark }
-
-    /// Calls `body` once with the key of each group that came, went or changed since a mark; false, and
-    /// nothing done, where the log does not know.
-    @inlinable
-    package func forEachTouched(since mark: EntityMark, _ body: (Key) -> Void) -> Bool {
-        log.forEachTouched(since: mark, body)
-    }
 
     /// The rows of a group, in the order of the table that was grouped; none where there is no such group.
     ///

@@ -10,19 +10,20 @@ package struct GroupDerivation<Key: Hashable & Sendable, Each: TableDerivation>:
     @usableFromInline
     struct Member: Sendable {
         @usableFromInline var kept: Each.Kept
-        /// The state of the group's table that was followed last.
-        @usableFromInline var mark: EntityMark
+        /// The log of the group's table as it was followed last.
+        @usableFromInline var log: ChangeLog<Each.Row.ID>
 
         @inlinable
-        init(kept: Each.Kept, mark: EntityMark) {
-            self.kept = kept
-            self.mark = mark
+        init(_ table: EntityTable<Each.Row>, _ each: Each) {
+            kept = each.compute(table)
+            log = table.log
         }
 
         @inlinable
         mutating func follow(_ table: EntityTable<Each.Row>, _ each: Each) {
-            if !each.follow(&kept, since: mark, in: table) { kept = each.compute(table) }
-            mark = table.mark
+            guard table.mark != log.mark else { return }
+            if !each.follow(&kept, since: log, in: table) { kept = each.compute(table) }
+            log = table.log
         }
     }
 
@@ -52,14 +53,14 @@ package struct GroupDerivation<Key: Hashable & Sendable, Each: TableDerivation>:
         return kept
     }
 
-    /// Brings what was computed from the groups' state of a mark to the present one.
+    /// Brings what was computed from one state of the groups to another one.
     ///
-    /// - Complexity: What the groups that changed cost; O(groups) more where the log does not know.
+    /// - Complexity: What the groups that changed cost; O(groups) more where the logs do not know.
     @inlinable
     package func follow(
-        _ kept: inout Kept, since mark: EntityMark, in groups: EntityGroups<Key, Each.Row>
+        _ kept: inout Kept, since old: ChangeLog<Key>, in groups: EntityGroups<Key, Each.Row>
     ) {
-        let isKnown = groups.forEachTouched(since: mark) { key in
+        let isKnown = groups.log.forEachTouched(since: old) { key in
             bring(key, to: groups.tables[key], &kept)
         }
         guard !isKnown else { return }
@@ -78,7 +79,7 @@ package struct GroupDerivation<Key: Hashable & Sendable, Each: TableDerivation>:
             return
         }
         if kept.members[key]?.follow(table, each) == nil {
-            kept.members[key] = Member(kept: each.compute(table), mark: table.mark)
+            kept.members[key] = Member(table, each)
         }
         if let member = kept.members[key] { kept.values.values[key] = each.value(of: member.kept) }
     }

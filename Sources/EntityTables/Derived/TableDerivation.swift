@@ -15,22 +15,27 @@ package protocol TableDerivation<Row, Value>: Sendable {
     /// What is made from the table alone.
     func compute(_ source: EntityTable<Row>) -> Kept
 
-    /// Brings what was computed from the source's state of a mark to the present one.
+    /// Brings what was computed from one state of the source to another one, older or newer.
     ///
-    /// - Returns: False, and nothing done, where the source does not know what changed since.
-    func follow(_ kept: inout Kept, since mark: EntityMark, in source: EntityTable<Row>) -> Bool
+    /// Of the former only the log is kept, so that the source can be changed in place meanwhile.
+    ///
+    /// - Returns: False, and nothing done, where starting over is just as good.
+    func follow(
+        _ kept: inout Kept, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
+    ) -> Bool
 
-    /// Takes over what another derivation of the same type, with another parameter, made from the
-    /// source's state of a mark.
+    /// Takes over what another derivation of the same type, with another parameter, made from a state
+    /// of the source.
     ///
     /// - Parameters:
     ///   - kept: What the other derivation made.
     ///   - other: The other derivation; nil where its parameter is no longer known.
-    ///   - mark: The state of the source.
-    ///   - source: The source in its present state.
+    ///   - old: The log of that state.
+    ///   - source: The source as it is.
     /// - Returns: False, and nothing done, where starting over is just as good.
     func adopt(
-        _ kept: inout Kept, of other: Self?, since mark: EntityMark, in source: EntityTable<Row>
+        _ kept: inout Kept, of other: Self?, since old: ChangeLog<Row.ID>,
+        in source: EntityTable<Row>
     ) -> Bool
 
     /// What is shown of what is kept.
@@ -42,7 +47,8 @@ package protocol TableDerivation<Row, Value>: Sendable {
 extension TableDerivation {
     @inlinable
     package func adopt(
-        _ kept: inout Kept, of other: Self?, since mark: EntityMark, in source: EntityTable<Row>
+        _ kept: inout Kept, of other: Self?, since old: ChangeLog<Row.ID>,
+        in source: EntityTable<Row>
     ) -> Bool { false }
 }
 

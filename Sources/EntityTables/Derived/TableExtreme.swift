@@ -56,9 +56,9 @@ where Row.ID: Sendable {
 
     @inlinable
     package func follow(
-        _ kept: inout Kept, since mark: EntityMark, in source: EntityTable<Row>
+        _ kept: inout Kept, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        source.forEachTouched(since: mark) { id in
+        source.forEachTouched(since: old) { id in
             guard let new = source[id: id].flatMap(numbered) else {
                 _ = kept.numbers.remove(id)
                 return

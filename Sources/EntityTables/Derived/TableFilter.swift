@@ -17,9 +17,9 @@ package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where 
 
     @inlinable
     package func follow(
-        _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
+        _ rows: inout EntityTable<Row>, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.loggedChanges(since: mark) else { return false }
+        guard let changes = source.changes(since: old) else { return false }
         rows.follow(changes, of: source) { isIncluded($0) ? $0 : nil }
         return true
     }
@@ -30,12 +30,12 @@ package struct TableFilter<Row: Identifiable & Sendable>: TableDerivation where 
     ///   go, O(*k*) for all *k* chosen rows where that is less.
     @inlinable
     package func adopt(
-        _ rows: inout EntityTable<Row>, of other: Self?, since mark: EntityMark,
+        _ rows: inout EntityTable<Row>, of other: Self?, since old: ChangeLog<Row.ID>,
         in source: EntityTable<Row>
     ) -> Bool {
         // The old rows have to stand as those of the source do now.
-        if mark != source.mark {
-            guard let other, other.follow(&rows, since: mark, in: source) else { return false }
+        if old.mark != source.mark {
+            guard let other, other.follow(&rows, since: old, in: source) else { return false }
         }
         let (chosen, arriving, leaving) = differences(from: rows, in: source)
         // Changing a row costs about as much as building this many.

@@ -61,9 +61,9 @@ package struct TableFold<
 
     @inlinable
     package func follow(
-        _ kept: inout Kept, since mark: EntityMark, in source: EntityTable<Row>
+        _ kept: inout Kept, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        source.forEachTouched(since: mark) { id in
+        source.forEachTouched(since: old) { id in
             guard let row = source[id: id] else {
                 if let old = kept.parts.removeValue(forKey: id) { remove(&kept.total, old) }
                 return

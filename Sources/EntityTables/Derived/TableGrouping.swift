@@ -27,9 +27,10 @@ where Row.ID: Sendable {
 
     @inlinable
     package func follow(
-        _ groups: inout EntityGroups<Key, Row>, since mark: EntityMark, in source: EntityTable<Row>
+        _ groups: inout EntityGroups<Key, Row>, since old: ChangeLog<Row.ID>,
+        in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.loggedChanges(since: mark) else { return false }
+        guard let changes = source.changes(since: old) else { return false }
         let arrivals = Arrivals<Row, Row>(to: source)
         var arriving: [(row: Row, key: Key)] = []
         for id in changes.removed { groups.remove(id) }

@@ -73,15 +73,15 @@ where Row.ID: Sendable, Other.ID: Sendable, NewRow.ID == Row.ID {
         return kept
     }
 
-    /// Brings what was computed from both tables' states of two marks to the present ones.
+    /// Brings what was computed from one state of both tables to another one.
     @inlinable
     package func follow(
-        _ kept: inout Kept, since mark: EntityMark, _ otherMark: EntityMark,
+        _ kept: inout Kept, since old: ChangeLog<Row.ID>, _ otherOld: ChangeLog<Other.ID>,
         in source: EntityTable<Row>, _ others: EntityTable<Other>
     ) -> Bool {
-        guard var changes = source.loggedChanges(since: mark) else { return false }
+        guard var changes = source.changes(since: old) else { return false }
         var naming: [Row.ID] = []
-        let isKnown = others.forEachTouched(since: otherMark) { id in
+        let isKnown = others.forEachTouched(since: otherOld) { id in
             if let ids = kept.naming[id] { naming.append(contentsOf: ids) }
         }
         guard isKnown else { return false }

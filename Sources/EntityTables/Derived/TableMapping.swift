@@ -26,9 +26,9 @@ where Row.ID: Sendable, NewRow.ID == Row.ID {
 
     @inlinable
     package func follow(
-        _ rows: inout EntityTable<NewRow>, since mark: EntityMark, in source: EntityTable<Row>
+        _ rows: inout EntityTable<NewRow>, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.loggedChanges(since: mark) else { return false }
+        guard let changes = source.changes(since: old) else { return false }
         for id in changes.removed { rows.remove(id: id) }
         let moved = Set(changes.moved)
         for id in changes.updated where !moved.contains(id) {

@@ -18,9 +18,9 @@ package struct TableSorting<Row: Identifiable & Sendable>: TableDerivation where
 
     @inlinable
     package func follow(
-        _ rows: inout EntityTable<Row>, since mark: EntityMark, in source: EntityTable<Row>
+        _ rows: inout EntityTable<Row>, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        guard let changes = source.loggedChanges(since: mark) else { return false }
+        guard let changes = source.changes(since: old) else { return false }
         for id in changes.removed { rows.remove(id: id) }
         var arrivals = Arrivals<Row, Row>(to: source)
         for id in changes.moved {

@@ -16,9 +16,9 @@ where Row.ID: Sendable {
 
     @inlinable
     package func follow(
-        _ value: inout Value, since mark: EntityMark, in source: EntityTable<Row>
+        _ value: inout Value, since old: ChangeLog<Row.ID>, in source: EntityTable<Row>
     ) -> Bool {
-        if mark != source.mark { value = transform(source) }
+        if old.mark != source.mark { value = transform(source) }
         return true
     }
 }

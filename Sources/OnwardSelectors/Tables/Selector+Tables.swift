@@ -3,9 +3,8 @@
 public import EntityTables
 public import OnwardCore
 
-// Selectors over tables follow what the table says that changed, a row at a time. Only where the table
-// no longer knows (a new table was assigned, more than its log remembers was changed at once, an older
-// state was installed) do they start over.
+// Selectors over tables follow what changed, a row at a time, to newer states and to older ones. Only
+// where most rows are others (a new table was assigned) do they start over.
 
 extension Selector {
     /// The rows of a table that fulfil a condition, in the table's order.

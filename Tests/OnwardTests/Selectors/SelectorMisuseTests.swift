@@ -13,7 +13,9 @@ import Testing
 private enum Loops {
     static let store = makeShop(
         options: StoreOptions(
-            misuse: MisuseHandler { misuse in exit(misuse.kind == .selectorOfItself ? 42 : 1) }))
+            misuse: MisuseHandler { misuse in
+                exit([.selectorOfItself, .selectorsTooDeep].contains(misuse.kind) ? 42 : 1)
+            }))
 
     static let direct: Selector<Shop, Int> = Selector(\.limit) { _ in
         store.value(of: .selector(direct))
@@ -30,6 +32,9 @@ private enum Loops {
         Selector(family(number)) { $0 + 1 }
     }
     static let mirror: SelectorFamily<Shop, Int, Int> = SelectorFamily { mirror($0) }
+    static let endless: SelectorFamily<Shop, Int, Int> = SelectorFamily { number in
+        Selector(endless(number + 1)) { $0 + 1 }
+    }
     static let chosen: Selector<Shop, Int> = SelectorFamily { (_: Int) in chosen }(\.limit)
 }
 
@@ -80,6 +85,61 @@ private enum Loops {
         #expect(
             Misuse.selectorOfItself(Origin(file: "App/Views.swift", line: 12), nil).description
                 .hasPrefix("The selector made at App/Views.swift:12 was asked for its own"))
+    }
+
+    @Test
+    func `selectors that lead to selectors without an end are reported`() async {
+        await #expect(processExitsWith: .exitCode(42)) {
+            _ = Loops.store.value(of: .selector(Loops.endless(0)))
+        }
+        await #expect(processExitsWith: .exitCode(42)) {
+            var end = Selector<Shop, Int>(\.limit) { $0 }
+            for _ in 0..<600 { end = Selector(end) { $0 + 1 } }
+            _ = Loops.store.value(of: .selector(end))
+        }
+        #expect(
+            Misuse.selectorsTooDeep(Origin(file: "App/Views.swift", line: 12), 7, 501).description
+                == """
+                The selector made at App/Views.swift:12 for the parameter 7 is one of more than 500 \
+                selectors of which each is made of the next one. Each takes a piece of the stack, so \
+                there may be 500, or 32 where families make them, whose members may be made of others \
+                without an end. To fix this, end the chain, or compute several of its steps in one \
+                closure.
+                """)
+    }
+
+    @Test
+    func `a selector that is made anew for each read is reported once`() {
+        let mistakes = Mistakes()
+        let store = makeShop(options: mistakes.options())
+        func read() -> Int { store.value(of: .selector(Selector(\.limit) { $0 * 2 })) }
+        for _ in 0..<2 { #expect(read() == 4) }
+        #expect(mistakes.kinds.isEmpty)
+        for _ in 0..<3 { #expect(read() == 4) }
+        #expect(mistakes.kinds == [.selectorMadeAnew])
+        #expect(
+            Misuse.selectorMadeAnew(Origin(file: "App/Views.swift", line: 12)).description == """
+                The selector made at App/Views.swift:12 was made anew each time that it was read. A \
+                store knows a selector by the value that was made, not by its closure, so it computes \
+                everything with each read and uses none of it again. To fix this, make the selector \
+                once, as in `static let open = Selector(…)`, and read that. For one that depends on a \
+                value, keep a SelectorFamily in the constant and read its member: `openOf(owner)`.
+                """)
+    }
+
+    @Test
+    func `selectors of one line that are kept, or found by a parameter, are no mistake`() {
+        let mistakes = Mistakes()
+        let store = makeShop(options: mistakes.options())
+        let kept = (0..<10).map { number in Selector<Shop, Int>(\.limit) { $0 + number } }
+        let family = SelectorFamily<Shop, Int, Int> { number in Selector(\.limit) { $0 + number } }
+        for _ in 0..<3 {
+            for (number, selector) in kept.enumerated() {
+                #expect(store.value(of: .selector(selector)) == 2 + number)
+                #expect(store.value(of: .selector(family(number))) == 2 + number)
+            }
+        }
+        #expect(mistakes.kinds.isEmpty)
     }
 
     @Test

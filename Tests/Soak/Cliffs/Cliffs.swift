@@ -50,7 +50,7 @@ struct Cliffs {
     private static func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
     private static var all: [Cliff] {
-        subscribers + rows + actorsAndObjects + effects + limits
+        subscribers + rows + selectors + actorsAndObjects + effects + limits
     }
 
     // MARK: A small app
@@ -70,7 +70,7 @@ struct Cliffs {
         var list: [Item] = []
     }
 
-    private enum Change: Action { case x, y, touch(Int), start(Int) }
+    private enum Change: Action { case x, y, touch(Int), put(EntityTable<Item>), start(Int) }
 
     private static func store(
         items: Int = 0, limits: Limits = Limits(), misuse: MisuseHandler = .standard,
@@ -85,6 +85,7 @@ struct Cliffs {
                 case .x: root.x += 1
                 case .y: root.y += 1
                 case .touch(let id): root.items[id: id]?.n += 1
+                case .put(let items): root.items = items
                 case .start: break
                 }
             }
@@ -316,6 +317,64 @@ struct Cliffs {
                 return commit(store, .touch(count / 2)) + 500
             },
         ]
+    }
+
+    // MARK: Selectors
+
+    private static var selectors: [Cliff] {
+        [
+            // The ways from the last to the first double with each step or two.
+            Cliff(name: "selectors that share inputs: a commit, each", count: 4) { count in
+                var made = [Selector<Root, Int>(\.x) { $0 }, Selector<Root, Int>(\.x) { $0 + 1 }]
+                while made.count < count {
+                    made.append(
+                        Selector(made[made.count - 1], made[made.count - 2]) { $0 &+ $1 })
+                }
+                return commit(ending: made[made.count - 1]) / Double(count) + 1_000
+            },
+            Cliff(name: "selectors in layers of three: a commit, each", count: 1) { count in
+                var layer = (0..<3).map { number in Selector<Root, Int>(\.x) { $0 + number } }
+                for _ in 0..<count {
+                    let below = layer
+                    layer = (0..<3).map { number in
+                        Selector(below[0], below[1], below[2]) { $0 &+ $1 &* number &+ $2 }
+                    }
+                }
+                return commit(ending: layer[0]) / Double(count) + 5_000
+            },
+            Cliff(name: "selectors in a chain: a commit, each", count: 50) { count in
+                var end = Selector<Root, Int>(\.x) { $0 }
+                for _ in 1..<count { end = Selector(end) { $0 + 1 } }
+                return commit(ending: end) / Double(count)
+            },
+            Cliff(name: "rows of views: going back and forth", count: 4_000) { count in
+                let store = store(items: count)
+                let items = Selector<Root, EntityTable<Item>>(\.items)
+                let tokens = [
+                    store.subscribe(.selector(items.filter { $0.n % 2 == 0 })) { _, _ in },
+                    store.subscribe(.selector(items.sorted { $0.n < $1.n })) { _, _ in },
+                    store.subscribe(.selector(items.sum { $0.n })) { _, _ in },
+                ]
+                defer { withExtendedLifetime(tokens) {} }
+                let first = store.state.items
+                store.dispatch(Change.touch(count / 2), isolation: nil)
+                let second = store.state.items
+                let rounds = 50
+                return nanoseconds(perStepOf: rounds) {
+                    for round in 0..<rounds {
+                        store.dispatch(Change.put(round % 2 == 0 ? first : second), isolation: nil)
+                    }
+                } + 1_000
+            },
+        ]
+    }
+
+    /// Nanoseconds of a commit that changes what a subscribed selector is made of.
+    private static func commit(ending selector: Selector<Root, Int>) -> Double {
+        let store = store()
+        let token = store.subscribe(.selector(selector), isolation: nil) { _, _ in }
+        defer { withExtendedLifetime(token) {} }
+        return commit(store, .x)
     }
 
     // MARK: Actors and objects
