@@ -17,8 +17,8 @@ public struct ActionCodec: Sendable {
     public let format: DataFormat
     /// How old entries are brought to the present schema versions.
     public let migrations: Migrations
-    /// How much of a payload is read.
-    public let limits: DataLimits
+    /// How much of a payload is read and written.
+    public var limits: DataLimits
     /// What is known of the registered types, as finding it out takes longer than coding an action.
     private let kinds: [String: Kind]
     private let names: [ObjectIdentifier: (name: String, schema: Int)]
@@ -85,7 +85,8 @@ public struct ActionCodec: Sendable {
             throw JournalError(
                 .invalid, version: version ?? entry.version,
                 """
-                \(record.name) cannot be written into a journal, as it could not be read again: \(error)
+                \(record.name) cannot be written into a journal, as it could not be read again: \
+                \(error). To write it, raise the limits of the ActionCodec.
                 """)
         }
         return JournalEntry(

@@ -8,13 +8,13 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     public let format: DataFormat
     /// How old states are brought to the present schema version.
     public let migrations: Migrations
-    /// How much of a state is read.
-    public let limits: DataLimits
+    /// How much of a state is read and written.
+    public var limits: DataLimits
 
     /// A codec for a type of state.
     public init(
         format: DataFormat = .cbor, migrations: Migrations = Migrations(),
-        limits: DataLimits = DataLimits(bytes: 256 << 20, elements: 50_000_000)
+        limits: DataLimits = DataLimits(bytes: 256 << 20, depth: 128, elements: 50_000_000)
     ) {
         self.format = format
         self.migrations = migrations

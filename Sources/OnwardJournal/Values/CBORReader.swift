@@ -25,10 +25,7 @@ struct CBORReader {
     }
 
     private mutating func read(depth: Int) throws(DataError) -> DataValue {
-        guard depth <= limits.depth else {
-            throw DataError(
-                .tooDeep, at: offset, "The value is nested deeper than \(limits.depth) levels")
-        }
+        guard depth <= limits.levels else { throw .tooDeep(limits.levels, at: offset) }
         let start = offset
         let initial = try byte()
         let detail = initial & 0x1F
@@ -174,7 +171,7 @@ struct CBORReader {
     private mutating func count() throws(DataError) {
         elements += 1
         guard elements <= limits.elements else {
-            throw DataError(.tooLarge, at: offset, "There are more than \(limits.elements) values")
+            throw .tooManyValues(limit: limits.elements, at: offset)
         }
     }
 

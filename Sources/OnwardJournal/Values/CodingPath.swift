@@ -5,10 +5,13 @@
 final class CodingPath: Sendable {
     private let parent: CodingPath?
     private let key: any CodingKey
+    /// How many keys lead here.
+    let depth: Int
 
     private init(_ parent: CodingPath?, _ key: any CodingKey) {
         self.parent = parent
         self.key = key
+        depth = (parent?.depth ?? 0) + 1
     }
 
     /// The path of a key in the object or the list at a path; nil stands for the root.

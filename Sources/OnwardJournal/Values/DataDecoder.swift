@@ -43,6 +43,7 @@ struct DataDecoder: Decoder {
     /// The value as a type.
     func read<T: Decodable>(_ type: T.Type) throws -> T {
         if type == [UInt8].self, let bytes, let bytes = bytes as? T { return bytes }
+        if type == Data.self, let bytes, let data = Data(bytes) as? T { return data }
         return try T(from: self)
     }
 

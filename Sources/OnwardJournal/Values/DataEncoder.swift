@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Foundation
+
 /// Makes a ``DataValue`` from anything `Encodable`.
 struct DataEncoder: Encoder {
     /// Where a value is put that may still grow.
@@ -85,8 +87,10 @@ struct DataEncoder: Encoder {
     static func encode<T: Encodable>(
         _ value: T, at path: CodingPath?
     ) throws -> DataValue {
+        if let path, path.depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
         // By type: an empty array of anything would pass for one of bytes.
         if T.self == [UInt8].self, let bytes = value as? [UInt8] { return .bytes(bytes) }
+        if T.self == Data.self, let data = value as? Data { return .bytes(Array(data)) }
         let target = Target()
         try value.encode(to: DataEncoder(target, at: path))
         let encoded = target.value

@@ -29,9 +29,13 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Writes a value that is to be read again within limits.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - limits: The limits within which it is going to be read.
+    /// - Returns: The bytes.
     /// - Throws: ``DataError`` for a value that ``value(of:limits:)`` would refuse.
     /// - Complexity: O(size of the value).
-    func bytes(of value: DataValue, within limits: DataLimits) throws(DataError) -> [UInt8] {
+    public func bytes(of value: DataValue, within limits: DataLimits) throws(DataError) -> [UInt8] {
         try limits.check(value)
         let bytes = bytes(of: value)
         try limits.check(bytes)

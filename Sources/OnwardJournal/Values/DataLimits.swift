@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/// How much is read from outside before it is refused.
+/// How much is read before it is refused, and written, so that nothing is written that would be refused.
 public struct DataLimits: Sendable, Hashable {
     /// The most bytes of one input.
     public var bytes: Int
-    /// How deep lists and objects may be nested.
+    /// How deep lists and objects may be nested, at most ``deepest``.
     public var depth: Int
     /// The most values in lists and objects together.
     public var elements: Int
+
+    /// The deepest nesting that is ever read or written: what the stack of a small thread holds.
+    public static let deepest = 128
 
     /// Limits, by default those of a payload: 16 MiB, 64 levels, 1,000,000 values.
     public init(bytes: Int = 16 << 20, depth: Int = 64, elements: Int = 1_000_000) {
@@ -16,11 +19,11 @@ public struct DataLimits: Sendable, Hashable {
         self.elements = elements
     }
 
+    /// How deep lists and objects may really be nested.
+    var levels: Int { min(depth, Self.deepest) }
+
     func check(_ input: [UInt8]) throws(DataError) {
-        guard input.count <= bytes else {
-            throw DataError(
-                .tooLarge, at: 0, "\(input.count) bytes are more than the limit of \(bytes)")
-        }
+        guard input.count <= bytes else { throw .tooManyBytes(input.count, limit: bytes) }
     }
 
     /// Checks a value that is going to be written, so that what can't be read again isn't.
@@ -47,13 +50,8 @@ public struct DataLimits: Sendable, Hashable {
     }
 
     private func enter(_ depth: Int, _ more: Int, _ count: inout Int) throws(DataError) {
-        guard depth < self.depth else {
-            throw DataError(
-                .tooDeep, at: 0, "The value is nested deeper than \(self.depth) levels")
-        }
+        guard depth < levels else { throw .tooDeep(levels) }
         count += more
-        guard count <= elements else {
-            throw DataError(.tooLarge, at: 0, "There are more than \(elements) values")
-        }
+        guard count <= elements else { throw .tooManyValues(limit: elements) }
     }
 }

@@ -3,10 +3,11 @@
 extension DataValue {
     /// What a value is encoded as.
     ///
-    /// Integers stay exact, `[UInt8]` becomes bytes, and the unlabelled payloads of an enum's case are
-    /// named `value`, `value1` and so on.
+    /// Integers stay exact, `[UInt8]` and `Data` become bytes, and the unlabelled payloads of an enum's
+    /// case are named `value`, `value1` and so on, unless a label has one of those names.
     ///
-    /// - Throws: What the value's own `encode(to:)` throws.
+    /// - Throws: What the value's own `encode(to:)` throws; ``DataError`` for what is nested deeper than
+    ///   ``DataLimits/deepest``.
     /// - Complexity: O(size of the value).
     public init(encoding value: some Encodable) throws {
         self = try DataEncoder.encode(value, at: nil)

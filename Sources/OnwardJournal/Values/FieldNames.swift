@@ -11,15 +11,25 @@ enum FieldNames {
         guard name.utf8.first == UInt8(ascii: "_"), let number = Int(name.dropFirst()),
             areRenamed(Key.self)
         else { return name }
-        return number == 0 ? "value" : "value\(number)"
+        return renamed(number)
     }
 
-    /// Whether the keys are those of a case with unlabelled payloads, none of which is called `value`.
+    /// Whether the keys are those of a case with unlabelled payloads, none of which would get the name
+    /// of a label: two fields with one name could not be distinguished.
     ///
     /// Keys that take any text, such as those of a dictionary, are left as they are.
     private static func areRenamed<Key: CodingKey>(_ type: Key.Type) -> Bool {
-        Key(stringValue: "_0") != nil && Key(stringValue: "") == nil
-            && Key(stringValue: "value") == nil
+        guard Key(stringValue: "_0") != nil, Key(stringValue: "") == nil else { return false }
+        var number = 0
+        repeat {
+            guard Key(stringValue: renamed(number)) == nil else { return false }
+            number += 1
+        } while Key(stringValue: "_\(number)") != nil
+        return true
+    }
+
+    private static func renamed(_ number: Int) -> String {
+        number == 0 ? "value" : "value\(number)"
     }
 }
 

@@ -69,18 +69,14 @@ struct JSONReader {
     }
 
     private mutating func enter(_ depth: Int) throws(DataError) {
-        guard depth < limits.depth else {
-            throw DataError(
-                .tooDeep, at: offset, "The value is nested deeper than \(limits.depth) levels")
-        }
+        guard depth < limits.levels else { throw .tooDeep(limits.levels, at: offset) }
         offset += 1
     }
 
     private mutating func count() throws(DataError) {
         elements += 1
         guard elements <= limits.elements else {
-            throw DataError(
-                .tooLarge, at: offset, "There are more than \(limits.elements) values")
+            throw .tooManyValues(limit: limits.elements, at: offset)
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardJournal
 import Testing
@@ -35,6 +36,34 @@ struct ActionCodecTests {
         #expect(back.parent == 3)
         #expect(back.origin.description == "App/Main.swift:7")
         #expect(back.time?.nanosecondsSince1970 == 12)
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `an action with megabytes of data is written, beyond the limits it says why not`(
+        format: DataFormat
+    ) throws {
+        enum PhotoAction: Action, Codable { case taken(Data), numbers([Int]) }
+        let store = Store(0) { Reduce { (_: inout Int, _: PhotoAction) in } }
+        var codec = ActionCodec(for: store.log.actions, format: format)
+        let photo = Data(repeating: 200, count: 3_000_000)
+        let written = try codec.encode(entry(PhotoAction.taken(photo)))
+        guard case .taken(let read)? = try codec.decode(written).first?.action as? PhotoAction
+        else {
+            Issue.record("\(written.name)")
+            return
+        }
+        #expect(read == photo)
+        let numbers = PhotoAction.numbers(Array(repeating: 1, count: 1_000_001))
+        #expect {
+            try codec.encode(entry(numbers))
+        } throws: { error in
+            (error as? JournalError)?.description == """
+                ActionCodecTests.PhotoAction/numbers cannot be written into a journal, as it could not be read again: \
+                There are more than 1000000 values. To write it, raise the limits of the ActionCodec.
+                """
+        }
+        codec.limits.elements = 2_000_000
+        #expect(try codec.decode(codec.encode(entry(numbers))).count == 1)
     }
 
     @Test func `payloads are readable on export`() throws {

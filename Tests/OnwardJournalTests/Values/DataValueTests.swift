@@ -53,6 +53,109 @@ struct DataValueTests {
         #expect(value["names"] == ["_0": 1, "value": 2, "b": 3])
     }
 
+    @Test func `no two payloads of a case share a name`() throws {
+        enum Chart: Codable, Equatable {
+            case range(Int, Int, value1: Int)
+            case place(Int, value1: Int)
+            case far(Int, Int, Int, value2: Int)
+        }
+        let charts: [Chart] = [
+            .range(1, 2, value1: 3), .place(4, value1: 5), .far(6, 7, 8, value2: 9),
+        ]
+        let value = try DataValue(encoding: charts)
+        #expect(
+            value == [
+                ["range": ["_0": 1, "_1": 2, "value1": 3]],
+                ["place": ["value": 4, "value1": 5]],
+                ["far": ["_0": 6, "_1": 7, "_2": 8, "value2": 9]],
+            ])
+        #expect(try value.decoded(as: [Chart].self) == charts)
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `bytes are written as bytes, wherever they stand`(format: DataFormat) throws {
+        struct Photos: Codable, Equatable {
+            var first = Data([1, 2, 3])
+            var second: Data? = Data([4])
+            var none: Data?
+            var all: [Data?] = [Data(), nil, Data([5])]
+            var byName = ["a": Data([6])]
+            var plain: [UInt8] = [7, 8]
+        }
+        let value = try DataValue(encoding: Photos())
+        #expect(
+            value == [
+                "first": .bytes([1, 2, 3]), "second": .bytes([4]),
+                "all": [.bytes([]), nil, .bytes([5])], "byName": ["a": .bytes([6])],
+                "plain": .bytes([7, 8]),
+            ])
+        let read = try format.value(of: format.bytes(of: value))
+        #expect(try read.decoded(as: Photos.self) == Photos())
+        // As lists of numbers, which other programs write.
+        let lists: DataValue = [
+            "first": [1, 2, 3], "second": [4], "all": [[], nil, [5]], "byName": ["a": [6]],
+            "plain": [7, 8],
+        ]
+        #expect(try lists.decoded(as: Photos.self) == Photos())
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `what is nested too deeply is refused when it is encoded, before the stack ends`(
+        format: DataFormat
+    ) async throws {
+        try await onSmallStack {
+            let limits = DataLimits(depth: DataLimits.deepest)
+            let deep = Nested(levels: DataLimits.deepest)
+            let bytes = try format.bytes(of: DataValue(encoding: deep), within: limits)
+            #expect(
+                try format.value(of: bytes, limits: limits).decoded(as: Nested.self).levels
+                    == deep.levels)
+            #expect {
+                try DataValue(encoding: Nested(levels: DataLimits.deepest + 2))
+            } throws: { ($0 as? DataError)?.code == .tooDeep }
+            #expect {
+                try format.bytes(of: DataValue(encoding: deep), within: DataLimits())
+            } throws: {
+                ($0 as? DataError)?.description == "The value is nested deeper than 64 levels"
+            }
+        }
+    }
+
+    /// A list in a list in a list …
+    private struct Nested: Codable {
+        private var inner: [Nested] = []
+
+        init(levels: Int) {
+            for _ in 1..<levels { inner = [self] }
+        }
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd { inner.append(try list.decode(Nested.self)) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            for nested in inner { try list.encode(nested) }
+        }
+
+        var levels: Int {
+            var (count, next) = (1, inner.first)
+            while let nested = next { (count, next) = (count + 1, nested.inner.first) }
+            return count
+        }
+    }
+
+    /// Runs something on a thread with a stack as the threads of a pool have it.
+    private func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { continuation.resume(with: Result(catching: body)) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+    }
+
     @Test(arguments: DataFormat.allCases)
     func `what has to be loaded is written as its case, with the value from before`(
         format: DataFormat
