@@ -7,7 +7,7 @@ internal import Onward
 ///
 /// ```swift
 /// let settings = SavedValue<Settings>(in: .file("/home/me/.config/app/settings.json"))
-/// let store = Store(AppState(settings: settings.load() ?? Settings())) {
+/// let store = Store(AppState(settings: try settings.load() ?? Settings())) {
 ///     Saving(\.settings, as: settings)
 /// }
 /// ```
@@ -19,26 +19,10 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let format: DataFormat
     private let migrations: Migrations
     private let report: @Sendable (SavingError) -> Void
-    private let contents = Guarded(Contents())
-    /// Makes one write happen after another; held while the storage writes, and no other lock is.
+    private let machine = Guarded(SavingMachine<Value>())
+    /// Makes one write happen after another; held while a value is encoded and written. It guards no
+    /// data, and no other lock is held meanwhile.
     private let turn = NSLock()
-
-    /// What is known about the place, and what it has to be given.
-    private struct Contents {
-        /// Whether it holds something that cannot be read and could not be set aside.
-        var isUnreadable = false
-        /// What was read or written last.
-        var last: [UInt8]?
-        /// Whether the value that the store began with is known.
-        var isBegun = false
-        /// The newest value, unless it was written.
-        var pending: Value?
-        /// How many values were noted, and which of them was written last.
-        var number: UInt64 = 0
-        var written: UInt64 = 0
-        /// Since when there is a value that was not written.
-        var waited: (@Sendable () -> Duration)?
-    }
 
     /// A value in a storage.
     ///
@@ -46,8 +30,8 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     ///   - storage: Where it lies.
     ///   - format: How it is written; JSON by default, so that people can read it.
     ///   - migrations: How an older form is brought to the present schema version.
-    ///   - report: Called with what cannot be read or written, by the thread that tried; the default
-    ///     prints a line to standard error.
+    ///   - report: Called with what was set aside and with what cannot be written, by the thread that
+    ///     tried; the default prints a line to standard error.
     public init(
         in storage: some ValueStorage, format: DataFormat = .json,
         migrations: Migrations = Migrations(),
@@ -59,58 +43,76 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         self.report = report
     }
 
-    /// The value as it was saved; nil where there is none, or where it cannot be read.
+    // MARK: Selection
+
+    /// The value as it was saved; nil where there is none.
     ///
-    /// What cannot be read is reported and set aside. Where it cannot be set aside either, it is never
-    /// written over: saving is refused.
-    public func load() -> Value? {
+    /// Contents that are broken are reported and set aside, and count as none. Anything else that keeps the
+    /// value from being read is thrown: it may be there the next time, so it is left as it is, and until a
+    /// later call succeeds nothing is written over it.
+    ///
+    /// - Throws: ``SavingError`` with the code ``SavingError/Code/unreadable`` where the storage cannot be
+    ///   read, where a newer program wrote the value, or where a migration is missing or fails;
+    ///   ``SavingError/Code/broken`` for broken contents that cannot be set aside.
+    public func load() throws(SavingError) -> Value? {
         do {
-            guard let bytes = try storage.read() else { return nil }
-            let value = try decode(bytes)
-            contents.withValue { $0.last = bytes }
+            let value = try read()
+            machine.withValue { $0.read(obstacle: nil) }
             return value
         } catch {
-            let reason = (error as? SavingError)?.description ?? ActionCodec.reason(error)
-            report(SavingError(.unreadable, "The saved \(Value.self) cannot be read: \(reason)"))
-            setAside()
-            return nil
+            machine.withValue { $0.read(obstacle: error) }
+            throw error
         }
     }
 
-    private func setAside() {
+    private func read() throws(SavingError) -> Value? {
+        let bytes: [UInt8]?
+        do {
+            bytes = try storage.read()
+        } catch {
+            throw unreadable("\(error)")
+        }
+        guard let bytes else { return nil }
+        do throws(Broken) {
+            return try decode(bytes)
+        } catch {
+            switch error {
+            case .left(let reason): throw unreadable(reason)
+            case .contents(let reason): return try setAside(because: reason)
+            }
+        }
+    }
+
+    private func unreadable(_ reason: String) -> SavingError {
+        SavingError(.unreadable, "The saved \(Value.self) cannot be read: \(reason)")
+    }
+
+    private func setAside(because reason: String) throws(SavingError) -> Value? {
+        let broken = SavingError(.broken, "The saved \(Value.self) is broken: \(reason)")
         do {
             try storage.setAside()
         } catch {
-            contents.withValue { $0.isUnreadable = true }
-            report(
-                SavingError(
-                    .unwritable,
-                    """
-                    The saved \(Value.self) cannot be set aside either, so it is left as it is and \
-                    nothing is saved over it: \(error)
-                    """))
+            throw SavingError(
+                .broken,
+                """
+                \(broken) It cannot be set aside either, so it is left as it is and nothing is saved over \
+                it: \(error)
+                """)
         }
+        report(broken)
+        return nil
     }
 
-    /// Notes the newest value, to be written by the next ``flush()``.
+    // MARK: Writing
+
+    /// Notes the newest value, to be written by the next ``flush(_:)``.
     ///
     /// - Returns: How long there has been one that was not written; nil for the one that a store
     ///   begins with, which is not.
     func note(_ value: Value, on clock: any Clock<Duration>) -> Duration? {
         let fresh = Self.stopwatch(clock)
-        // Released after the lock.
-        var old: Value?
-        let waited: (@Sendable () -> Duration)? = contents.withValue { contents in
-            guard contents.isBegun else {
-                contents.isBegun = true
-                return nil
-            }
-            old = contents.pending
-            contents.pending = value
-            contents.number += 1
-            if old == nil { contents.waited = fresh }
-            return contents.waited
-        }
+        var old: SavingMachine<Value>.Write?
+        let waited = machine.withValue { $0.note(value, stopwatch: fresh, old: &old) }
         withExtendedLifetime(old) {}
         return waited?()
     }
@@ -120,49 +122,35 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
         return { begin.duration(to: clock.now) }
     }
 
-    /// Writes the newest value, unless it is what was written last; an error is reported, and the value
-    /// stays noted.
+    /// Writes the newest value that was not written; an error is reported, and the value stays noted.
     ///
-    /// Blocks while another thread writes.
+    /// Blocks while another thread writes, and then writes what is still left to be written.
     func flush(_ adding: (Value) -> Value = { $0 }) {
-        let (value, number) = contents.withValue { contents in
-            defer { contents.pending = nil }
-            return (contents.pending, contents.number)
-        }
-        guard let value else { return }
         do {
-            let bytes = try encode(adding(value))
-            try turn.withLock { try write(bytes, number) }
+            try turn.withLock {
+                guard let write = machine.withValue({ $0.begin() }) else { return }
+                if let obstacle = machine.withValue({ $0.obstacle }) {
+                    throw SavingError(
+                        .unwritable,
+                        "The \(Value.self) is not saved, so that what is there stays. \(obstacle)")
+                }
+                try storage.write(try encode(adding(write.value)))
+                let old = machine.withValue { $0.succeed(write) }
+                withExtendedLifetime(old) {}
+            }
         } catch {
-            contents.withValue { if $0.pending == nil { $0.pending = value } }
             report(
                 (error as? SavingError)
                     ?? SavingError(.unwritable, "The \(Value.self) cannot be saved: \(error)"))
         }
     }
 
-    /// Called in turn; a value that was overtaken is not written.
-    private func write(_ bytes: [UInt8], _ number: UInt64) throws {
-        let (isUnreadable, isSaved) = contents.withValue { contents in
-            (contents.isUnreadable, contents.last == bytes || contents.written > number)
-        }
-        if isSaved { return }
-        guard !isUnreadable else {
-            throw SavingError(
-                .unwritable,
-                "The \(Value.self) is not saved, as what was saved before cannot be read.")
-        }
-        try storage.write(bytes)
-        contents.withValue { contents in
-            contents.last = bytes
-            contents.written = number
-        }
-    }
-
     // MARK: Form
 
-    /// The storage limits the bytes.
-    private static var limits: DataLimits { DataLimits(bytes: .max) }
+    /// The storage limits the bytes, and with them the values.
+    private static var limits: DataLimits {
+        DataLimits(bytes: .max, depth: .max, elements: .max)
+    }
 
     private func encode(_ value: Value) throws -> [UInt8] {
         let schema = Int64(schemaVersion(of: Value.self))
@@ -171,23 +159,48 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
             within: Self.limits)
     }
 
-    private func decode(_ bytes: [UInt8]) throws -> Value {
-        let form = try format.value(of: bytes, limits: Self.limits)
-        let present = schemaVersion(of: Value.self)
-        guard let schema: Int = form["schema"]?.integer(), let old = form["value"] else {
-            throw SavingError(.unreadable, "it has no schema and value.")
+    /// Why bytes are not the value.
+    private enum Broken: Error {
+        /// They will never be.
+        case contents(String)
+        /// They may be for another program, so they are left as they are.
+        case left(String)
+    }
+
+    private func decode(_ bytes: [UInt8]) throws(Broken) -> Value {
+        let form: DataValue
+        do {
+            form = try format.value(of: bytes, limits: Self.limits)
+        } catch {
+            throw .contents("\(error).")
         }
+        guard let schema: Int = form["schema"]?.integer(), let old = form["value"] else {
+            throw .contents("It has no schema and value.")
+        }
+        let value = try migrated(old, from: schema)
+        do {
+            return try value.decoded(as: Value.self)
+        } catch {
+            throw .contents("\(ActionCodec.reason(error)).")
+        }
+    }
+
+    private func migrated(_ old: DataValue, from schema: Int) throws(Broken) -> DataValue {
+        let present = schemaVersion(of: Value.self)
         guard schema <= present else {
-            throw SavingError(
-                .unreadable,
-                "it has schema version \(schema), this program knows \(present). A newer one wrote it."
+            throw .left(
+                "It has schema version \(schema), this program knows \(present). A newer one wrote it."
             )
         }
-        guard let value = try migrations.apply(to: old, from: schema, to: present) else {
-            throw SavingError(
-                .unreadable,
-                "a migration is missing from schema version \(schema) to \(present).")
+        let value: DataValue?
+        do {
+            value = try migrations.apply(to: old, from: schema, to: present)
+        } catch {
+            throw .left("A migration failed: \(error)")
         }
-        return try value.decoded(as: Value.self)
+        guard let value else {
+            throw .left("A migration is missing from schema version \(schema) to \(present).")
+        }
+        return value
     }
 }

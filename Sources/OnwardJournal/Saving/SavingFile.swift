@@ -40,22 +40,33 @@ public struct SavingFile: ValueStorage {
         return target.path
     }
 
-    /// The contents; nil where there is no file.
+    /// The attributes of the file at a path; nil where there is none.
     ///
-    /// - Throws: ``SavingError`` for something that is not a file, or is too large.
-    public func read() throws -> [UInt8]? {
-        let path = target
-        UnfinishedFile.removeAll(for: path)
+    /// - Throws: ``SavingError`` for something that is no plain file, such as a folder, a device or a named
+    ///   pipe, which would block; what the system throws where it cannot say.
+    private func attributes(
+        of path: String, else code: SavingError.Code
+    ) throws -> [FileAttributeKey: Any]? {
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: path)
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             return nil
         }
-        // Not a named pipe, which would block, nor a folder.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw SavingError(.unreadable, "\(path) is no file.")
+            throw SavingError(code, "\(path) is no plain file.")
         }
+        return attributes
+    }
+
+    /// The contents; nil where there is no file.
+    ///
+    /// - Throws: ``SavingError`` for something that is no plain file, or is too large; what the system
+    ///   throws.
+    public func read() throws -> [UInt8]? {
+        let path = target
+        UnfinishedFile.removeAll(for: path)
+        guard let attributes = try attributes(of: path, else: .unreadable) else { return nil }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size <= limit else {
             throw SavingError(.unreadable, "\(path) has \(size) bytes, more than \(limit).")
@@ -63,39 +74,40 @@ public struct SavingFile: ValueStorage {
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Writes a new file beside the old one, down to the disk, and puts it in its place.
+    /// Writes a new file beside the old one, down to the disk, and puts it in its place, which is then
+    /// written down to the disk as well.
     ///
-    /// A program that ends meanwhile leaves the old file as it is. What it leaves of the new one is removed
-    /// when the file is read again.
+    /// A program or a machine that stops meanwhile leaves the old file as it is, or the new one. What it
+    /// leaves beside it is removed when the file is read an hour later.
     ///
-    /// - Throws: ``SavingError`` for more bytes than would be read; what the system throws.
+    /// - Throws: ``SavingError`` for more bytes than would be read, and where there is something that is no
+    ///   plain file; what the system throws.
     public func write(_ bytes: [UInt8]) throws {
         guard bytes.count <= limit else {
             throw SavingError(
                 .unwritable, "\(path) would have \(bytes.count) bytes, more than \(limit).")
         }
-        let (manager, url) = (FileManager.default, URL(fileURLWithPath: target))
-        try manager.createDirectory(
+        let url = URL(fileURLWithPath: target)
+        let old = try attributes(of: url.path, else: .unwritable)?[.posixPermissions] as? NSNumber
+        try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let old = try? manager.attributesOfItem(atPath: url.path)[.posixPermissions]
         try UnfinishedFile(for: url.path).write(
-            bytes, permissions: isPrivate ? 0o600 : (old as? NSNumber)?.intValue)
+            bytes, permissions: isPrivate ? 0o600 : old?.intValue)
     }
 
     /// Renames the file: `settings.json` becomes `settings.json.broken-1`, or the next free number.
     ///
-    /// - Throws: ``SavingError`` for a folder, which stays where it is; what the system throws.
+    /// - Throws: ``SavingError`` for something that is no plain file, which stays where it is; what the
+    ///   system throws.
     public func setAside() throws {
         let (manager, path) = (FileManager.default, target)
-        let type = try manager.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        guard type != .typeDirectory else {
-            throw SavingError(.unwritable, "\(path) is a folder.")
-        }
+        guard try attributes(of: path, else: .unwritable) != nil else { return }
         for number in 1...1_000 {
             let aside = "\(path).broken-\(number)"
             // The name of a link that leads nowhere is taken, too.
             if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
-            return try manager.moveItem(atPath: path, toPath: aside)
+            try manager.moveItem(atPath: path, toPath: aside)
+            return try UnfinishedFile.synchronizeFolder(of: path)
         }
         throw SavingError(.unwritable, "There are 1,000 broken files beside \(path) already.")
     }

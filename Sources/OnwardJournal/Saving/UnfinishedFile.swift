@@ -14,17 +14,22 @@ internal import Android
 
 /// A new file beside the one whose place it takes once it is complete.
 ///
-/// Its name says which process writes it, so that what a killed process left can be notified from what
-/// another one is writing: `settings.json.saving-4711-5E3A90C1`.
+/// Its name is random: `settings.json.saving-5E3A90C1-…`. What a killed program left can be notified from what
+/// another one is writing by its age; the number of a process says nothing where programs in several
+/// containers share a folder.
 struct UnfinishedFile {
+    /// What stands between the name of the file and what is random.
+    private static let mark = ".saving-"
+    /// The age from which on nobody writes a file any more, in seconds.
+    private static let longest: TimeInterval = 3_600
+
     private let path: String
     private let temporary: String
 
     /// A file that is going to be at a path.
     init(for path: String) {
         self.path = path
-        let process = ProcessInfo.processInfo.processIdentifier
-        temporary = "\(path).saving-\(process)-\(UUID().uuidString.prefix(8))"
+        temporary = "\(path)\(Self.mark)\(UUID().uuidString)"
     }
 
     /// Writes the file, down to the disk, and puts it in its place; nil means the default permissions.
@@ -46,6 +51,7 @@ struct UnfinishedFile {
             try? manager.removeItem(atPath: temporary)
             throw error
         }
+        try Self.synchronizeFolder(of: path)
     }
 
     private func replace() throws {
@@ -60,19 +66,36 @@ struct UnfinishedFile {
         #endif
     }
 
-    /// Removes what was left by processes that ended while they wrote a file at a path.
-    static func removeAll(for path: String) {
+    /// Writes down to the disk which file has a name.
+    ///
+    /// - Throws: ``SavingError`` where the disk fails; a file system that cannot is left alone.
+    static func synchronizeFolder(of path: String) throws {
         #if !canImport(WinSDK) && !canImport(WASILibc)
-        let (manager, url) = (FileManager.default, URL(fileURLWithPath: path))
-        let folder = url.deletingLastPathComponent()
-        let prefix = "\(url.lastPathComponent).saving-"
-        for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
-        where name.hasPrefix(prefix) {
-            let owner = name.dropFirst(prefix.count).prefix { $0 != "-" }
-            guard let process = Int32(owner), process > 0, kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            try? manager.removeItem(at: folder.appendingPathComponent(name))
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno != EIO else {
+            throw SavingError(
+                .unwritable, "\(folder) cannot be written: \(String(cString: strerror(EIO))).")
         }
         #endif
+    }
+
+    /// Removes what was left by programs that ended while they wrote a file at a path.
+    static func removeAll(for path: String) {
+        let (manager, url) = (FileManager.default, URL(fileURLWithPath: path))
+        let folder = url.deletingLastPathComponent()
+        let prefix = url.lastPathComponent + mark
+        for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(prefix) {
+            let place = folder.appendingPathComponent(name).path
+            let attributes = try? manager.attributesOfItem(atPath: place)
+            guard let changed = attributes?[.modificationDate] as? Date,
+                changed.timeIntervalSinceNow < -longest,
+                attributes?[.type] as? FileAttributeType == .typeRegular
+            else { continue }
+            try? manager.removeItem(atPath: place)
+        }
     }
 }

@@ -4,20 +4,22 @@
 ///
 /// Calls for one value never overlap. They are made by a task, outside every lock, and may block.
 public protocol ValueStorage: Sendable {
-    /// What was written last; nil where nothing ever was.
+    /// What was written last; nil where nothing is.
+    ///
+    /// An error means that something may be there: nothing is written over it.
     func read() throws -> [UInt8]?
 
-    /// Replaces what is there: whole, or not at all.
+    /// Replaces what is there, or makes it: whole, or not at all.
     func write(_ bytes: [UInt8]) throws
 
-    /// Puts what is there out of the way without losing it, since it cannot be read.
+    /// Puts what is there out of the way without losing it, since it is broken.
     ///
-    /// The default throws: nothing is written over what cannot be read.
+    /// The default throws: nothing is written over what is broken.
     func setAside() throws
 }
 
 extension ValueStorage {
-    /// Refuses, so that nothing is written over what cannot be read.
+    /// Refuses, so that nothing is written over what is broken.
     public func setAside() throws {
         throw SavingError(.unwritable, "This storage cannot set aside what it holds.")
     }

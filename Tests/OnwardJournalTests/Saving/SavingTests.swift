@@ -2,9 +2,10 @@
 
 import Foundation
 import Onward
-import OnwardJournal
 import OnwardTesting
 import Testing
+
+@testable import OnwardJournal
 
 struct SavingTests {
     /// A storage in memory that may fail.
@@ -57,7 +58,8 @@ struct SavingTests {
     }
 
     private func makeStore(_ saved: SavedValue<Basket>) -> Store<Shop> {
-        Store(Shop(left: saved.load() ?? Basket()), options: StoreOptions(clock: clock)) {
+        let basketNow = (try? saved.load()) ?? Basket()
+        return Store(Shop(left: basketNow), options: StoreOptions(clock: clock)) {
             Scope(\.left, basket)
             Saving(\.left, as: saved, after: .seconds(1))
         }
@@ -141,13 +143,13 @@ struct SavingTests {
         await running.shutdown()
     }
 
-    @Test func `several slices are saved, each in its own storage`() async {
+    @Test func `several slices are saved, each in its own storage`() async throws {
         let (first, second) = (storage, MemoryStorage())
         let left = SavedValue<Basket>(in: first, report: reports.add)
         let right = SavedValue<Basket>(in: second, report: reports.add)
-        func store() -> Store<Shop> {
+        func store() throws -> Store<Shop> {
             Store(
-                Shop(left: left.load() ?? Basket(), right: right.load() ?? Basket()),
+                Shop(left: try left.load() ?? Basket(), right: try right.load() ?? Basket()),
                 options: StoreOptions(clock: clock)
             ) {
                 Scope(\.left, basket)
@@ -156,13 +158,13 @@ struct SavingTests {
                 Saving(\.right, as: right)
             }
         }
-        let running = store()
+        let running = try store()
         running.scoped(to: \.left).dispatch(add("l"))
         running.scoped(to: \.right).dispatch(add("r"))
         await running.shutdown()
         #expect(first.text?.contains(#"["l"]"#) == true)
         #expect(second.text?.contains(#"["r"]"#) == true)
-        #expect(store().state == running.state)
+        #expect(try store().state == running.state)
     }
 
     @Test func `is loaded again by the next start`() async {
@@ -180,17 +182,23 @@ struct SavingTests {
         #expect(storage.text?.contains("late") == true)
     }
 
-    @Test func `what cannot be read is reported and never written over`() async {
+    @Test func `broken contents that cannot be set aside are thrown and never written over`()
+        async
+    {
         storage.contents.withValue { $0 = Array("{broken".utf8) }
-        let store = makeStore(saved())
-        #expect(store.state.left == Basket())
+        let saved = saved()
+        let error = #expect(throws: SavingError.self) { try saved.load() }
+        #expect(error?.code == .broken)
+        #expect(
+            error?.description.hasPrefix("The saved Basket is broken: The text is not JSON") == true
+        )
+        let store = makeStore(saved)
         left(store).dispatch(add("a"))
         await store.shutdown()
         #expect(storage.text == "{broken")
-        let lines = reports.lines.withValue { $0 }
         #expect(
-            lines.first?.hasPrefix("The saved Basket cannot be read: The text is not JSON") == true)
-        #expect(lines.last?.contains("is not saved") == true)
+            reports.lines.withValue { $0.first }?.hasPrefix(
+                "The Basket is not saved, so that what is there stays.") == true)
     }
 
     @Test func `a failed write is reported, and tried again with the next change`() async {
@@ -208,7 +216,7 @@ struct SavingTests {
     }
 
     @Test func `a value that could not be read again is reported, and what is there stays`()
-        async
+        async throws
     {
         indirect enum Deep: Codable, Equatable, Sendable {
             case end
@@ -219,7 +227,7 @@ struct SavingTests {
         let old = Array(#"{"schema":1,"value":{"end":{}}}"#.utf8)
         storage.contents.withValue { $0 = old }
         let saved = SavedValue<Deep>(in: storage, report: reports.add)
-        let store = Store(Well(deep: saved.load() ?? .more(.end))) {
+        let store = Store(Well(deep: try saved.load() ?? .more(.end))) {
             Reduce { (well: inout Well, _: Dig) in
                 for _ in 0..<70 { well.deep = .more(well.deep) }
             }
@@ -228,10 +236,11 @@ struct SavingTests {
         store.dispatch(Dig())
         await store.shutdown()
         #expect(storage.contents.withValue { $0 } == old)
-        #expect(reports.lines.withValue { $0.first }?.contains("deeper than 64 levels") == true)
+        #expect(reports.lines.withValue { $0.first }?.contains("deeper than 128 levels") == true)
     }
 
-    @Test func `an older form goes through the migrations, a newer one is set aside`() throws {
+    @Test func `an older form goes through the migrations, a newer one is thrown and stays`() throws
+    {
         struct Settings: Codable, Sendable, SchemaVersioned {
             var theme = ""
             static var schemaVersion: Int { 2 }
@@ -243,10 +252,18 @@ struct SavingTests {
         }
         let settings = SavedValue<Settings>(
             in: storage, migrations: migrations, report: reports.add)
-        #expect(settings.load()?.theme == "dark")
-        storage.contents.withValue { $0 = Array(#"{"schema":3,"value":{}}"#.utf8) }
-        #expect(settings.load() == nil)
-        #expect(reports.lines.withValue { $0.first }?.contains("A newer one wrote it") == true)
+        #expect(try settings.load()?.theme == "dark")
+        for (contents, reason) in [
+            (#"{"schema":3,"value":{}}"#, "A newer one wrote it."),
+            (#"{"schema":0,"value":{}}"#, "A migration is missing from schema version 0 to 2."),
+        ] {
+            storage.contents.withValue { $0 = Array(contents.utf8) }
+            let error = #expect(throws: SavingError.self) { try settings.load() }
+            #expect(error?.code == .unreadable)
+            #expect(error?.description.contains(reason) == true)
+            #expect(storage.text == contents)
+        }
+        #expect(reports.lines.withValue { $0.isEmpty })
     }
 }
 
@@ -266,29 +283,66 @@ struct SavingFileTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    @Test func `what a killed program left is removed, and what another one writes is not`()
+    @Test func `what a stopped program left is removed by its age, what is being written is not`()
         throws
     {
         let (manager, file) = (FileManager.default, SavingFile(folder + "/settings.json"))
         try file.write([1])
-        let ended = Process()
-        ended.executableURL = URL(fileURLWithPath: "/bin/sh")
-        ended.arguments = ["-c", "exit 0"]
-        try ended.run()
-        ended.waitUntilExit()
-        let names = [
-            "settings.json.saving-\(ended.processIdentifier)-5E3A90C1",
-            "settings.json.saving-1-5E3A90C1", "settings.json.saving-x",
-            "settings.json.saving-0-1", "other.json.saving-99999999-1",
-        ]
-        for name in names {
+        // Written by the first process of two containers.
+        let fresh = ["settings.json.saving-1-5E3A90C1", "settings.json.saving-x"]
+        let others = ["other.json.saving-1", "settings.json.broken-1"]
+        let left = ["settings.json.saving-1-00000000", "settings.json.saving-9"]
+        for name in fresh + others + left {
             #expect(manager.createFile(atPath: "\(folder)/\(name)", contents: nil))
+        }
+        for name in others + left {
+            try manager.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3_700)],
+                ofItemAtPath: "\(folder)/\(name)")
         }
         #expect(try file.read() == [1])
         #expect(
             Set(try manager.contentsOfDirectory(atPath: folder))
-                == Set(names.dropFirst() + ["settings.json"]))
+                == Set(fresh + others + ["settings.json"]))
         try manager.removeItem(atPath: folder)
+    }
+
+    @Test func `a file that cannot be read now is not set aside, and nothing is written over it`()
+        throws
+    {
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/settings.json"
+        try Data(#"{"schema":1,"value":42}"#.utf8).write(to: URL(fileURLWithPath: path))
+        let reports = Guarded<[String]>([])
+        let saved = SavedValue<Int>(
+            in: SavingFile(path, limit: 4),
+            report: { error in reports.withValue { $0.append(error.description) } })
+        let error = #expect(throws: SavingError.self) { try saved.load() }
+        #expect(error?.code == .unreadable)
+        #expect(try manager.contentsOfDirectory(atPath: folder) == ["settings.json"])
+        _ = saved.note(1, on: ContinuousClock())
+        _ = saved.note(7, on: ContinuousClock())
+        saved.flush()
+        #expect(try SavedValue<Int>(in: SavingFile(path)).load() == 42)
+        #expect(reports.withValue { $0.count } == 1)
+        try manager.removeItem(atPath: folder)
+    }
+
+    @Test func `what is no plain file is left alone`() throws {
+        let file = SavingFile("/dev/full")
+        #expect(throws: SavingError.self) { try file.read() }
+        #expect(throws: SavingError.self) { try file.setAside() }
+        // Not with the device itself, which a program with all rights could replace.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try #require(mkfifo(folder + "/pipe", 0o600) == 0)
+        let pipe = SavingFile(folder + "/pipe")
+        for body in [{ _ = try pipe.read() }, { try pipe.write([1]) }, { try pipe.setAside() }] {
+            let error = #expect(throws: SavingError.self) { try body() }
+            #expect(error?.description == "\(folder)/pipe is no plain file.")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["pipe"])
+        try FileManager.default.removeItem(atPath: folder)
     }
 
     @Test func `a write that fails leaves nothing, and says why`() throws {
@@ -298,7 +352,7 @@ struct SavingFileTests {
         #expect {
             try SavingFile(folder + "/settings.json").write([1])
         } throws: {
-            "\($0)".hasPrefix("\(folder)/settings.json cannot be replaced: ")
+            "\($0)" == "\(folder)/settings.json is no plain file."
                 && ($0 as? SavingError)?.code.description == "unwritable"
         }
         #expect(try manager.contentsOfDirectory(atPath: folder) == ["settings.json"])

@@ -28,7 +28,8 @@ extension PageServer<MemoryTunes> {
                 visitor: VisitorID, isNew: Bool, requests: AnsweredRequests
             ) -> Store<MemoryTunes>? in
             let kept = saved?.value(of: visitor)
-            let state = isNew ? nil : kept?.load()?.sound
+            // A file that can't be read now stays for the next visit.
+            let state = isNew ? nil : kept.flatMap(SavedGames.load)?.sound
             guard isNew || state != nil else { return nil }
             requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])

@@ -20,7 +20,7 @@ import Testing
     private func load(_ text: String) throws -> SavedState? {
         let games = try games()
         try Data(text.utf8).write(to: file)
-        return games.value(of: visitor) { _ in }.load()?.sound
+        return try games.value(of: visitor) { _ in }.load()?.sound
     }
 
     private func games() throws -> SavedGames { try SavedGames(in: temporary.url) }
@@ -28,7 +28,7 @@ import Testing
     /// Plays so that a category is saved.
     private func choose(_ category: MemoryTunesCore.Category, _ visitor: VisitorID) async throws {
         let value = try games().value(of: visitor)
-        let store = Store(MemoryTunes(value.load())) {
+        let store = Store(MemoryTunes(try value.load())) {
             memoryTunes { _ in ([], true) }
             Saving(\.saved, as: value)
         }
@@ -68,10 +68,13 @@ import Testing
         #expect(try games().value(of: visitor).load()?.currentCategoryKey == "Rap")
     }
 
-    @Test func `a file that is too large counts as nothing`() throws {
+    @Test func `a file that is too large is refused, and stays`() throws {
         let text = #"{"schema":1,"value":{"currentCategoryKey":"Rap"}}"#
         #expect(try load(text)?.currentCategoryKey == "Rap")
-        #expect(try load(text + String(repeating: " ", count: 300_000)) == nil)
+        #expect(throws: SavingError.self) {
+            try load(text + String(repeating: " ", count: 300_000))
+        }
+        #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test(arguments: [
@@ -98,7 +101,9 @@ import Testing
         }
         let next = try SavedGames(in: temporary.url, limit: 2)
         #expect(
-            visitors.map { next.value(of: $0).load() != nil } == [false, false, false, true, true])
+            try visitors.map { try next.value(of: $0).load() != nil } == [
+                false, false, false, true, true,
+            ])
     }
 
     @Test func `a folder that was there before is private from then on`() throws {
@@ -116,22 +121,18 @@ import Testing
         }
     }
 
-    @Test func `a pipe in the place of a file counts as nothing, and is not waited for`()
-        async throws
-    {
+    @Test func `a pipe in the place of a file is refused, and is not waited for`() throws {
         let games = try games()
         try #require(mkfifo(file.path, 0o600) == 0)
-        #expect(games.value(of: visitor) { _ in }.load() == nil)
-        try await choose(.rap, visitor)
-        #expect(games.value(of: visitor).load()?.currentCategoryKey == "Rap")
+        #expect(throws: SavingError.self) { try games.value(of: visitor).load() }
     }
 
-    @Test func `a link in the place of a file counts as nothing`() throws {
+    @Test func `a link in the place of a file is refused`() throws {
         let games = try games()
         let elsewhere = temporary.url.appendingPathComponent("elsewhere")
         try Data(#"{"schema":1,"value":{"currentCategoryKey":"Rap"}}"#.utf8).write(to: elsewhere)
         try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
-        #expect(games.value(of: visitor) { _ in }.load() == nil)
+        #expect(throws: SavingError.self) { try games.value(of: visitor).load() }
     }
 
     @Test func `a folder belongs to one program at a time`() throws {

@@ -24,7 +24,8 @@ extension PageServer<ToDo> {
             @Sendable
             (visitor: VisitorID, isNew: Bool, requests: AnsweredRequests) -> Store<ToDo>? in
             let saved = unsent?.changes(of: visitor, requests)
-            let changes = isNew ? nil : saved?.load()
+            // A file that cannot be read now stays for the next visit.
+            let changes = isNew ? nil : saved.flatMap { unsent?.load($0) }
             guard isNew || changes != nil else { return nil }
             return Store(ToDo(unsent: changes ?? []), options: store) {
                 ToDoCore.toDo(on: server, keeping: saved)

@@ -34,7 +34,7 @@ import ToDoTasks
         await gone.shutdown()
 
         let saved = SavedValue<[Change]>(in: storage)
-        let unsent = try #require(saved.load())
+        let unsent = try #require(try saved.load())
         #expect(unsent.map(\.task.id) == ["a", "b"])
         let second = Outside()
         let store = second.store(unsent: unsent, keeping: saved)
@@ -48,7 +48,7 @@ import ToDoTasks
         _ = try await store.wait { $0.list.known.isLoaded }
         #expect(store.names == ["Buy oat milk"])
         await store.shutdown()
-        #expect(SavedValue<[Change]>(in: storage).load() == [])
+        #expect(try SavedValue<[Change]>(in: storage).load() == [])
     }
 
     @Test func `a change is kept at once, not only at the end`() async throws {
@@ -59,7 +59,7 @@ import ToDoTasks
         _ = try await store.wait { $0.list.known.isLoaded }
         store.dispatch(ListAction.toggle(id: "a"))
         _ = try #require(await outside.next())
-        while SavedValue<[Change]>(in: storage).load()?.map(\.task.id) != ["a"] {
+        while try SavedValue<[Change]>(in: storage).load()?.map(\.task.id) != ["a"] {
             await Task.yield()
         }
         await store.shutdown()

@@ -30,9 +30,9 @@ import ToDoTasks
         #expect(try files == ["\(visitor.fileName).json"])
 
         let restored = AnsweredRequests.sample([])
-        #expect(unsent.changes(of: visitor, restored).load() == [change])
+        #expect(try unsent.changes(of: visitor, restored).load() == [change])
         #expect(restored.ids == ["request-1", "request-2"])
-        #expect(unsent.changes(of: other, restored).load() == nil)
+        #expect(try unsent.changes(of: other, restored).load() == nil)
     }
 
     @Test func `there is a file only while something waits`() async throws {
@@ -61,7 +61,7 @@ import ToDoTasks
         }
         let file = folder.appendingPathComponent("\(visitor.fileName).json")
         try Data("<nonsense".utf8).write(to: file)
-        #expect(unsent.changes(of: visitor, .sample([])).load() == nil)
+        #expect(try unsent.changes(of: visitor, .sample([])).load() == nil)
         #expect(notified.withLock { $0.count } == 1)
         #expect(try files == ["\(visitor.fileName).json.broken-1"])
     }

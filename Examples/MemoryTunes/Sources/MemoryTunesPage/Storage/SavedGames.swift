@@ -78,6 +78,16 @@ public struct SavedGames: Sendable {
             report: report)
     }
 
+    /// What was saved; nil where nothing was, or where it can't be read, which is reported.
+    static func load(_ value: SavedValue<SavedState>) -> SavedState? {
+        do {
+            return try value.load()
+        } catch {
+            SavingError.print(error)
+            return nil
+        }
+    }
+
     private func url(_ visitor: VisitorID) -> URL {
         folder.appendingPathComponent("\(visitor.fileName).json")
     }

@@ -13,8 +13,9 @@ struct UnsentFile: ValueStorage {
 
     func read() throws -> [UInt8]? {
         guard let bytes = try file.read() else { return nil }
-        let form = try DataFormat.json.value(of: bytes, limits: DataLimits(bytes: file.limit))
-        requests.restore(form["requests"]?.list?.compactMap(\.text) ?? [])
+        // Whether it is broken is for the reader of the value to say.
+        let form = try? DataFormat.json.value(of: bytes, limits: DataLimits(bytes: file.limit))
+        requests.restore(form?["requests"]?.list?.compactMap(\.text) ?? [])
         return bytes
     }
 

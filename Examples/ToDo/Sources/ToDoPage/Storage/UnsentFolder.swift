@@ -41,4 +41,14 @@ public struct UnsentFolder: Sendable {
         return SavedValue(
             in: UnsentFile(file: SavingFile(path), requests: requests), report: report)
     }
+
+    /// What waits; nil where nothing does, or where it can't be read, which is reported.
+    func load(_ changes: SavedValue<[Change]>) -> [Change]? {
+        do {
+            return try changes.load()
+        } catch {
+            report(error)
+            return nil
+        }
+    }
 }

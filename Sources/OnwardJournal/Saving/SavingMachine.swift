@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+/// What is known about a place where a value is kept, and what has to be written there: decides, and
+/// does nothing itself.
+///
+/// The newest value is taken when its write begins and forgotten only when that write has succeeded. As
+/// one write follows another, an older value never comes after a newer one.
+struct SavingMachine<Value> {
+    /// A value that a write takes, with the number under which it was noted.
+    struct Write {
+        let value: Value
+        fileprivate let number: UInt64
+    }
+
+    /// The newest value, as long as it was not written.
+    private var newest: Write?
+    /// How many values were noted.
+    private var count: UInt64 = 0
+    /// Whether the value that the store began with is known.
+    private var isBegun = false
+    /// Since when there is a value that was not written.
+    private var waited: (@Sendable () -> Duration)?
+    /// Why nothing may be written, such as that what is there could not be read.
+    private(set) var obstacle: SavingError?
+
+    /// Takes the newest value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - stopwatch: Measures from now on.
+    ///   - old: Gets what is no longer needed, to be released outside the lock.
+    /// - Returns: Says how long there has been a value that was not written; nil for the one that a store
+    ///   begins with, which is not.
+    mutating func note(
+        _ value: Value, stopwatch: @escaping @Sendable () -> Duration, old: inout Write?
+    ) -> (@Sendable () -> Duration)? {
+        guard isBegun else {
+            isBegun = true
+            return nil
+        }
+        old = newest
+        count += 1
+        newest = Write(value: value, number: count)
+        if old == nil { waited = stopwatch }
+        return waited
+    }
+
+    /// The value to be written now; nil where there is none.
+    func begin() -> Write? { newest }
+
+    /// Ends a write that has succeeded; a value that was noted meanwhile still waits.
+    ///
+    /// - Returns: What is no longer needed, to be released outside the lock.
+    mutating func succeed(_ write: Write) -> Write? {
+        guard let waiting = newest, waiting.number == write.number else { return nil }
+        newest = nil
+        waited = nil
+        return waiting
+    }
+
+    /// Ends an attempt to read what is there; nil where it may be written over.
+    mutating func read(obstacle: SavingError?) { self.obstacle = obstacle }
+}
