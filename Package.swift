@@ -114,7 +114,12 @@ let package = Package(
             name: "OnwardDiagnostics", dependencies: ["EntityTables", "OnwardCore"],
             swiftSettings: house),
         .target(name: "Onward", dependencies: layers, swiftSettings: house),
-        .target(name: "OnwardJournal", dependencies: ["Onward"], swiftSettings: house),
+        .target(
+            name: "OnwardJournal",
+            dependencies: [
+                "Onward", .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
+            swiftSettings: house),
         .target(
             name: "OnwardSQLite",
             dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],

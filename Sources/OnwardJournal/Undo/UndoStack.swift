@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+internal import HashTreeCollections
+
 /// What can be undone and redone in a slice: a part of the state beside it.
 ///
 /// As it is state, it is replayed, saved and truncated with the rest. It keeps old values of the slice,
-/// which share with the present one what did not change.
+/// which share with the present one what did not change; and two versions of a stack, such as those in
+/// the states of a history, share the steps that both have.
 public struct UndoStack<Value: Sendable>: Sendable {
     /// One step: a change, or several in a group.
     struct Step: Sendable {
@@ -14,8 +17,13 @@ public struct UndoStack<Value: Sendable>: Sendable {
 
     /// What distinguishes it from other stacks that the same actions reach; nil where there is no other.
     public let name: String?
-    private(set) var done: [Step] = []
-    private(set) var undone: [Step] = []
+    /// The steps by position: the oldest is `first`; those from `present` on were undone.
+    ///
+    /// A persistent tree, so that a full stack costs no more than an empty one, also while another
+    /// version of it is kept.
+    private var steps: TreeDictionary<Int, Step> = [:]
+    private var first = 0
+    private var present = 0
     private var nextID = 1
     /// What the changes of the last step have in common, as long as others may join them.
     private var openGroup: UndoGroup?
@@ -33,18 +41,25 @@ public struct UndoStack<Value: Sendable>: Sendable {
     /// The action that undoes the last step; nil where there is none.
     ///
     /// It names the step, so that a late second click undoes nothing else.
-    public var undo: UndoAction? { done.last.map { .undo(step: $0.id, of: name) } }
+    public var undo: UndoAction? { steps[present - 1].map { .undo(step: $0.id, of: name) } }
 
     /// The action that redoes what was undone last; nil where there is nothing.
-    public var redo: UndoAction? { undone.last.map { .redo(step: $0.id, of: name) } }
+    public var redo: UndoAction? { steps[present].map { .redo(step: $0.id, of: name) } }
 
     /// How many steps can be undone.
-    public var count: Int { done.count }
+    public var count: Int { present - first }
+
+    /// What can be undone, the oldest first.
+    private var done: [Step] { (first..<present).compactMap { steps[$0] } }
+    /// What can be redone, what was undone last at the end.
+    private var undone: [Step] {
+        (present..<first + steps.count).reversed().compactMap { steps[$0] }
+    }
 
     /// Forgets all steps.
     public mutating func removeAll() {
-        done = []
-        undone = []
+        steps = [:]
+        (first, present) = (0, 0)
         openGroup = nil
         before = nil
     }
@@ -58,45 +73,58 @@ public struct UndoStack<Value: Sendable>: Sendable {
     where Value: Equatable {
         defer { before = nil }
         guard let before, before != value else { return }
-        undone = []
+        dropUndone()
         let last = openGroup
         openGroup = group
         if let group, let last, group.joins(last) { return }
-        done.append(Step(id: nextID, value: before))
+        steps[present] = Step(id: nextID, value: before)
+        present += 1
         nextID += 1
-        if done.count > limit { done.removeFirst(done.count - limit) }
+        while count > limit {
+            steps[first] = nil
+            first += 1
+        }
+    }
+
+    /// Each step is dropped once, so this costs no more than having made them.
+    private mutating func dropUndone() {
+        var position = present
+        while steps.removeValue(forKey: position) != nil { position += 1 }
     }
 
     // MARK: Undoing
 
     /// Undoes or redoes a step; false, and nothing done, where the action names another one.
     mutating func perform(_ action: UndoAction, on value: inout Value) -> Bool {
-        let isDone =
-            switch action {
-            case .undo(let id, name): Self.exchange(id, &value, from: &done, to: &undone)
-            case .redo(let id, name): Self.exchange(id, &value, from: &undone, to: &done)
-            default: false
-            }
+        switch action {
+        case .undo(let id, name) where steps[present - 1]?.id == id:
+            present -= 1
+            exchange(&value, at: present)
+        case .redo(let id, name) where steps[present]?.id == id:
+            exchange(&value, at: present)
+            present += 1
+        default: return false
+        }
         // This moment was shown, so it can be reached again: the next change is a new step.
-        if isDone { openGroup = nil }
-        return isDone
+        openGroup = nil
+        return true
     }
 
-    private static func exchange(
-        _ id: Int, _ value: inout Value, from source: inout [Step], to target: inout [Step]
-    ) -> Bool {
-        guard source.last?.id == id, var step = source.popLast() else { return false }
+    private mutating func exchange(_ value: inout Value, at position: Int) {
+        guard var step = steps[position] else { return }
         swap(&step.value, &value)
-        target.append(step)
-        return true
+        steps[position] = step
     }
 }
 
 extension UndoStack: Equatable where Value: Equatable {
     /// Whether the same steps can be undone and redone.
     public static func == (left: Self, right: Self) -> Bool {
-        left.name == right.name && left.nextID == right.nextID && left.done == right.done
-            && left.undone == right.undone && left.openGroup == right.openGroup
+        left.name == right.name && left.nextID == right.nextID && left.count == right.count
+            && left.openGroup == right.openGroup && left.steps.count == right.steps.count
+            && (left.first == right.first
+                ? left.steps == right.steps
+                : left.done == right.done && left.undone == right.undone)
     }
 }
 
@@ -112,8 +140,8 @@ extension UndoStack: Codable where Value: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decodeIfPresent(String.self, forKey: .name)
-        done = try container.decode([Step].self, forKey: .done)
-        undone = try container.decode([Step].self, forKey: .undone)
+        let done = try container.decode([Step].self, forKey: .done)
+        let undone = try container.decode([Step].self, forKey: .undone)
         nextID = try container.decode(Int.self, forKey: .nextID)
         openGroup = try container.decodeIfPresent(UndoGroup.self, forKey: .openGroup)
         let ids = (done + undone).map(\.id)
@@ -124,5 +152,19 @@ extension UndoStack: Codable where Value: Codable {
                 forKey: .nextID, in: container,
                 debugDescription: "the ids of the steps are not those of one stack")
         }
+        present = done.count
+        for (position, step) in (done + undone.reversed()).enumerated() { steps[position] = step }
+    }
+
+    /// Writes the steps as two lists, and not what is only needed while an action is reduced.
+    ///
+    /// - Throws: What the values' own `encode(to:)` throws.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encode(done, forKey: .done)
+        try container.encode(undone, forKey: .undone)
+        try container.encode(nextID, forKey: .nextID)
+        try container.encodeIfPresent(openGroup, forKey: .openGroup)
     }
 }
