@@ -34,7 +34,8 @@ package final class CompiledFeatures: Sendable {
             return Route(
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
                 childReducers: childReducers,
-                bypassedReducers: BypassedReducers(among: handlers, childReducers),
+                bypassedReducers: BypassedReducers(
+                    among: handlers.filter { $0.turn == .inOrder }, childReducers),
                 responders: compiler.responders[ObjectIdentifier(type)] ?? [])
         }
         routes = RouteTable(all.filter { !$0.needsCare })

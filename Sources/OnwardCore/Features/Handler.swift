@@ -10,11 +10,39 @@ class Handler: @unchecked Sendable {  // Immutable, here and in its subclasses.
     final let offset: Int
     /// The position among all parts of the store.
     final let order: Int
+    /// When it runs among those of its action.
+    final let turn: Turn
 
-    init(lens: SliceLens, order: Int) {
+    /// When a handler runs.
+    enum Turn {
+        /// In the order in which parts were registered.
+        case inOrder
+        /// In order, also for what is addressed to a child or a row inside the slice.
+        case before
+        /// After all others and what parents add, also for what is addressed to a child or a row.
+        case after
+    }
+
+    init(lens: SliceLens, order: Int, turn: Turn = .inOrder) {
         self.lens = lens
         self.order = order
+        self.turn = turn
         offset = lens.finder == nil ? lens.range.lowerBound : -1
+    }
+
+    /// Whether it surrounds the one instance inside its slice that an address names.
+    final func surrounds(_ address: Address) -> Bool {
+        turn != .inOrder && lens.steps.count < address.components.count
+            && lens.isOnTheWay(of: address)
+    }
+
+    /// Runs for each instance of its slice that an address names or lies in; false where none is there.
+    @discardableResult
+    final func run(
+        in root: UnsafeMutableRawPointer, _ address: Address, _ action: UnsafeRawPointer,
+        _ type: any Action.Type
+    ) -> Bool {
+        lens.reach(in: root, address) { run($0, action, type) }
     }
 
     /// The type of the slice.
@@ -33,9 +61,12 @@ final class TypedHandler<Slice, A: Action>: Handler, @unchecked Sendable {  // I
 
     override var slice: any Any.Type { Slice.self }
 
-    init(lens: SliceLens, order: Int, body: @escaping @Sendable (inout Slice, A) -> Void) {
+    init(
+        lens: SliceLens, order: Int, turn: Turn = .inOrder,
+        body: @escaping @Sendable (inout Slice, A) -> Void
+    ) {
         self.body = body
-        super.init(lens: lens, order: order)
+        super.init(lens: lens, order: order, turn: turn)
     }
 
     override func run(

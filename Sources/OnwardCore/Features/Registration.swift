@@ -17,6 +17,20 @@ public struct Registration<State: Sendable> {
         compiler.add(TypedHandler(lens: lens, order: compiler.nextOrder(), body: body), for: type)
     }
 
+    /// Adds what runs before the reducers of a type of action that are registered from now on, and what
+    /// runs after all reducers of the action, also where it is addressed to a child or a row inside this
+    /// place. That alone does not make it handled there.
+    package mutating func surround<A: Action>(
+        _ type: A.Type, before: @escaping @Sendable (inout State, A) -> Void,
+        after: @escaping @Sendable (inout State, A) -> Void
+    ) {
+        for (turn, body) in [(Handler.Turn.before, before), (.after, after)] {
+            let order = compiler.nextOrder()
+            compiler.add(
+                TypedHandler(lens: lens, order: order, turn: turn, body: body), for: type)
+        }
+    }
+
     /// Adds a reducer for every type of action, even for those that no feature registered.
     public mutating func reduceAny(
         with body: @escaping @Sendable (inout State, any Action) -> Void

@@ -7,6 +7,8 @@
 package final class Route: @unchecked Sendable {
     let type: any Action.Type
     private let handlers: [Handler]
+    /// What runs after the handlers and what their parents add.
+    private let endings: [Handler]
     /// What the parents of the handlers add, after all reducers.
     private let childReducers: [ChildReducer]
     /// The parents that such an action may silently bypass.
@@ -40,7 +42,8 @@ package final class Route: @unchecked Sendable {
         responders: [Responder] = []
     ) {
         self.type = type
-        self.handlers = handlers
+        self.handlers = handlers.filter { $0.turn != .after }
+        endings = handlers.filter { $0.turn == .after }
         self.childReducers = childReducers
         self.bypassedReducers = bypassedReducers
         self.responders = responders
@@ -90,10 +93,15 @@ package final class Route: @unchecked Sendable {
         _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
         to address: Address
     ) -> Outcome {
-        guard childReducers.isEmpty else {
-            return reduceWithParents(root, action, as: type, to: address)
+        let outcome =
+            childReducers.isEmpty
+            ? handle(root, action, as: type, to: address, .unhandled)
+            : reduceWithParents(root, action, as: type, to: address)
+        for ending in endings
+        where address.includes(ending.lens.steps) || ending.surrounds(address) {
+            ending.run(in: root, address, action, type)
         }
-        return handle(root, action, as: type, to: address, .unhandled)
+        return outcome
     }
 
     /// Runs the reducers, then what their parents add.
@@ -120,6 +128,7 @@ package final class Route: @unchecked Sendable {
         var outcome = start
         for handler in handlers {
             guard address.components.isEmpty || address.includes(handler.lens.steps) else {
+                if handler.surrounds(address) { handler.run(in: root, address, action, type) }
                 continue
             }
             if handler.offset >= 0 {

@@ -51,7 +51,8 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         self.parts = parts()
     }
 
-    /// Records what actions of a type change.
+    /// Records what actions of a type change, whether they are dispatched to this place or to the store of a
+    /// child or a row inside it.
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
@@ -66,11 +67,10 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
         return copy
     }
 
-    /// Registers the parts between what notes the slice before and after each recorded action.
+    /// Registers the parts, and what notes the slice before and after each recorded action.
     public func register(in registration: inout Registration<State>) {
-        for recorder in recorders { recorder.registerBefore(in: &registration) }
+        for recorder in recorders { recorder.register(in: &registration) }
         for part in parts { part.register(in: &registration) }
-        for recorder in recorders { recorder.registerAfter(in: &registration) }
         registration.reduce(UndoAction.self) { [slice, stack] state, action in
             var value = state[keyPath: slice]
             guard state[keyPath: stack].perform(action, on: &value) else { return }
@@ -83,8 +83,7 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
 private protocol UndoRecorder<State, Slice>: Sendable {
     associatedtype State: Sendable
     associatedtype Slice: Sendable
-    func registerBefore(in registration: inout Registration<State>)
-    func registerAfter(in registration: inout Registration<State>)
+    func register(in registration: inout Registration<State>)
 }
 
 private struct TypedUndoRecorder<State: Sendable, Slice: Equatable & Sendable, A: Action>:
@@ -95,16 +94,12 @@ private struct TypedUndoRecorder<State: Sendable, Slice: Equatable & Sendable, A
     let limit: Int
     let recording: @Sendable (A) -> UndoRecording
 
-    func registerBefore(in registration: inout Registration<State>) {
-        registration.reduce(A.self) { state, action in
+    func register(in registration: inout Registration<State>) {
+        registration.surround(A.self) { state, action in
             if recording(action) == .ignore { return }
             let value = state[keyPath: slice]
             state[keyPath: stack].begin(value)
-        }
-    }
-
-    func registerAfter(in registration: inout Registration<State>) {
-        registration.reduce(A.self) { state, action in
+        } after: { state, action in
             let group: UndoGroup?
             switch recording(action) {
             case .ignore: return

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import OnwardJournal
 import Testing
 
+@testable import OnwardJournal
 @testable import struct TestSupport.SeededGenerator
 
 struct UndoableTests {
@@ -270,6 +270,99 @@ struct UndoableTests {
         let plain = try DataValue(encoding: UndoAction.undo(step: 3))
         #expect(plain == ["undo": ["step": 3]])
         #expect(try plain.decoded(as: UndoAction.self) == .undo(step: 3))
+    }
+
+    // MARK: Children and rows
+
+    private struct Ticket: Equatable, Sendable, Codable, Identifiable { var id: Int, title = "" }
+    private struct Board: Equatable, Sendable {
+        var tickets: EntityTable<Ticket> = [Ticket(id: 1), Ticket(id: 2)]
+        var renames = 0
+    }
+    private struct Office: Sendable { var board = Board(), undo = UndoStack<Board>() }
+    private struct Home: Sendable { var office = Office(), other = Office() }
+    private enum TicketAction: Action, Codable { case rename(String), look }
+
+    private static let office = Feature<Office> {
+        Undoable(\.board, stack: \.undo, limit: 3) {
+            Scope(\.board) {
+                Scope(each: \.tickets) {
+                    Reduce { (ticket: inout Ticket, action: TicketAction) in
+                        if case .rename(let title) = action { ticket.title = title }
+                    }
+                }
+                Reduce(each: \.tickets) { (board: inout Board, _: Int, action: TicketAction) in
+                    if case .rename = action { board.renames += 1 }
+                }
+            }
+        }
+        .recording(TicketAction.self)
+    }
+
+    @Test func `what a row's store dispatches is a step of its parent, and goes back and forth`()
+        throws
+    {
+        let misuses = Guarded<[Misuse]>([])
+        let store = Store(
+            Home(),
+            options: StoreOptions(
+                misuse: MisuseHandler { misuse in misuses.withValue { $0.append(misuse) } })
+        ) {
+            Scope(\.office, Self.office)
+            Scope(\.other, Self.office)
+        }
+        func row(_ id: Int) -> Store<Ticket?> {
+            store.scoped(to: \.office).scoped(to: \.board).scoped(to: .row(\.tickets, id: id))
+        }
+        func titles() -> [String] { store.state.office.board.tickets.map(\.title) }
+        row(1).dispatch(TicketAction.rename("a"))
+        row(2).dispatch(TicketAction.rename("b"))
+        row(2).dispatch(TicketAction.look)
+        row(9).dispatch(TicketAction.rename("nobody"))
+        #expect(store.state.office.undo.count == 2)
+        #expect(store.state.other.undo.count == 0)
+        let office = store.scoped(to: \.office)
+        office.dispatch(try #require(office.state.undo.undo))
+        #expect(titles() == ["a", ""])
+        #expect(office.state.board.renames == 1)
+        office.dispatch(try #require(office.state.undo.undo))
+        #expect(titles() == ["", ""])
+        #expect(office.state.board.renames == 0)
+        #expect(office.state.undo.undo == nil)
+        office.dispatch(try #require(office.state.undo.redo))
+        office.dispatch(try #require(office.state.undo.redo))
+        #expect(titles() == ["a", "b"])
+        // Sent to all of both, it is one step of each.
+        store.dispatch(TicketAction.rename("all"))
+        #expect(store.state.office.undo.count == 3)
+        #expect(store.state.other.undo.count == 1)
+        #expect(store.state.other.board.renames == 2)
+        #expect(misuses.withValue { $0 }.isEmpty)
+    }
+
+    @Test func `a full stack shares its steps with its older versions`() {
+        var stack = UndoStack<Int>()
+        let limit = 1_000
+        for number in 0..<limit {
+            stack.begin(number)
+            stack.end(number + 1, in: nil, limit: limit)
+        }
+        // As many versions as a history may keep; with copies of their steps they'd have a million.
+        var versions: [UndoStack<Int>] = []
+        for number in limit..<limit + 1_000 {
+            stack.begin(number)
+            stack.end(number + 1, in: nil, limit: limit)
+            versions.append(stack)
+        }
+        #expect(versions.allSatisfy { $0.count == limit })
+        var value = limit + 1_000
+        var undone: [Int] = []
+        while let undo = stack.undo, stack.perform(undo, on: &value) { undone.append(value) }
+        #expect(undone == Array((limit..<2 * limit).reversed()))
+        while let redo = stack.redo { _ = stack.perform(redo, on: &value) }
+        #expect(value == limit + 1_000)
+        #expect(stack == versions.last)
+        #expect(stack != versions.first)
     }
 
     @Test func `a history travels over undo steps`() {
