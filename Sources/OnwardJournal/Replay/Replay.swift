@@ -1,46 +1,115 @@
 // SPDX-License-Identifier: MIT
 
+internal import Foundation
 public import Onward
 
 /// Shows whether reducers are pure: the same entries from the same state give the same state.
 public enum Replay {
     /// Runs a log twice, and compares the runs with each other and with what was recorded.
     ///
-    /// A reducer that asks a clock, draws random numbers, counts in a global variable or depends on the
-    /// order of a `Set` makes two runs differ, or a run differ from the one that was recorded. Values
-    /// from outside belong in the action.
+    /// The second run begins a few milliseconds after the end of the first one, and each of its entries is
+    /// reduced on a copy of the state that was encoded and decoded: so its objects are others, and its
+    /// dictionaries and sets have another order. What this finds:
+    /// - a clock of milliseconds or finer, a random number, a counter outside the state,
+    /// - an object in the state that a reducer changes in place, with the state before,
+    /// - nearly always what depends on the order of a dictionary or a set.
+    ///
+    /// What it can't find: a clock of seconds or days, an order among so few elements that both runs had
+    /// the same, whatever stays as it is while the program runs (its settings, its language, a server's
+    /// answer), and changes of what the state doesn't encode. Digests from another run find those.
+    ///
+    /// Values from outside belong in the action.
     ///
     /// - Parameters:
     ///   - entries: The log, such as one that a test recorded or a journal holds.
-    ///   - state: The state before the first entry.
+    ///   - state: The state before the first entry; it is copied.
     ///   - store: The store with the features; its own state is not touched.
     ///   - digests: The states that were recorded, by the version of the entry that they include.
     /// - Returns: The first entry after which something differs; nil where nothing does.
-    /// - Throws: What the state's `encode(to:)` throws.
+    /// - Throws: What the state's `encode(to:)` and `init(from:)` throw.
     /// - Complexity: O(entries × size of the state): a check for tests, not for servers at work.
-    public static func verify<State: Encodable & Sendable>(
+    public static func verify<State: Codable & Sendable>(
         _ entries: some Sequence<Entry>, from state: State, by store: Store<State>,
         against digests: [Version: StateDigest] = [:]
     ) throws -> ReplayDifference? {
-        var (first, second) = (state, state)
-        for entry in entries {
-            first = store.log.replay(CollectionOfOne(entry), from: first)
-            second = store.log.replay(CollectionOfOne(entry), from: second)
-            let (one, other) = (try DataValue(encoding: first), try DataValue(encoding: second))
-            if let (path, one, other) = one.firstDifference(from: other) {
-                return ReplayDifference(
-                    kind: .betweenRuns, entry: entry, path: path, values: [text(one), text(other)])
+        let entries = Array(entries)
+        let start = try DataValue(encoding: state)
+        var hashes: [UInt64] = []
+        if let difference = try run(entries, from: start, by: store, digests, &hashes) {
+            return difference
+        }
+        waitForClocks()
+        var before = start
+        for (entry, hash) in zip(entries, hashes) {
+            let after = try reduced(entry, from: before, by: store)
+            guard Self.hash(after) == hash else {
+                return try difference(after: entry, from: before, by: store)
             }
-            guard let recorded = digests[entry.version] else { continue }
-            if let path = StateDigest(of: one).firstDifference(from: recorded) {
-                let value = path.split(separator: ".").reduce(one as DataValue?) { value, step in
+            before = after
+        }
+        return nil
+    }
+
+    /// The first run, which is compared with what was recorded; the hash of each state is noted.
+    private static func run<State: Codable & Sendable>(
+        _ entries: [Entry], from start: DataValue, by store: Store<State>,
+        _ digests: [Version: StateDigest], _ hashes: inout [UInt64]
+    ) throws -> ReplayDifference? {
+        var state = try start.decoded(as: State.self)
+        var before = try DataValue(encoding: state)
+        for entry in entries {
+            let next = store.log.replay(CollectionOfOne(entry), from: state)
+            if let (path, one, other) = before.firstDifference(from: try DataValue(encoding: state))
+            {
+                return ReplayDifference(
+                    kind: .inPlace, entry: entry, path: path, values: [text(one), text(other)])
+            }
+            let after = try DataValue(encoding: next)
+            if let recorded = digests[entry.version],
+                let path = StateDigest(of: after).firstDifference(from: recorded)
+            {
+                let value = path.split(separator: ".").reduce(after as DataValue?) { value, step in
                     value?.parts.first { $0.step == step }?.value
                 }
                 return ReplayDifference(
                     kind: .fromRecording, entry: entry, path: path, values: [text(value)])
             }
+            hashes.append(hash(after))
+            (state, before) = (next, after)
         }
         return nil
+    }
+
+    /// A state after an entry, from a fresh copy of the state before it.
+    private static func reduced<State: Codable & Sendable>(
+        _ entry: Entry, from before: DataValue, by store: Store<State>
+    ) throws -> DataValue {
+        let state = try before.decoded(as: State.self)
+        return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
+    }
+
+    /// Runs one entry, after which two runs differed, until two runs show where.
+    private static func difference<State: Codable & Sendable>(
+        after entry: Entry, from before: DataValue, by store: Store<State>
+    ) throws -> ReplayDifference {
+        for _ in 0..<32 {
+            let one = try reduced(entry, from: before, by: store)
+            waitForClocks()
+            let other = try reduced(entry, from: before, by: store)
+            guard let (path, one, other) = one.firstDifference(from: other) else { continue }
+            return ReplayDifference(
+                kind: .betweenRuns, entry: entry, path: path, values: [text(one), text(other)])
+        }
+        return ReplayDifference(kind: .betweenRuns, entry: entry, path: "", values: [])
+    }
+
+    /// Lets the clocks that count milliseconds go on.
+    private static func waitForClocks() { Thread.sleep(forTimeInterval: 0.002) }
+
+    private static func hash(_ value: DataValue) -> UInt64 {
+        var hash = FNV64()
+        hash.add(DataFormat.cbor.bytes(of: value))
+        return hash.value
     }
 
     private static func text(_ value: DataValue?) -> String {

@@ -10,6 +10,8 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
         case betweenRuns
         /// The replay and the state that was recorded.
         case fromRecording
+        /// The state before the entry, which must stay as it is, before and after it was reduced.
+        case inPlace
     }
 
     /// What differs.
@@ -18,7 +20,8 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
     public let entry: Entry
     /// The place in the state, such as `game.cards.3`; empty for the whole.
     public let path: String
-    /// What is there: in both runs, or in the replay.
+    /// What is there: in both runs, in the replay, or in the state before the entry and in the same state
+    /// after it. Empty where two runs differed only once.
     public let values: [String]
 
     /// A sentence with the entry, the place and what to do.
@@ -30,7 +33,19 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
                 "two replays differ in \(place): \(values.joined(separator: " and "))"
             case .fromRecording:
                 "the replay differs from the recorded state in \(place): it has \(values.joined())"
+            case .inPlace:
+                """
+                the state before it has changed as well, in \(place): from \
+                \(values.joined(separator: " to "))
+                """
             }
+        if kind == .inPlace {
+            return """
+                After entry \(entry.version), \(entry.action.wireName), \(difference). A reducer changed an \
+                object that both states refer to. Make the object's class a struct, or replace the object \
+                by a changed copy.
+                """
+        }
         return """
             After entry \(entry.version), \(entry.action.wireName), \(difference). A reducer took \
             something from outside the state and the action, such as the time, a random number or the \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Onward
 import OnwardJournal
 import OnwardTesting
@@ -61,6 +62,63 @@ struct ReplayTests {
             $0.count = Int(truncatingIfNeeded: Timestamp.now().nanosecondsSince1970)
         }
         #expect(try Replay.verify(entries, from: Board(), by: store)?.path == "count")
+    }
+
+    @Test func `finds a clock of milliseconds, every time`() throws {
+        let store = store { $0.count = Int(Date().timeIntervalSince1970 * 1_000) }
+        for _ in 0..<20 {
+            let found = try #require(try Replay.verify(entries, from: Board(), by: store))
+            #expect(found.path == "count")
+            #expect(found.entry.version == 3)
+        }
+    }
+
+    @Test func `finds an object that is changed in place, and leaves the caller's as it was`()
+        throws
+    {
+        final class Box: Codable, @unchecked Sendable {  // Changed by one thread only.
+            var count = 0
+        }
+        struct Shelf: Codable, Sendable { var box = Box() }
+        let store = Store(Shelf()) {
+            Reduce { (shelf: inout Shelf, _: Plain) in shelf.box.count += 1 }
+        }
+        let (shelf, entries) = (Shelf(), [Entry(version: 1, action: Plain())])
+        for _ in 0..<20 {
+            let found = try #require(try Replay.verify(entries, from: shelf, by: store))
+            #expect(found.kind == .inPlace)
+            #expect(
+                "\(found)" == """
+                    After entry 1, ReplayTests.Plain, the state before it has changed as well, in \
+                    box.count: from 0 to 1. A reducer changed an object that both states refer to. Make \
+                    the object's class a struct, or replace the object by a changed copy.
+                    """)
+        }
+        #expect(shelf.box.count == 0)
+        // An object that is replaced is as good as a value, also against what was recorded.
+        let good = Store(Shelf()) {
+            Reduce { (shelf: inout Shelf, _: Plain) in
+                let box = Box()
+                box.count = shelf.box.count + 1
+                shelf.box = box
+            }
+        }
+        let digest = StateDigest(of: ["box": ["count": 1]] as DataValue)
+        #expect(
+            try Replay.verify(entries, from: shelf, by: good, against: [1: digest])?.path == nil)
+    }
+
+    @Test func `finds a reducer that depends on the order of what is in the state`() throws {
+        struct Hand: Codable, Sendable {
+            var cards = Dictionary(uniqueKeysWithValues: (0..<60).map { ("\($0)", $0) })
+            var first = ""
+        }
+        let store = Store(Hand()) {
+            Reduce { (hand: inout Hand, _: Plain) in hand.first = hand.cards.keys.joined() }
+        }
+        let found = try Replay.verify(
+            [Entry(version: 1, action: Plain())], from: Hand(), by: store)
+        #expect(found?.path == "first")
     }
 
     @Test func `finds a global counter`() throws {

@@ -93,7 +93,9 @@ struct SavingModelTests {
         #expect(disk.state.withValue { $0.written } == [2])
     }
 
-    @Test func `a value that went to and fro is written again, as what was there may be gone`() {
+    @Test func `a value that went to and fro is written again, as what was there may be gone`()
+        throws
+    {
         let saved = makeSaved()
         _ = saved.note(0, on: clock)
         _ = saved.note(5, on: clock)
