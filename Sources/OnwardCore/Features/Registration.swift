@@ -17,9 +17,11 @@ public struct Registration<State: Sendable> {
         compiler.add(TypedHandler(lens: lens, order: compiler.nextOrder(), body: body), for: type)
     }
 
-    /// Adds what runs before the reducers of a type of action that are registered from now on, and what
-    /// runs after all reducers of the action, also where it is addressed to a child or a row inside this
-    /// place. That alone does not make it handled there.
+    /// Adds what runs before and after the reducers of a type of action.
+    ///
+    /// The first closure runs before those that are registered from now on, the second one after all of
+    /// them; both also where the action is addressed to a child or a row inside this place, which alone
+    /// does not make it handled there.
     package mutating func surround<A: Action>(
         _ type: A.Type, before: @escaping @Sendable (inout State, A) -> Void,
         after: @escaping @Sendable (inout State, A) -> Void

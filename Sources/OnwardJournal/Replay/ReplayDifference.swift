@@ -20,8 +20,10 @@ public struct ReplayDifference: Sendable, CustomStringConvertible {
     public let entry: Entry
     /// The place in the state, such as `game.cards.3`; empty for the whole.
     public let path: String
-    /// What is there: in both runs, in the replay, or in the state before the entry and in the same state
-    /// after it. Empty where two runs differed only once.
+    /// What is there.
+    ///
+    /// In both runs; in the replay; or in the state before the entry and in the same state after it. Empty
+    /// where two runs differed only once.
     public let values: [String]
 
     /// A sentence with the entry, the place and what to do.

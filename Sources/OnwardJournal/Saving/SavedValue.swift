@@ -20,8 +20,9 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     private let migrations: Migrations
     private let report: @Sendable (SavingError) -> Void
     private let machine = Guarded(SavingMachine<Value>())
-    /// Makes one write happen after another; held while a value is encoded and written. It guards no
-    /// data, and no other lock is held meanwhile.
+    /// Makes one write happen after another.
+    ///
+    /// Held while a value is encoded and written. It guards no data, and no other lock is held meanwhile.
     private let turn = NSLock()
 
     /// A value in a storage.

@@ -121,7 +121,7 @@ struct DataValueTests {
         }
     }
 
-    /// A list in a list in a list …
+    /// A list in a list in a list.
     private struct Nested: Codable {
         private var inner: [Nested] = []
 
