@@ -8,15 +8,15 @@ public enum Replay {
     /// Runs a log twice, and compares the runs with each other and with what was recorded.
     ///
     /// The second run begins a few milliseconds after the end of the first one, and each of its entries is
-    /// reduced on a copy of the state that was encoded and decoded: so its objects are others, and its
-    /// dictionaries and sets have another order. What this finds:
+    /// reduced on a copy of the state that was encoded and decoded, whose objects are others. What this
+    /// finds:
     /// - a clock of milliseconds or finer, a random number, a counter outside the state,
-    /// - an object in the state that a reducer changes in place, with the state before,
-    /// - nearly always what depends on the order of a dictionary or a set.
+    /// - an object in the state that a reducer changes in place, with the state before.
     ///
-    /// What it can't find: a clock of seconds or days, an order among so few elements that both runs had
-    /// the same, whatever stays as it is while the program runs (its settings, its language, a server's
-    /// answer), and changes of what the state doesn't encode. Digests from another run find those.
+    /// What it can't find: a clock of seconds or days, the order of a dictionary or a set, which two copies
+    /// in one program mostly share, whatever stays as it is while the program runs (its settings, its
+    /// language, a server's answer), and changes of what the state doesn't encode. Digests from another run
+    /// find those.
     ///
     /// Values from outside belong in the action.
     ///

@@ -223,7 +223,7 @@ struct JournalRecorderTests {
         store.dispatch((0..<100).reduce(Deep.end) { deep, _ in .more(deep) })
         await #expect {
             try await recorder.flush()
-        } throws: { "\($0)".contains("deeper than 64 levels") }
+        } throws: { "\($0)".contains("deeper than 128 levels") }
         #expect(try await journal.lastVersion() == 1)
     }
 

@@ -108,19 +108,6 @@ struct ReplayTests {
             try Replay.verify(entries, from: shelf, by: good, against: [1: digest])?.path == nil)
     }
 
-    @Test func `finds a reducer that depends on the order of what is in the state`() throws {
-        struct Hand: Codable, Sendable {
-            var cards = Dictionary(uniqueKeysWithValues: (0..<60).map { ("\($0)", $0) })
-            var first = ""
-        }
-        let store = Store(Hand()) {
-            Reduce { (hand: inout Hand, _: Plain) in hand.first = hand.cards.keys.joined() }
-        }
-        let found = try Replay.verify(
-            [Entry(version: 1, action: Plain())], from: Hand(), by: store)
-        #expect(found?.path == "first")
-    }
-
     @Test func `finds a global counter`() throws {
         let counter = Counter()
         let store = store {
