@@ -16,7 +16,8 @@ let pageFiles =
     ["layout", "top", "menu", "categories", "stats", "board", "foot", "end", "news"].map {
         "Templates/\($0).mustache"
     }
-    + ["back.svg", "cards.svg", "memorytunes.js", "page.css"].map { "Assets/\($0)" }
+    + ["back.svg", "cards.svg", "dice.svg", "note.svg", "memorytunes.js", "page.css"]
+    .map { "Assets/\($0)" }
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")

@@ -17,7 +17,7 @@ let pageFiles =
         "layout", "top", "search", "unsent", "stage", "task", "more", "detail", "date", "alert",
         "news",
     ].map { "Templates/\($0).mustache" }
-    + ["icon.svg", "check.svg", "delete.svg", "undo.svg", "todo.js", "page.css"].map {
+    + ["icon.svg", "check.svg", "delete.svg", "undo.svg", "update.svg", "todo.js", "page.css"].map {
         "Assets/\($0)"
     }
 

@@ -15,7 +15,7 @@ def test_a_whole_game_by_mouse(server, open_tab):
     tab.play(tab.click)
     expect(tab.alert).to_have_count(1)
     expect(tab.alert).to_contain_text("You've finished the game!")
-    expect(tab.button("OK")).to_be_focused()
+    expect(tab.button("Play again")).to_be_focused()
     tab.button("OK").click()
     expect(tab.alert).to_have_count(0)
     assert tab.looks() == ["guessed"] * 16
@@ -49,7 +49,7 @@ def test_a_whole_game_by_keyboard(server, open_tab):
         press("Enter" if number % 2 else "Space")
 
     tab.play(tap)
-    expect(tab.button("OK")).to_be_focused()
+    expect(tab.button("Play again")).to_be_focused()
     press("Tab")
     assert tab.page.evaluate("document.activeElement.closest('dialog') !== null") or (
         tab.page.evaluate("document.activeElement === document.body"))

@@ -35,7 +35,7 @@ def test_the_buttons_are_reached_by_tab_and_pressed_by_enter_and_space(open_tab)
     press("Space")
     tab.shows("PLAYER 2 WINS!")
     tab.shows_squares("Paper", "Scissors")
-    press("Tab")
+    # The pressed button rests now: the way on has the focus.
     expect(tab.page.get_by_role("button", name="Play again")).to_be_focused()
     press("Enter")
     tab.shows("PLAYER 1 - Choose your weapon:")

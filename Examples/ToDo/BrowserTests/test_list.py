@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 def test_a_task_shows_its_title_its_date_and_its_check(open_tab):
     tab = open_tab()
     tab.shows("Buy milk", "Call Anna", "Pay rent")
-    expect(tab.page.locator(".task .date")).to_have_text(["--", "--", "01/12/2026"])
+    expect(tab.page.locator(".task .date")).to_have_text(["", "", "01/12/2026"])
     tab.is_done("Buy milk", False)
     tab.is_done("Call Anna")
 

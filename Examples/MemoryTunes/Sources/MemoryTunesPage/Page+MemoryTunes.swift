@@ -25,7 +25,7 @@ extension Page<MemoryTunes> {
                 Fragment("stats", model: StatsView(state.game, at: screen)),
                 Fragment("board", model: BoardView(state, at: screen)),
                 Fragment("foot", model: FootView(state, at: screen)),
-                Fragment("end", model: EndView(state.game, at: screen)),
+                Fragment("end", model: EndView(state, at: screen)),
                 Fragment("news", model: NewsView(state, at: screen)),
             ]
         }

@@ -63,6 +63,8 @@ extension PageServer<MemoryTunes> {
                     bytes: PackageResources.memorytunes_js),
                 drawing("/back.svg", PackageResources.back_svg),
                 drawing("/cards.svg", PackageResources.cards_svg),
+                drawing("/dice.svg", PackageResources.dice_svg),
+                drawing("/note.svg", PackageResources.note_svg),
             ],
             folders: [.covers(in: cache)],
             options: options)

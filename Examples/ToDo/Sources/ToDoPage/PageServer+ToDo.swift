@@ -46,6 +46,7 @@ extension PageServer<ToDo> {
                 drawing("/check.svg", PackageResources.check_svg),
                 drawing("/delete.svg", PackageResources.delete_svg),
                 drawing("/undo.svg", PackageResources.undo_svg),
+                drawing("/update.svg", PackageResources.update_svg),
             ],
             options: options)
     }

@@ -49,7 +49,7 @@ final class Memory: TaskServer {
     @Test func `a row shows title, date and state, and leads to its task`() {
         let rows = ListView(app(few), at: list).rows
         #expect(rows.map(\.name) == ["Buy milk", "B"])
-        #expect(rows.map(\.date) == ["--", "01/02/2026"])
+        #expect(rows.map(\.date) == [nil, "01/02/2026"])
         #expect(rows.map(\.isDone) == [false, false])
         #expect(rows.map(\.url) == ["/task/a", "/task/b"])
     }

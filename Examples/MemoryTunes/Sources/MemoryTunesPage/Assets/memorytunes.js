@@ -18,7 +18,7 @@
   // Escape means OK: the state closes the dialog, not the browser.
   document.addEventListener("cancel", (event) => {
     event.preventDefault();
-    event.target.querySelector("button")?.click();
+    event.target.querySelector("[data-cancel]")?.click();
   }, true);
 
   // Arrow keys lead from card to card.

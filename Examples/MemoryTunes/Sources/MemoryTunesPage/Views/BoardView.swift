@@ -7,6 +7,8 @@ import Onward
 struct BoardView: Equatable, Sendable {
     /// The number of the game, so that its buttons never expect another one.
     let game: Int
+    /// Whether the address leads nowhere.
+    let isNowhere: Bool
     let isIdle: Bool
     let isLoading: Bool
     let problem: String?
@@ -18,6 +20,7 @@ struct BoardView: Equatable, Sendable {
         let game = state.game
         let isShown = screen == .game
         self.game = isShown ? game.number : 0
+        isNowhere = screen == .notFound
         isIdle = isShown && game.deal.isIdle
         isLoading = isShown && game.deal.isLoading
         problem = isShown ? game.deal.failure?.reason : nil

@@ -7,10 +7,14 @@ struct EndView: Equatable, Sendable {
     let isShown: Bool
     let game: Int
     let score: String
+    /// The music of the next game.
+    let category: String
 
-    init(_ game: Game, at screen: Screen) {
+    init(_ state: MemoryTunes, at screen: Screen) {
+        let game = state.game
         isShown = screen == .game && game.isCongratulating
         self.game = game.number
+        category = state.categories.current.rawValue
         score = isShown ? "\(game.moves) moves in \(StatsView.time(game.seconds))" : ""
     }
 }

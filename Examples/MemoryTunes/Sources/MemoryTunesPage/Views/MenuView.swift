@@ -6,7 +6,9 @@ import Onward
 /// The menu; empty on the other screens.
 struct MenuView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
-        let text: String
+        let name: String
+        /// What stands behind the name, of which the page shows a drawing: not every machine has a font for it.
+        let emoji: String
         let url: String
         /// Whether the row starts a game, besides leading to it.
         let starts: Bool
@@ -21,9 +23,10 @@ struct MenuView: Equatable, Sendable {
     init(_ state: MemoryTunes, at screen: Screen) {
         isShown = screen == .menu
         rows = state.menu.rows.map {
-            Row(
-                text: $0.text, url: Screen.codec.text(of: $0.screen) ?? "/",
-                starts: $0.screen == .game)
+            let words = $0.text.split(separator: " ")
+            return Row(
+                name: words.dropLast().joined(separator: " "), emoji: String(words.last ?? ""),
+                url: Screen.codec.text(of: $0.screen) ?? "/", starts: $0.screen == .game)
         }
         category = state.categories.current.rawValue
         let game = state.game

@@ -76,7 +76,8 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, target } = event;
-    if (key === "/" && !target.closest("input, textarea, dialog")) {
+    const hasKeys = document.documentElement.dataset.keys !== "off";
+    if (key === "/" && hasKeys && !target.closest("input, textarea, dialog")) {
       event.preventDefault();
       return search().focus();
     }

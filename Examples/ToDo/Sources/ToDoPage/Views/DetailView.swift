@@ -11,6 +11,8 @@ struct DetailView: Equatable, Sendable {
     /// What is said where there is no task.
     let emptiness: String?
     let isElsewhere: Bool
+    /// What can be done about that.
+    let advice: String
     /// Where the list is.
     let list: String
 
@@ -42,6 +44,12 @@ struct DetailView: Equatable, Sendable {
             case .list: "Choose a task to see more of it."
             case .notFound: "There is nothing here."
             case .new, .task: app.list.known.isLoaded ? "There is no such task." : "Loading…"
+            }
+        advice =
+            switch routes.current {
+            case .notFound: "The address leads to no page. It may have been mistyped."
+            case .task where app.list.known.isLoaded: "It may have been deleted meanwhile."
+            case .list, .new, .task: ""
             }
     }
 }

@@ -28,14 +28,15 @@ struct ListView: Sendable {
 struct TaskView: Identifiable, Equatable, Sendable {
     let id: TaskItem.ID
     let name: String
-    let date: String
+    /// The day on which it is due; nil where none was chosen.
+    let date: String?
     let isDone: Bool
     let isUnsent: Bool
     let url: String
 
     init(_ task: TaskItem, isUnsent: Bool) {
         (id, name, self.isUnsent) = (task.id, task.name, isUnsent)
-        date = task.dueDate?.slashed ?? "--"
+        date = task.dueDate?.slashed
         isDone = task.state == .done
         url = Screen.task(task.id).url
     }

@@ -17,7 +17,11 @@ struct TopView: Equatable, Sendable {
         activity =
             if !list.outbox.changes.isEmpty && !list.outbox.isResting {
                 "Saving…"
-            } else if list.known.isLoading && !list.tasks.isEmpty { "Loading…" } else { nil }
+            } else if list.known.isLoading && !list.tasks.isEmpty {
+                "Loading…"
+            } else if list.known.failure != nil && !list.tasks.isEmpty {
+                "Not up to date"
+            } else { nil }
         undo = if case .undo(let step, _) = app.steps.undo { step } else { nil }
         redo = if case .redo(let step, _) = app.steps.redo { step } else { nil }
     }
