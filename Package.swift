@@ -78,6 +78,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
         .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     ],
@@ -156,6 +157,7 @@ let package = Package(
                 server("NIOCore", "swift-nio"),
                 server("NIOExtras", "swift-nio-extras"),
                 server("NIOHTTPTypes", "swift-nio-extras"),
+                server("Crypto", "swift-crypto"),
                 server("DequeModule", "swift-collections"),
             ],
             resources: [

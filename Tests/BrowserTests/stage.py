@@ -40,6 +40,7 @@ class Stage:
         self.gate = threading.Event()  # closed: documents are slow
         self.gate.set()
         self.posts = queue.Queue()
+        self.requests = []  # the bodies of posts as they came, some with several posts
         self.version = 1
         handler = type("Handler", (Handler,), {"stage": self})
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -99,13 +100,15 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def reply(self, status, kind, text):
+    def reply(self, status, kind, text, headers=()):
         data = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.send_header("Content-Security-Policy", POLICY)
         self.send_header("Cache-Control", "no-store")
+        for name, value in dict(headers).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
 
@@ -143,10 +146,17 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         text = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         is_json = "json" in self.headers.get("Content-Type", "")
-        post = {"path": self.path, "headers": dict(self.headers), "body": json.loads(text) if is_json else text}
-        self.stage.posts.put(post)
+        self.stage.requests.append(text)
+        body = json.loads(text) if is_json else text
+        posts = [{"path": self.path, "headers": dict(self.headers), "body": part}
+                 for part in (body if isinstance(body, list) else [body])]
+        for post in posts:
+            self.stage.posts.put(post)
         if not is_json:
             self.stage.documents.append(f"POST {self.path}")
             return self.reply(200, "text/html; charset=utf-8", self.stage.document())
-        status, answer = self.stage.answer(post)
-        self.reply(status, "application/json", json.dumps(answer))
+        answers = [self.stage.answer(post) for post in posts]
+        status, answer, *headers = answers[0]
+        if isinstance(body, list):  # each has an answer of its own, unless the request is refused
+            status, answer = (status, answer) if status == 503 else (200, [part[1] for part in answers])
+        self.reply(status, "application/json", json.dumps(answer), *headers)

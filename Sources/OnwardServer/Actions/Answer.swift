@@ -42,6 +42,15 @@ enum Answer: Hashable, Sendable {
         }
     }
 
+    /// Why nothing was done, if nothing was.
+    var rejection: Rejection? {
+        switch self {
+        case .stale: Self.outdated
+        case .refused(let rejection): rejection
+        case .dispatched, .withheld, .redirected: nil
+        }
+    }
+
     /// What a stale post is notified.
     static let outdated = Rejection(
         .conflict, "The page has moved on since this was drawn. Nothing was done; here it is now.")

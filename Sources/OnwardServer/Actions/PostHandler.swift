@@ -14,6 +14,7 @@ actor PostHandler<State: Sendable> {
     /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
     private var ledger = RequestLedger()
+    private var order = PostOrder()
 
     init(store: Store<State>, page: Page<State>, requests: AnsweredRequests? = nil) {
         self.store = store
@@ -28,12 +29,14 @@ actor PostHandler<State: Sendable> {
     /// - Parameters:
     ///   - post: What was sent.
     ///   - url: The screen from which it was sent.
+    ///   - number: Its place among the posts of its page; nil from a browser without script.
     /// - Returns: The answer, and whether it was given now (a repeated one was given before).
     /// - Throws: ``Rejection`` when the post isn't let in.
     func handle(
-        _ post: Post, from url: String = "/"
+        _ post: Post, from url: String = "/", number: PostNumber? = nil
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
+        if let number, !order.admit(number) { throw .late }
         // Before the action, so that a save of the state after it saves the id as well.
         requests?.add(post.request)
         var answer = Answer.redirected

@@ -44,6 +44,8 @@ struct Rejection: Error, Hashable {
     static let tooLarge = Rejection(.contentTooLarge, "The body is larger than 64 KiB.")
     static let sessionEnded = Rejection(
         .conflict, "This visit has ended. Load the page again to begin anew.", asksToLoad: true)
+    static let late = Rejection(
+        .conflict, "This came after what was done later. Nothing was done.")
     static let otherVisit = Rejection(
         .conflict, "This page was drawn for another visit. Load it again; nothing was done.",
         asksToLoad: true)

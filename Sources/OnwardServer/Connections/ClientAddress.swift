@@ -23,6 +23,22 @@ enum ClientAddress: Hashable, Sendable {
         }
     }
 
+    /// The last address of a header such as `X-Forwarded-For`: of IPv4, perhaps with a port, or of IPv6,
+    /// perhaps in brackets; nil if there is none.
+    init?(forwarded header: String) {
+        guard var text = header.split(separator: ",").last?.drop(while: { $0 == " " }) else {
+            return nil
+        }
+        while text.last == " " { text.removeLast() }
+        if text.first == "[" {
+            text = text.dropFirst().prefix { $0 != "]" }
+        } else if text.count(where: { $0 == ":" }) == 1 {
+            text = text.prefix { $0 != ":" }
+        }
+        guard let address = try? SocketAddress(ipAddress: String(text), port: 0) else { return nil }
+        self.init(address)
+    }
+
     /// The sixteen bytes of an IPv6 address; one that stands for an IPv4 address is that one.
     private init(v6 bytes: [UInt8]) {
         let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255

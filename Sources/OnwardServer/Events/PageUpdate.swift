@@ -14,14 +14,17 @@ struct PageUpdate: Sendable {
     /// - Parameters:
     ///   - known: The page the reader has.
     ///   - tabLocation: Where the reader believes its tab to be.
-    /// - Returns: What the reader lacks; nil when that is nothing.
-    func event(after known: EventID?, at tabLocation: TabLocation?) -> ByteBuffer? {
+    /// - Returns: What the reader lacks, in pieces; none when that is nothing.
+    func event(after known: EventID?, at tabLocation: TabLocation?) -> [ByteBuffer] {
         let update = page.event(after: known)
-        guard let now = self.tabLocation, now != tabLocation else { return update }
+        guard let now = self.tabLocation, now != tabLocation else {
+            return update.map { [$0] } ?? []
+        }
         // The page's part is the same bytes for all readers; the location is the reader's own.
-        var event = ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n")
-        event.writeImmutableBuffer(update ?? ByteBuffer(string: "id: \(page.id)\n\n"))
-        return event
+        return [
+            ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n"),
+            update ?? ByteBuffer(string: "id: \(page.id)\n\n"),
+        ]
     }
 }
 #endif

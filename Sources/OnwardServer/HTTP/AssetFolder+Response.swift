@@ -7,8 +7,10 @@ import NIOCore
 
 extension AssetFolder {
     /// The file of a name, 304 for a browser that has it, or 404.
-    func response(to request: Request, name: String) async throws -> Response {
-        guard let file = try await find(name) else { throw Rejection.notFound }
+    func response(to request: Request) async throws -> Response {
+        guard let name = name(in: request.uri.path), let file = try await find(name) else {
+            throw Rejection.notFound
+        }
         var headers: HTTPFields = [.contentType: file.asset.contentType]
         headers[.cacheControl] = file.cacheControl
         if let tag = file.tag {
@@ -17,6 +19,16 @@ extension AssetFolder {
         }
         let body = ResponseBody(byteBuffer: ByteBuffer(bytes: file.asset.bytes))
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// The name of a file in a path, decoded once; nil for one that would lead out of a folder.
+    func name(in path: String) -> String? {
+        guard path.hasPrefix(self.path),
+            let name = PercentEncoding.decode(path.dropFirst(self.path.count)),
+            !name.isEmpty, name != ".", name != "..",
+            !name.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" || $0.value < 0x20 })
+        else { return nil }
+        return name
     }
 }
 

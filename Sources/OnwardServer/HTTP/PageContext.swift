@@ -2,16 +2,23 @@
 #if Server
 
 import Hummingbird
+import NIOCore
 
-/// What belongs to a request besides itself: its sender.
+/// What belongs to a request besides itself: its sender, and the connection it came by.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The sender's address; that of the nearest proxy, if there are any.
     let address: ClientAddress
 
+    private let channel: any Channel
+
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         address = ClientAddress(source.channel.remoteAddress)
+        channel = source.channel
     }
+
+    /// Closes the connection, with whatever is still to be sent; from any thread.
+    func cutConnection() { channel.close(promise: nil) }
 }
 #endif

@@ -18,13 +18,18 @@ extension Rejection {
 
     /// The sentence and, if given, the lines of the page as it is now.
     func jsonResponse(page: RenderedPage? = nil) -> Response {
+        .json(json(page: page), status: status)
+    }
+
+    /// The same as a text.
+    func json(page: RenderedPage? = nil) -> String {
         let message =
             EventLine.encode(["message": sentence]).dropLast()
             + (asksToLoad ? ",\"load\":true" : "")
         let rest = page.map { page in
             ",\"id\":\"\(page.id)\",\"lines\":[\(page.lines.joined(separator: ","))]"
         }
-        return .json(message + (rest ?? "") + "}", status: status)
+        return message + (rest ?? "") + "}"
     }
 
     private var document: String {

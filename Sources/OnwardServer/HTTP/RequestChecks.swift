@@ -19,6 +19,23 @@ struct RequestChecks: Sendable {
             let host = Self.host(of: authority)
         else { throw .notOneHost }
         guard hostNames.contains(host) else { throw .badHost }
+        // A target that names a host itself means that one (RFC 9112 § 3.2.2).
+        if let target = request.uri.host, target.lowercased() != host { throw .badHost }
+    }
+
+    /// Refuses an address whose query can't be read.
+    func checkQuery(_ request: Request) throws(Rejection) {
+        guard let query = request.uri.query, PercentEncoding.decode(query) == nil else { return }
+        throw Rejection(.badRequest, "The address can't be read.")
+    }
+
+    /// Refuses a body that is packed in any way but in chunks (RFC 9112 § 6.1).
+    func checkEncoding(_ request: Request) throws(Rejection) {
+        let codings = request.headers[values: .transferEncoding]
+        guard codings.allSatisfy({ $0.lowercased() == "chunked" }), codings.count < 2 else {
+            throw Rejection(
+                .notImplemented, "A body can be sent in chunks, and in no other coding.")
+        }
     }
 
     /// Refuses what a foreign site sends.

@@ -22,6 +22,8 @@ struct RequestGuard: RouterMiddleware {
         var response: Response
         do {
             try checks.checkHost(request)
+            try checks.checkEncoding(request)
+            try checks.checkQuery(request)
             response = try await next(request, context)
         } catch let error as HTTPError where error.status.code < 500 {
             response = Rejection.notFound.response(to: request)

@@ -33,6 +33,7 @@ extension HTTPField.Name {
     static var host: HTTPField.Name { known("Host") }
     static var lastEventID: HTTPField.Name { known("Last-Event-ID") }
     static var onwardVisit: HTTPField.Name { known("Onward-Visit") }
+    static var onwardOrder: HTTPField.Name { known("Onward-Order") }
     static var secFetchDest: HTTPField.Name { known("Sec-Fetch-Dest") }
     static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
 }

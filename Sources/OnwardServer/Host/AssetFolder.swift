@@ -43,8 +43,8 @@ public struct AssetFolder: Sendable {
     ///
     /// - Parameters:
     ///   - path: Where it is served, beginning and ending with `/`.
-    ///   - find: Finds the file of a name, which may be anything without a `/`; nil is answered with
-    ///     404. Called on the server's threads, several at once.
+    ///   - find: Finds the file of a name, decoded: any text but `.` and `..`, without slashes and control
+    ///     characters; nil is answered with 404. Called on the server's threads, several at once.
     public init(
         _ path: String, find: @escaping @Sendable (_ name: String) async throws -> File?
     ) {

@@ -25,7 +25,13 @@ struct Caller: Sendable {
 
 extension Request {
     /// Where it comes from.
-    func caller(cookie name: String, tag: String?, in context: PageContext) -> Caller {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the visitor's cookie.
+    ///   - tag: The visitor's tag, as the page says.
+    ///   - address: The address of its sender.
+    /// - Returns: The sender.
+    func caller(cookie name: String, tag: String?, from address: ClientAddress) -> Caller {
         var visitors: [VisitorID] = []
         for field in headers[values: .cookie] {
             for pair in field.split(separator: ";") {
@@ -38,7 +44,7 @@ extension Request {
                 }
             }
         }
-        return Caller(visitors, tag: tag, address: context.address)
+        return Caller(visitors, tag: tag, address: address)
     }
 }
 #endif

@@ -20,9 +20,10 @@ public enum Hosting<State: Sendable>: Sendable {
     ///
     /// With `limit` stores alive, a store in which no one acted makes room for a new visitor or, after a
     /// minute, one whose visitor acted and wasn't seen again. An address that has more than half of the
-    /// stores takes only places of its own, and those of its visitors that have no page open make room
-    /// for any other visitor. Where there is no such store, a new visitor is answered with 503 and a
-    /// sentence.
+    /// stores takes only places of its own, and its visitors make room for any other visitor: first those
+    /// that have no page open, then those that came last. Where there is no such store, a new visitor is
+    /// answered with 503 and a sentence. Behind a proxy, name the header that tells addresses apart:
+    /// ``ServerOptions/clientAddressHeader``.
     ///
     /// - Parameters:
     ///   - limit: The largest number of stores alive at once, at least 1.

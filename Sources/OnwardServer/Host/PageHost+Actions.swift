@@ -8,52 +8,88 @@ import Metrics
 extension PageHost {
     /// Takes an action in: `POST /`, or at the path of a screen.
     ///
-    /// The script sends JSON and is answered with JSON. A form is answered with 303 to the page, or
+    /// The script sends JSON and is answered with JSON: a post, or a list of posts that is answered with a
+    /// list. A form is answered with 303 to the page, or
     /// with the page as it is now, the reason in its status line, and the status of the reason.
     func takeAction(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
         let body = try await checks.readBody(request)
-        let caller = request.caller(
-            cookie: cookieName, tag: request.headers[.onwardVisit], in: context)
+        let caller = caller(of: request, tag: request.headers[.onwardVisit], context)
         let visit = try await visitors.takePost(of: caller)
+        if case .list(let posts) = body {
+            return .json(try await takeAll(posts, request, visit), status: .ok)
+        }
         do {
-            let post = try Post(body, hasRoutes: documents.page.routes != nil)
-            let (answer, isNew) = try await visit.session.postHandler.handle(
-                post, from: request.url)
-            if isNew { count(answer) }
+            let (post, answer) = try await handle(
+                body, number: try request.postNumber(), from: request, visit)
             return try await respond(answer, post, to: request, visit)
         } catch let rejection as Rejection {
-            return try await explain(rejection, to: request, visit)
+            return try await explain(rejection, to: request, caller, visit)
         }
+    }
+
+    /// Handles posts that a page sent together, one after the other, each with an answer of its own.
+    private func takeAll(
+        _ posts: [WireValue], _ request: Request, _ visit: Visit<State>
+    ) async throws -> String {
+        guard (1...64).contains(posts.count) else {
+            throw Rejection(.badRequest, "A request has 1 to 64 posts.")
+        }
+        let first = try request.postNumber()
+        var answers: [String] = []
+        for (index, body) in posts.enumerated() {
+            do {
+                let (post, answer) = try await handle(
+                    body, number: first?.advanced(by: index), from: request, visit)
+                if let rejection = answer.rejection { throw rejection }
+                answers.append(json(answer, post, visit))
+            } catch let rejection as Rejection {
+                log.note(rejection, request)
+                answers.append(rejection.json())
+            }
+        }
+        return "[\(answers.joined(separator: ","))]"
+    }
+
+    private func handle(
+        _ body: WireValue, number: PostNumber?, from request: Request, _ visit: Visit<State>
+    ) async throws -> (Post, Answer) {
+        let post = try Post(body, hasRoutes: documents.page.routes != nil)
+        let (answer, isNew) = try await visit.session.postHandler.handle(
+            post, from: request.url, number: number)
+        if isNew { count(answer) }
+        return (post, answer)
     }
 
     private func respond(
         _ answer: Answer, _ post: Post, to request: Request, _ visit: Visit<State>
     ) async throws -> Response {
-        switch answer {
-        case .dispatched, .withheld, .redirected:
-            guard request.asksForJSON else {
-                let destination = visit.session.postHandler.destination(of: post, from: request.url)
-                return Response(status: .seeOther, headers: [.location: destination])
-            }
-            let tab = visit.session.tabLocation(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
-            return .json(
-                "{\"result\":\"\(answer.word)\"\(tab)}",
-                status: answer == .withheld ? .accepted : .ok)
-        case .stale:
-            return try await explain(Answer.outdated, to: request, visit)
-        case .refused(let rejection):
-            return try await explain(rejection, to: request, visit)
+        if let rejection = answer.rejection { throw rejection }
+        guard request.asksForJSON else {
+            let destination = visit.session.postHandler.destination(of: post, from: request.url)
+            return Response(status: .seeOther, headers: [.location: destination])
         }
+        return .json(json(answer, post, visit), status: answer == .withheld ? .accepted : .ok)
     }
 
-    /// The sentence together with the page as it is now.
+    /// What became of a post that wasn't refused.
+    private func json(_ answer: Answer, _ post: Post, _ visit: Visit<State>) -> String {
+        let tab = visit.session.tabLocation(of: post.tab).map { ",\"tab\":\($0)" } ?? ""
+        return "{\"result\":\"\(answer.word)\"\(tab)}"
+    }
+
+    /// The sentence together with the page as it is now, where its sender may have that drawn.
     private func explain(
-        _ rejection: Rejection, to request: Request, _ visit: Visit<State>
+        _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>
     ) async throws -> Response {
         log.note(rejection, request)
         let location = documents.page.location(at: request.url)
-        let page = try await visit.session.feed.current(at: location)
+        let page: RenderedPage
+        do {
+            page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
+        } catch is Rejection {
+            return rejection.response(to: request)
+        }
         return request.asksForJSON
             ? rejection.jsonResponse(page: page)
             : .html(
@@ -68,6 +104,14 @@ extension PageHost {
             label: "onward_server_dispatches", dimensions: [("result", answer.word)],
             factory: options.metrics
         ).increment()
+    }
+}
+
+extension Request {
+    /// The place of its post, or of its first one, among those of its page.
+    fileprivate func postNumber() throws(Rejection) -> PostNumber? {
+        guard let text = headers[.onwardOrder] else { return nil }
+        return try PostNumber(text)
     }
 }
 #endif

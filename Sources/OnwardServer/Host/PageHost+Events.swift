@@ -18,9 +18,9 @@ extension PageHost {
     ///
     /// A page that isn't this visitor's, or a visitor's that isn't known, is asked to load itself.
     func streamEvents(_ request: Request, _ context: PageContext) async throws -> Response {
+        try checks.checkOrigin(request)
         let parameters = request.uri.queryParameters
-        let caller = request.caller(
-            cookie: cookieName, tag: parameters.get("visit"), in: context)
+        let caller = caller(of: request, tag: parameters.get("visit"), context)
         guard let visit = try await visitors.openStream(for: caller) else {
             return .events(
                 ResponseBody(byteBuffer: EventStream.load(hasCookie: !caller.visitors.isEmpty)))
@@ -36,7 +36,8 @@ extension PageHost {
             throw error
         }
         // Reader and count are given back when the body ends, or when it is dropped unwritten.
-        let stream = EventStream(reader) { [visitors] in
+        let stream = EventStream(reader, backlog: backlog, cut: context.cutConnection) {
+            [visitors] in
             Task {
                 await visit.session.feed.unsubscribe(reader)
                 await visitors.closeStream(of: visit, caller)
@@ -69,10 +70,17 @@ extension Response {
 /// The body of one open stream.
 final class EventStream: Sendable {
     let reader: PageReader
+    private let backlog: Backlog
+    private let cut: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
 
-    init(_ reader: PageReader, onEnd: @escaping @Sendable () -> Void) {
+    init(
+        _ reader: PageReader, backlog: Backlog, cut: @escaping @Sendable () -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
         self.reader = reader
+        self.backlog = backlog
+        self.cut = cut
         self.onEnd = onEnd
     }
 
@@ -84,11 +92,30 @@ final class EventStream: Sendable {
         var tabLocation: TabLocation?
         try await writer.write(Self.preamble)
         for await update in reader.pages {
-            try await writer.write(update.event(after: known, at: tabLocation) ?? Self.signOfLife)
+            let event = update.event(after: known, at: tabLocation)
+            if event.isEmpty { try await writer.write(Self.signOfLife) }
+            for piece in event { try await write(piece, to: &writer) }
             known = update.page.id
             tabLocation = update.tabLocation
         }
     }
+
+    /// Writes bytes that count as waiting until the connection has taken them.
+    ///
+    /// A connection takes the first ones at any rate, however many they are, and what comes next when it
+    /// has sent them. So the last byte goes by itself.
+    private func write(_ event: ByteBuffer, to writer: inout any ResponseBodyWriter) async throws {
+        guard event.readableBytes > Self.small else { return try await writer.write(event) }
+        let wait = backlog.begin(event, cut: cut)
+        defer { backlog.end(wait) }
+        var rest = event
+        guard let most = rest.readSlice(length: event.readableBytes - 1) else { return }
+        try await writer.write(most)
+        try await writer.write(rest)
+    }
+
+    /// Events up to this size, in bytes, wait in the connection's own buffer.
+    private static let small = 16 * 1_024
 
     /// Notifies the browser to try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")

@@ -12,8 +12,8 @@ struct PageHost<State: Sendable>: Sendable {
     let documents: DocumentRenderer<State>
     let checks: RequestChecks
     let log: RejectionLog
+    let backlog: Backlog
     let options: ServerOptions
-    let cookieName: String
     private let files: [StaticFile]
     private let folders: [AssetFolder]
 
@@ -28,8 +28,8 @@ struct PageHost<State: Sendable>: Sendable {
             server.hosting, page: server.page, options: server.options, limits: limits)
         self.checks = RequestChecks(hostNames: server.options.hostNames)
         self.log = RejectionLog(logger: server.options.logger)
+        self.backlog = Backlog(limit: limits.backlog)
         self.options = server.options
-        self.cookieName = server.options.cookieName(for: State.self)
         self.folders = server.folders
     }
 
@@ -49,8 +49,8 @@ struct PageHost<State: Sendable>: Sendable {
             router.get(RouterPath(file.path)) { request, _ in file.response(to: request) }
         }
         for folder in folders {
-            router.get(RouterPath(folder.path + ":name")) { request, context in
-                try await folder.response(to: request, name: context.parameters.require("name"))
+            router.get(RouterPath(folder.path + ":name")) { request, _ in
+                try await folder.response(to: request)
             }
         }
         if !files.contains(where: { $0.path == "/favicon.ico" }) {
@@ -66,15 +66,29 @@ struct PageHost<State: Sendable>: Sendable {
         let location = documents.page.location(at: request.url)
         let isKnown = documents.page.routes?.isKnown(request.url) ?? true
         if !isKnown && request.isForPartOfPage { throw Rejection.notFound }
-        let caller = request.caller(cookie: cookieName, tag: nil, in: context)
+        let caller = caller(of: request, tag: nil, context)
         let visit = try await visitors.showDocument(
             to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
         var response = Response.html(
             documents.render(page, at: location.tabLocation, visit: visit.visitor?.tag),
             status: isKnown ? .ok : .notFound)
-        response.addCookie(of: visit, name: cookieName, isSecure: options.cookiesAreSecure)
+        response.addCookie(
+            of: visit, name: cookieName(for: request), isSecure: options.cookiesAreSecure)
         return response
+    }
+
+    /// Who sent a request.
+    func caller(of request: Request, tag: String?, _ context: PageContext) -> Caller {
+        let forwarded = options.clientAddressHeader.flatMap { HTTPField.Name($0) }
+            .flatMap { request.headers[$0] }.flatMap(ClientAddress.init(forwarded:))
+        return request.caller(
+            cookie: cookieName(for: request), tag: tag, from: forwarded ?? context.address)
+    }
+
+    /// The name of the visitor's cookie at the address that was asked for.
+    private func cookieName(for request: Request) -> String {
+        options.cookieName(for: State.self, at: request.head.authority ?? "")
     }
 }
 
@@ -92,10 +106,11 @@ extension Response {
 }
 
 extension ServerOptions {
-    /// The name of the visitor's cookie in an app of a state.
-    func cookieName(for state: Any.Type) -> String {
-        let name = cookieName ?? "onward-\(state)"
-        // What can't stand in a token (RFC 9110 § 5.6.2) would end the cookie early.
+    /// The name of the visitor's cookie in an app of a state, at an address such as `localhost:8080`.
+    func cookieName(for state: Any.Type, at authority: String) -> String {
+        let port = authority.split(separator: "]").last?.split(separator: ":").dropFirst().last
+        let name = cookieName ?? "onward-\(state)" + (port.map { "-\($0)" } ?? "")
+        // What can't stand in a token (RFC 6265 § 4.1.1, RFC 9110 § 5.6.2) would end the cookie early.
         return String(
             name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
     }

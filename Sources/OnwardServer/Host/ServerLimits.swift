@@ -35,6 +35,11 @@ public struct ServerLimits: Sendable {
     /// The largest number of open event streams of one address, beyond which one is answered with 429;
     /// nil for half of ``streams``.
     public var streamsPerAddress: Int?
+    /// How many bytes may wait for readers that take them slowly; what several wait for counts once.
+    ///
+    /// Where more would wait, those that have waited longest are cut off. Their browsers come back for what
+    /// they lack.
+    public var backlog = 64 * 1_024 * 1_024
     /// How long a new connection may take until the head of its first request is complete.
     public var silence: Duration = .seconds(10)
     /// How long a connection may take from an answer until the head of the next request is complete.

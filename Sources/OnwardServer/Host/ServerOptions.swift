@@ -15,16 +15,23 @@ public struct ServerOptions: Sendable {
     /// A request with another `Host` is refused (421), so that a foreign name that is made to point
     /// to this machine doesn't reach the page. Behind a proxy: the public names.
     public var hostNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    /// The header in which a proxy in front of the server names its client, such as `X-Forwarded-For`; nil
+    /// without a proxy.
+    ///
+    /// The last address of the header counts, which is the one that the proxy itself has written: what a
+    /// client sends in it stands before. Limits for each address then hold for the clients, not for the proxy;
+    /// those of connections stay the proxy's. Without a proxy anyone could claim any address: leave it nil.
+    public var clientAddressHeader: String?
     /// Whether the visitor's cookie is kept from plain HTTP (attribute `Secure`, RFC 6265 § 4.1.2.5).
     ///
     /// True behind a proxy that speaks HTTPS. Browsers that obey the attribute strictly don't send the
     /// cookie over plain HTTP, not even on loopback: each request would be a new visitor's.
     public var cookiesAreSecure = false
-    /// The name of the visitor's cookie, a token (RFC 6265 § 4.1.1); nil for `onward-` and the name of
-    /// the state's type.
+    /// The name of the visitor's cookie, a token (RFC 6265 § 4.1.1); nil for `onward-`, the name of the
+    /// state's type and, where the page's address has one, the port.
     ///
-    /// Browsers send cookies to all ports of a host: two apps on one host need two names, and so do
-    /// two instances of one app that don't share what they keep.
+    /// Browsers send cookies to all ports of a host, so two apps on one host need two names. Behind a proxy
+    /// that serves several apps of one type at one address, name them.
     public var cookieName: String?
     /// How many resources clients may use, and for how long.
     public var limits = ServerLimits()

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Crypto
+
 /// The identity of a visitor: 128 random bits, which the visitor's browser keeps in a cookie.
 ///
-/// It is a secret: whoever knows it is that visitor. So it isn't printed, and a file should be named by
-/// its ``fileName``.
+/// It is a secret: whoever knows it is that visitor. So it isn't printed, and what belongs to the visitor is
+/// named by its ``fileName``, from which the secret can't be found.
 public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// A name for what belongs to the visitor: 32 hexadecimal digits.
+    /// A name for what belongs to the visitor: 32 hexadecimal digits, a digest of the secret.
     public let fileName: String
-    /// Names the visitor in its own pages, where scripts may read it; says nothing of the secret.
+    /// Names the visitor in its own pages, where scripts may read it; another digest of the secret.
     let tag: String
+    private let secret: String
 
     /// A new visitor's.
-    public init() {
-        fileName = RandomID().description
-        tag = String(RandomID().description.prefix(Self.tagLength))
-    }
+    public init() { self.init(secret: RandomID().description) }
 
     /// The visitor that a cookie names; nil if it names none.
     init?(cookie: some StringProtocol) {
@@ -25,14 +25,27 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
             let isDigit = (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit)
             guard index == 32 ? digit == UInt8(ascii: "-") : isDigit else { return nil }
         }
-        fileName = String(cookie.prefix(32))
-        tag = String(cookie.suffix(Self.tagLength))
+        self.init(secret: String(cookie.prefix(32)))
+        guard cookie.suffix(Self.tagLength) == tag else { return nil }
+    }
+
+    private init(secret: String) {
+        self.secret = secret
+        fileName = Self.digest(of: "file \(secret)", length: 32)
+        tag = Self.digest(of: "tag \(secret)", length: Self.tagLength)
+    }
+
+    private static func digest(of text: String, length: Int) -> String {
+        let digits = SHA256.hash(data: Array(text.utf8)).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return String(digits.joined().prefix(length))
     }
 
     private static let tagLength = 16
 
-    /// What the browser keeps: the secret and the tag.
-    var cookie: String { "\(fileName)-\(tag)" }
+    /// What the browser keeps: the secret, and the tag that belongs to it.
+    var cookie: String { "\(secret)-\(tag)" }
 
     /// Nothing that says who it is.
     public var description: String { "a visitor" }

@@ -108,7 +108,7 @@ struct VisitorTable<Value: Sendable>: Sendable {
         return gone.values.map(\.value)
     }
 
-    /// Why a visitor without streams may have to make room for another; the first reason first.
+    /// Why a visitor may have to make room for another; the first reason first.
     private enum Rank: Comparable {
         /// Never did anything.
         case idle
@@ -116,12 +116,14 @@ struct VisitorTable<Value: Sendable>: Sendable {
         case doubtful
         /// Came from an address that has more than half of all stores.
         case overflow
+        /// The same, with a page open.
+        case overflowInSight
     }
 
     /// The visitor that makes room for one from an address; nil where none does.
     ///
     /// An address that has more than half of all stores takes none from the others, and gives up its own
-    /// for them first.
+    /// for them first, even one whose page is open: else it could lock them out by keeping pages open.
     private func nextToLeave(
         for address: ClientAddress, at now: Duration
     ) -> (visitor: VisitorID, rank: Rank)? {
@@ -138,11 +140,16 @@ struct VisitorTable<Value: Sendable>: Sendable {
     private func first(
         at now: Duration, majorityLeaves: Bool = false, where mayLeave: (Entry) -> Bool
     ) -> (visitor: VisitorID, rank: Rank)? {
-        let candidates = entries.filter { mayLeave($0.value) }.compactMap { visitor, entry in
-            (rank(entry, at: now) ?? (majorityLeaves && entry.streams == 0 ? .overflow : nil))
-                .map { (visitor: visitor, rank: $0, seen: entry.seen) }
+        let candidates = entries.filter { mayLeave($0.value) }.compactMap {
+            visitor, entry -> (visitor: VisitorID, rank: Rank, order: Duration)? in
+            if let rank = rank(entry, at: now) { return (visitor, rank, entry.seen) }
+            guard majorityLeaves else { return nil }
+            // Of those whose pages are open the one that came last leaves first.
+            return entry.streams == 0
+                ? (visitor, .overflow, entry.seen)
+                : (visitor, .overflowInSight, .zero - entry.began)
         }
-        return candidates.min { ($0.rank, $0.seen) < ($1.rank, $1.seen) }.map {
+        return candidates.min { ($0.rank, $0.order) < ($1.rank, $1.order) }.map {
             ($0.visitor, $0.rank)
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import DequeModule
 import Dispatch
 import Metrics
 import Onward
@@ -24,8 +25,12 @@ actor Visitors<State: Sendable> {
     let shared: Session<State>?
     private var table: VisitorTable<Session<State>>
     private var preview: (session: Session<State>, made: Duration)?
-    /// The stores that are being opened, and the requests that wait for them.
+    /// The stores that are being opened or will be, and the requests that wait for them.
     private var openings: [OpeningKey: [AsyncStream<Session<State>?>.Continuation]] = [:]
+    /// Those of them that wait for others to end, and how many are under way.
+    private var queue: Deque<QueuedOpening> = []
+    private var running = 0
+    private var waiting = 0
     private var isClosed = false
 
     typealias Opening =
@@ -36,10 +41,19 @@ actor Visitors<State: Sendable> {
         case visitor(VisitorID)
     }
 
-    /// How many stores are opened at the same time; each takes a thread.
-    private static var openingLimit: Int { 32 }
-    /// How many may wait for one of them, and for how long.
-    private static var waitingLimit: Int { 64 }
+    private struct QueuedOpening {
+        let key: OpeningKey
+        let address: ClientAddress
+        let isNew: Bool
+        let since: Duration
+    }
+
+    /// How many stores are opened at the same time, each of which takes a thread, and how many may be to
+    /// be opened.
+    private static var runningLimit: Int { 32 }
+    private static var openingLimit: Int { 1_024 }
+    /// How many requests may wait for one of them, and for how long.
+    private static var waitingLimit: Int { 4_096 }
     private static var waitingTime: Duration { .seconds(30) }
     /// How long a preview is as good as a new one.
     private static var previewTime: Duration { .seconds(60) }
@@ -147,6 +161,7 @@ actor Visitors<State: Sendable> {
         isClosed = true
         for waiting in openings.values.joined() { waiting.finish() }
         openings = [:]
+        queue = []
         let isOwn = shared == nil
         await withDiscardingTaskGroup { group in
             for session in sessions {
@@ -204,27 +219,28 @@ actor Visitors<State: Sendable> {
 
     /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
     ///
-    /// No other request waits: opening may take long, as where a file can't be read.
+    /// Requests for stores that are there don't wait: opening may take long, as where a file can't be read.
+    /// After a restart many visitors come back at once, so openings queue.
     ///
     /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
     private func session(
         _ key: OpeningKey, for address: ClientAddress, isNew: Bool
     ) async throws(Rejection) -> Session<State>? {
-        guard !isClosed, let open else { throw .notNow }
+        guard !isClosed else { throw .notNow }
+        guard waiting < Self.waitingLimit else { throw .notNow }
         if openings[key] == nil {
             guard openings.count < Self.openingLimit, key == .preview || makeRoom(for: address)
             else {
                 throw .tooManyVisitors
             }
-            let visitor = if case .visitor(let visitor) = key { visitor } else { VisitorID() }
-            // A queue of its own is a thread of its own.
-            DispatchQueue(label: "onward.server.opening").async {
-                let requests = AnsweredRequests()
-                let store = open(visitor, isNew, requests)
-                Task { await self.opened(key, for: address, store, requests) }
-            }
+            openings[key] = []
+            queue.append(
+                QueuedOpening(
+                    key: key, address: address, isNew: isNew, since: stopwatch.elapsed()))
+            startOpenings()
         }
-        guard openings[key, default: []].count < Self.waitingLimit else { throw .notNow }
+        waiting += 1
+        defer { waiting -= 1 }
         let (sessions, continuation) = AsyncStream.makeStream(of: Session<State>?.self)
         openings[key, default: []].append(continuation)
         let timer = Task {
@@ -241,10 +257,33 @@ actor Visitors<State: Sendable> {
         return outcome
     }
 
+    /// Starts openings that wait, unless nobody waits for them any more.
+    private func startOpenings() {
+        while running < Self.runningLimit, let next = queue.popFirst() {
+            guard stopwatch.elapsed() - next.since < Self.waitingTime else {
+                for continuation in openings.removeValue(forKey: next.key) ?? [] {
+                    continuation.finish()
+                }
+                continue
+            }
+            guard let open else { return }
+            running += 1
+            let visitor = if case .visitor(let visitor) = next.key { visitor } else { VisitorID() }
+            // A queue of its own is a thread of its own.
+            DispatchQueue(label: "onward.server.opening").async {
+                let requests = AnsweredRequests()
+                let store = open(visitor, next.isNew, requests)
+                Task { await self.opened(next.key, for: next.address, store, requests) }
+            }
+        }
+    }
+
     private func opened(
         _ key: OpeningKey, for address: ClientAddress, _ store: Store<State>?,
         _ requests: AnsweredRequests
     ) {
+        running -= 1
+        startOpenings()
         let waiting = openings.removeValue(forKey: key) ?? []
         guard let store else {
             for continuation in waiting { continuation.yield(nil) }

@@ -76,6 +76,34 @@ const onwardForms = (() => {
     setTimeout(() => (clicks = 0));
   }, true);
 
+  // A checkbox with `data-keys` says whether single keys do anything (WCAG 2.2, 2.1.4), here and in all pages
+  // of the site. An app's own script finds the word "off" in the attribute `data-keys` of the document.
+  const root = dom.documentElement(document);
+  const switches = dom.querySelectorAll(root, "input[data-keys]");
+
+  function setKeys(isOn) {
+    if (isOn) dom.removeAttribute(root, "data-keys");
+    else dom.setAttribute(root, "data-keys", "off");
+    for (const box of switches) box.checked = isOn;
+  }
+
+  for (const box of switches) {
+    closest({ target: box }, "[hidden]")?.removeAttribute("hidden"); // without a script there are no keys
+    box.addEventListener("change", () => {
+      setKeys(box.checked);
+      try {
+        localStorage.setItem("onward-keys", box.checked ? "on" : "off");
+      } catch {
+        // There is no storage without cookies: it holds for this page.
+      }
+    });
+  }
+  try {
+    setKeys(localStorage.getItem("onward-keys") !== "off");
+  } catch {
+    setKeys(true);
+  }
+
   // Keys press buttons, and a held key presses once (also Enter on a button that has the focus).
   addEventListener("keydown", (event) => {
     const isIn = (selector) => closest(event, selector);
@@ -83,6 +111,7 @@ const onwardForms = (() => {
     if (event.repeat && isIn("[data-action] button")) event.preventDefault();
     if (event.repeat || isIn("input, textarea, select, [contenteditable]")) return;
     if (event.key === "Enter" && isIn("a, button:enabled, summary")) return;
+    if (event.key.length === 1 && dom.getAttribute(root, "data-keys") === "off") return;
     const isMeant = (button) => button.dataset.key.toLowerCase() === event.key.toLowerCase();
     const page = dom.documentElement(document);
     const button = [...page.querySelectorAll("button[data-key]:enabled")].find(isMeant);

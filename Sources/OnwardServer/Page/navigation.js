@@ -17,7 +17,6 @@ const onwardNavigation = (send) => {
   let [unanswered, isReturning, hasMoved, waiting] = [0, false, false, []];
   let [goal, isLeaving] = ["", false]; // where the last move leads; whether the document is left
   let anchor = { url: "", hash: "" }; // the part of a screen that a link led to
-  let turn = Promise.resolve(); // requests overtake each other, moves must not
 
   // Where each entry was scrolled to. Screens are drawn later than the browser scrolls, so it doesn't;
   // but it does when it loads the document again.
@@ -36,8 +35,7 @@ const onwardNavigation = (send) => {
     if (move !== "open") goal = route;
     if (isLeaving) return load();
     unanswered += 1;
-    turn = turn.then(() => send(from, { move, route }));
-    const answer = await turn;
+    const answer = await send(from, { move, route });
     unanswered -= 1;
     if (isLeaving) return;
     // Refused, as when the visit has ended: the document at the URL is loaded.

@@ -25,20 +25,20 @@
   function say(news) {
     clearTimeout(fading);
     message = news;
-    readUntil = Date.now() + (news && 2_000 + 60 * news.length);
+    readUntil = performance.now() + (news && 2_000 + 60 * news.length);
     notify();
   }
 
   function fade() {
     clearTimeout(fading);
-    fading = setTimeout(say, readUntil - Date.now(), "");
+    fading = setTimeout(say, readUntil - performance.now(), "");
   }
 
   say(status.textContent.trim());
 
   // Events come down.
   let [source, timer, delay] = [null, 0, 0]; // the timer watches over silence, or delays a try
-  let isRough = false; // patching has failed, so nothing is kept
+  let [isRough, isPaused] = [false, false]; // patching has failed, so nothing is kept; no stream is open
 
   function connect() {
     disconnect();
@@ -46,10 +46,10 @@
     source = new EventSource(events);
     source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
-    source.addEventListener("beat", alive);
+    source.addEventListener("beat", () => [alive(), pause()]);
     source.addEventListener("load", ({ data }) =>
       data ? load(message) : load("This page needs cookies to stay up to date.", false));
-    source.onmessage = (event) => [alive(), show(() => receive(event))];
+    source.onmessage = (event) => [alive(), show(() => receive(event)), pause()];
     timer = setTimeout(reconnect, 15_000); // a beat
   }
 
@@ -63,7 +63,16 @@
   function disconnect() {
     clearTimeout(timer);
     source?.close();
-    source = null;
+    [source, isPaused] = [null, false];
+  }
+
+  // A window that is one too many asks now and then, instead of keeping a connection.
+  function pause() {
+    if (!source || document.hidden || newer.size < 4) return;
+    source.close();
+    isPaused = true;
+    clearTimeout(timer);
+    timer = setTimeout(connect, 3_000 * (0.5 + Math.random()));
   }
 
   function reconnect() {
@@ -100,7 +109,7 @@
     try {
       const pause = hasCookie ? 2_000 : 10_000;
       const rest = Number(sessionStorage.getItem("onward-load")) + pause - Date.now();
-      if (rest > 0) {
+      if (rest > 0 && rest <= pause) { // unless the clock was set back
         if (hasCookie) [isConnected, timer] = [false, setTimeout(connect, rest)];
         return say(reason);
       }
@@ -113,12 +122,13 @@
   }
 
   // The tabs of this browser. Of those opened at once it keeps one's cookie, and the others load again
-  // to get it. It opens six connections to a site, of which each stream takes one: so of the hidden
-  // tabs only those that were seen last keep theirs, and the others catch up later.
+  // to get it. It opens six connections to a site, of which each stream takes one: so only those that
+  // were seen last keep theirs. Of the others the hidden ones catch up later, and those in windows of their own
+  // ask now and then.
   const tabs = new BroadcastChannel("onward-tabs");
   const self = crypto.getRandomValues(new BigUint64Array(1)).join();
   const newer = new Set(); // tabs that were seen after this one
-  const rest = () => document.hidden && newer.size >= 4 && disconnect();
+  const rest = () => (document.hidden && newer.size >= 4 ? disconnect() : pause());
 
   tabs.onmessage = ({ data }) => {
     if (data.visit && data.visit !== visit) return load(message);
@@ -130,15 +140,18 @@
   function beSeen() {
     newer.clear();
     tabs.postMessage({ tab: self });
-    if (!source) connect();
+    if (!source || isPaused) connect();
   }
 
   tabs.postMessage({ tab: self, visit });
   addEventListener("visibilitychange", () => (document.hidden ? rest() : beSeen()));
+  addEventListener("focus", () => document.hidden || beSeen());
   addEventListener("pagehide", () => [disconnect(), tabs.postMessage({ tab: self, isGone: true })]);
-  addEventListener("pageshow", (event) => event.persisted && beSeen());
+  addEventListener("pageshow", ({ persisted }) => persisted && [store("onward-unsent", null), beSeen()]);
 
-  // Actions go up.
+  // Actions go up in the order in which the reader did them, moves and posts alike: one request at a time,
+  // and what has gathered meanwhile goes together in the next. Each has a number of this page, by which
+  // the server knows one that comes late, and a request id: sent again, it is dispatched once.
   addEventListener("submit", (event) => {
     const form = onwardForms.submission(event, "data-action", "post");
     if (!form || onwardForms.isRepeated(form)) return;
@@ -147,30 +160,120 @@
       .then((answer) => finish(answer?.result === "dispatched"));
   });
 
-  // Sent again with the same request id, an action is dispatched once: so trying again is safe.
-  async function send(address, fields) {
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    if (visit) headers["Onward-Visit"] = visit;
-    const isReaders = fields.move !== "open";
-    const isMove = isReaders && fields.move; // leads on to its URL, which is a document as well
-    const request = crypto.getRandomValues(new BigUint64Array(2)).join("-");
-    const body = JSON.stringify({ ...fields, request, tab: navigation?.tab });
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
-      try {
-        const signal = AbortSignal.timeout(15_000);
-        const response = await fetch(address, { method: "POST", headers, body, signal });
-        const answer = await response.json();
-        if (answer.load && !isMove) load(answer.message);
-        else if (isReaders && answer.message) say(answer.message);
-        else if (isReaders) fade();
-        if (!response.ok && isReaders && source) connect(); // the reason may be late
-        return answer;
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
-      }
-    }
-    if (isReaders) say("That could not be sent. Please try again.");
+  const sender = name();
+  const unsent = []; // what isn't answered yet, the first one first
+  let [number, isSending] = [0, false];
+
+  function name() {
+    return crypto.getRandomValues(new BigUint64Array(2)).join("-");
   }
 
+  // The answer to what a reader asks for; undefined when there was none.
+  function send(address, fields) {
+    const body = JSON.stringify({ ...fields, request: name(), tab: navigation?.tab });
+    return new Promise((settle) => {
+      number += 1;
+      unsent.push({ address: `${address}`, body, move: fields.move, sender, number, tries: 0, settle });
+      sendAll();
+    });
+  }
+
+  async function sendAll() {
+    if (isSending) return;
+    isSending = true;
+    while (unsent.length) {
+      const posts = gather();
+      const answers = await exchange(posts);
+      for (const [position, answer] of answers.entries()) finish(posts[position], answer);
+      // The reason may be late.
+      if (source && answers.some((answer, at) => isReaders(posts[at]) && !answer?.result)) connect();
+    }
+    isSending = false;
+  }
+
+  // What can go in one request: from one address, with numbers that follow each other, and not too much.
+  function gather() {
+    const [{ address, sender, number }] = unsent;
+    let size = 0;
+    const end = unsent.findIndex((post, at) => {
+      size += post.body.length;
+      const follows = post.sender === sender && post.number === number + at && post.address === address;
+      return at > 0 && (!follows || at >= 32 || size > 16_000);
+    });
+    return unsent.slice(0, end < 0 ? unsent.length : end);
+  }
+
+  // Sends posts, and waits where that failed: an answer for each; none of them when it is to be tried again,
+  // undefined for those that were tried often enough.
+  async function exchange(posts) {
+    const [{ address, sender, number }] = posts;
+    const headers = {
+      "Content-Type": "application/json", Accept: "application/json", "Onward-Order": `${sender}/${number}`,
+    };
+    if (visit) headers["Onward-Visit"] = visit;
+    const bodies = posts.map((post) => post.body);
+    const body = bodies.length > 1 ? `[${bodies}]` : bodies[0];
+    for (const post of posts) post.tries += 1;
+    const isLast = posts[0].tries >= 5;
+    let pause = 500 * posts[0].tries;
+    try {
+      const signal = AbortSignal.timeout(15_000);
+      // A browser finishes it even when the page is left; it takes no more than 64 KiB in that way.
+      const keepalive = body.length < 20_000;
+      const response = await fetch(address, { method: "POST", headers, body, signal, keepalive });
+      const answer = await response.json();
+      const later = response.status === 503 && Number(response.headers.get("Retry-After"));
+      if (!later || isLast) return Array.isArray(answer) ? answer : posts.map(() => answer);
+      pause = Math.min(later, 30) * 1_000 * (0.5 + Math.random());
+    } catch {
+      if (isLast) return [undefined];
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return [];
+  }
+
+  const isReaders = ({ move }) => move !== "open";
+
+  function finish(post, answer) {
+    unsent.splice(unsent.indexOf(post), 1);
+    const isMove = isReaders(post) && post.move; // leads on to its URL, which is a document as well
+    if (answer?.load && !isMove) load(answer.message);
+    else if (isReaders(post) && !answer) say("That could not be sent. Please try again.");
+    else if (isReaders(post) && answer.message) say(answer.message);
+    else if (isReaders(post)) fade();
+    post.settle(answer);
+  }
+
+  // What isn't answered when the page is left is sent by the next page of this tab. Where a move would
+  // have led is where the reader is then.
+  addEventListener("pagehide", () => {
+    const posts = unsent.filter(({ move }) => !move)
+      .map(({ address, body, sender, number }) => ({ address, body, sender, number }));
+    store("onward-unsent", posts.length ? JSON.stringify({ visit, posts }) : null);
+  });
+
+  function resume() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem("onward-unsent"));
+      store("onward-unsent", null);
+      if (!kept) return;
+      if (kept.visit !== visit) return say("What you did last could not be sent, as that visit has ended.");
+      unsent.push(...kept.posts.map((post) => ({ ...post, tries: 0, settle() {} })));
+      sendAll();
+    } catch {
+      // There is no storage without cookies.
+    }
+  }
+
+  function store(name, text) {
+    try {
+      if (text === null) sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, text);
+    } catch {
+      // There is none without cookies.
+    }
+  }
+
+  resume();
   connect();
 })();

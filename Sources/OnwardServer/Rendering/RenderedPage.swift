@@ -22,6 +22,8 @@ struct RenderedPage: Sendable {
     private let before: Version
     /// The event that brings the last change.
     private let newest: ByteBuffer
+    /// The events for readers that lack more, made when the first one asks.
+    private let others = SharedEvents()
 
     /// The page after `previous`.
     init(id: EventID, fragments: [RenderedFragment], after previous: RenderedPage?) {
@@ -46,17 +48,21 @@ struct RenderedPage: Sendable {
     /// - Parameter known: The page the reader has; nil, of another epoch or from the future: all
     ///   fragments are sent.
     /// - Returns: What the reader lacks; nil when the page still looks the same.
-    /// - Complexity: O(1) for a reader that had the page before the last change, O(size of the
-    ///   changed fragments) for others.
+    /// - Complexity: O(1) for a reader that had the page before the last change, or lacks what another one
+    ///   lacked; O(size of the changed fragments) for others.
     func event(after known: EventID?) -> ByteBuffer? {
         guard let known, known.epoch == id.epoch, known.version <= id.version else {
-            return Self.event(id, fragments, after: nil, keys: fragments.map(\.source.key))
+            return others.event(after: nil) {
+                Self.event(id, fragments, after: nil, keys: fragments.map(\.source.key))
+            }
         }
         if known.version >= changed { return nil }
         if known.version >= before { return newest }
-        return Self.event(
-            id, fragments, after: known.version,
-            keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
+        return others.event(after: known.version) {
+            Self.event(
+                id, fragments, after: known.version,
+                keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
+        }
     }
 
     /// The lines of the event that brings the whole page.
@@ -78,6 +84,25 @@ struct RenderedPage: Sendable {
         }
         event.writeString("\n")
         return event
+    }
+}
+
+/// The events of one page, for readers that have older ones or none: the same bytes for all that lack the
+/// same.
+private final class SharedEvents: Sendable {
+    /// How many are kept; a page that changes often has readers with many older ones.
+    private static var limit: Int { 16 }
+    private let kept = Guarded<[Version?: ByteBuffer]>([:])
+
+    func event(after known: Version?, make: () -> ByteBuffer) -> ByteBuffer {
+        if let event = kept.withValue({ $0[known] }) { return event }
+        // Two that ask at the same time may both make it; the first one's is kept.
+        let event = make()
+        return kept.withValue { kept in
+            if let first = kept[known] { return first }
+            if kept.count < Self.limit { kept[known] = event }
+            return event
+        }
     }
 }
 #endif

@@ -126,6 +126,64 @@ import Testing
         #expect(server.store.state.plays == ["ace"])
     }
 
+    @Test func `posts that come together are handled in their order, each with its answer`()
+        async throws
+    {
+        let server = TestServer()
+        try await server.test { client in
+            let posts = [
+                play("ace", request: "request-1"),
+                play("king", request: "request-2", expects: "old"),
+                "{}", play("queen", request: "request-3"),
+            ]
+            for _ in 1...2 {
+                let answer = try await client.post(json: "[\(posts.joined(separator: ","))]")
+                #expect(answer.status == .ok)
+                #expect(
+                    answer.text == """
+                        [{"result":"dispatched"},{"message":"\(Self.outdated)"},\
+                        {"message":"The field \\"type\\" is missing."},{"result":"dispatched"}]
+                        """)
+            }
+            #expect(try await client.post(json: "[]").status == .badRequest)
+            let many = repeatElement(play(), count: 65).joined(separator: ",")
+            #expect(try await client.post(json: "[\(many)]").status == .badRequest)
+        }
+        #expect(server.store.state.plays == ["ace", "queen"])
+    }
+
+    @Test func `what comes after something that was done later changes nothing`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            func post(_ json: String, number: String, is status: HTTPResponse.Status) async throws {
+                let name = try #require(HTTPField.Name("Onward-Order"))
+                let answer = try await client.post(json: json, headers: [name: number])
+                #expect(answer.status == status, "\(number)")
+            }
+            let first = play("ace", request: "request-1")
+            try await post(first, number: "sender-1/1", is: .ok)
+            let two = [play("king", request: "request-3"), play("queen", request: "request-4")]
+            try await post("[\(two.joined(separator: ","))]", number: "sender-1/3", is: .ok)
+            let late = play("jack", request: "request-2")
+            for number in 1...4 {
+                try await post(late, number: "sender-1/\(number)", is: .conflict)
+            }
+            // Its answer was lost, so it is asked for again; another page counts for itself.
+            try await post(first, number: "sender-1/1", is: .ok)
+            try await post(play("ten", request: "request-5"), number: "sender-2/1", is: .ok)
+            for number in [
+                "", "sender-1", "sender-1/", "sender-1/-1", "x/1", "sender-1/1/1",
+                "sender-1/99999999999",
+            ] {
+                try await post(late, number: number, is: .badRequest)
+            }
+        }
+        #expect(server.store.state.plays == ["ace", "king", "queen", "ten"])
+    }
+
+    private static let outdated =
+        "The page has moved on since this was drawn. Nothing was done; here it is now."
+
     private func statuses(
         of count: Int, _ post: @escaping @Sendable (Int) async throws -> TestResponse
     ) async throws -> [HTTPResponse.Status: Int] {

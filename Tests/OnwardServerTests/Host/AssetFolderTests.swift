@@ -13,7 +13,7 @@ import Testing
             let asset = Asset(path: name, contentType: "image/png", bytes: Array(name.utf8))
             return switch name {
             case "kept": .init(asset, tag: "abc", maximumAge: .seconds(60))
-            case "fleeting": .init(asset)
+            case "fleeting", "Züri 1%41": .init(asset)
             default: nil
             }
         }
@@ -56,6 +56,32 @@ import Testing
             #expect(file.status == (has ? .notModified : .ok))
             #expect(file.text == (has ? "" : "kept"))
             #expect(file.headers[.eTag] == "\"abc\"")
+        }
+    }
+
+    @Test func `a name is decoded once`() async throws {
+        try await server().test { client in
+            let file = try await client.get("/pictures/Z%C3%BCri%201%2541")
+            #expect(file.text == "Züri 1%41")
+        }
+    }
+
+    @Test(arguments: [
+        "/pictures/..%2Fkept", "/pictures/%2e%2e", "/pictures/.", "/pictures/a%5Ckept",
+        "/pictures/kept%00", "/pictures/kept%0A", "/pictures/%2Fetc%2Fpasswd", "/pictures/%C3",
+        "/pictures/%4", "/pictures/%",
+    ])
+    func `no name leads out of the folder`(path: String) async throws {
+        var server = TestServer()
+        server.folders = [
+            AssetFolder("/pictures/") { name in
+                Issue.record("\(name) is asked for")
+                return nil
+            }
+        ]
+        try await server.test { client in
+            let answer = try await client.get(path)
+            #expect(answer.status == .notFound)
         }
     }
 

@@ -4,9 +4,10 @@
 import HTTPTypes
 import HummingbirdTesting
 import Onward
-import OnwardServer
 import Synchronization
 import Testing
+
+@testable import OnwardServer
 
 /// What a program remembers of its visitors.
 private final class Memory: Sendable {
@@ -88,6 +89,7 @@ private final class Memory: Sendable {
     @Test(arguments: [
         "00000000000000000000000000000000", "../../../../../../../../etc/passwd", "x", "",
         "00000000000000000000000000000000-0000000000000000",
+        "00000000000000000000000000000000-05b1d7bcb3640586",
         "0000000000000000000000000000000G",
     ])
     func `a cookie that was never given out opens nothing and is replaced`(
@@ -144,6 +146,16 @@ private final class Memory: Sendable {
             #expect(!text.contains(visitor.fileName))
         }
         #expect(visitor.fileName.contains(/^[0-9a-f]{32}$/))
+    }
+
+    @Test func `neither a file's name nor a page gives away what the cookie keeps secret`() throws {
+        let visitor = VisitorID()
+        let secret = visitor.cookie.prefix(32)
+        #expect(VisitorID(cookie: visitor.cookie) == visitor)
+        #expect(VisitorID(cookie: visitor.cookie)?.fileName == visitor.fileName)
+        #expect(visitor.fileName != secret && !secret.contains(visitor.tag))
+        #expect(VisitorID(cookie: "\(visitor.fileName)-\(visitor.tag)") == nil)
+        #expect(VisitorID(cookie: "\(secret)-\(VisitorID().tag)") == nil)
     }
 }
 #endif

@@ -44,7 +44,8 @@ import Testing
 
     @Test(arguments: [
         (nil, ""), ("onward-Table=x", ""),
-        ("onward-Table=\(String(repeating: "0", count: 32))-0123456789abcdef", "cookie"),
+        ("onward-Table=\(String(repeating: "0", count: 32))-05b1d7bcb3640586", "cookie"),
+        ("onward-Table=\(String(repeating: "0", count: 32))-0123456789abcdef", ""),
     ])
     func `a stream without a known cookie has the page load itself, and ends`(
         cookie: String?, data: String

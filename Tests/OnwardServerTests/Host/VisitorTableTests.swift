@@ -37,12 +37,38 @@ import Testing
         #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
     }
 
-    @Test func `of many from one address those stay whose pages are open`() {
+    @Test
+    func
+        `of many from one address those whose pages are open leave last, and first the one that came last`()
+    {
         var (table, visitors) = table(limit: 4) { _ in here }
         for visitor in visitors { table.countStream(1, of: visitor, at: .seconds(10)) }
-        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == nil)
-        table.countStream(-1, of: visitors[2], at: .seconds(20))
-        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [2])
+        table.countStream(-1, of: visitors[1], at: .seconds(20))
+        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
+        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [1])
+        table.admit(100, as: VisitorID(), from: there, at: .seconds(20))
+        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [3])
+    }
+
+    @Test func `who was there before many came from one address keeps its place`() {
+        var table = VisitorTable<Int>(limit: 10, idle: .seconds(1_800))
+        let visitor = VisitorID()
+        table.admit(0, as: visitor, from: there, at: .zero)
+        table.act(visitor)
+        for number in 1..<10 {
+            let other = VisitorID()
+            table.admit(number, as: other, from: here, at: .seconds(1))
+            table.act(other)
+            table.countStream(1, of: other, at: .seconds(1))
+        }
+        for number in 0..<4 {
+            #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(2)) != [0])
+            let other = VisitorID()
+            table.admit(20 + number, as: other, from: .v4(3), at: .seconds(2))
+            table.act(other)
+        }
+        #expect(table.visit(visitor, at: .seconds(3)) == 0)
+        #expect(!table.hasRoom(besides: 0, for: here, at: .seconds(3)))
     }
 
     @Test func `many from one address take nobody else's place, and leave first`() {

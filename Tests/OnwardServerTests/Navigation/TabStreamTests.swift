@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "?tab=x", "?tab=%00%FF&route=%", "?route=//evil.example", "?tab=tab-one-1",
+        "", "?tab=x", "?tab=%00%C3%BC&route=%25", "?route=//evil.example", "?tab=tab-one-1",
     ])
     func `whatever a reader says of itself, it gets a screen`(query: String) async throws {
         try await server.test(.live) { client in
@@ -105,6 +105,14 @@ import Testing
             }
         }
         #expect(server.store.log.version == 0)
+    }
+
+    @Test(arguments: ["/?a=%", "/?a=%4", "/kitchen?a=%zz", "/events?tab=%00%FF", "/?%C3"])
+    func `an address that can't be read is answered with 400`(url: String) async throws {
+        try await server.test { client in
+            let answer = try await client.get(url)
+            #expect(answer.status == .badRequest)
+        }
     }
 
     @Test func `a tab without stream is closed after a while, one with a stream stays`()

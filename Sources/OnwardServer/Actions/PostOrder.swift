@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import DequeModule
+import HTTPTypes
+
+/// A post's place among those of its page: the header `Onward-Order`, as `PAGE/NUMBER`.
+struct PostNumber: Hashable, Sendable {
+    /// Names the page, as it was loaded, in its browser.
+    let sender: String
+    /// Counts what was done in it.
+    let number: Int
+
+    init(sender: String, number: Int) {
+        self.sender = sender
+        self.number = number
+    }
+
+    /// Reads the header.
+    ///
+    /// - Throws: ``Rejection`` when it isn't what it should be.
+    init(_ text: String) throws(Rejection) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, Post.isID(String(parts[0])), let number = Int(parts[1]),
+            (0...Int(Int32.max)).contains(number)
+        else { throw Rejection(.badRequest, "The header Onward-Order can't be read.") }
+        self.init(sender: String(parts[0]), number: number)
+    }
+
+    /// The place of the post that follows by so many.
+    func advanced(by count: Int) -> PostNumber {
+        PostNumber(sender: sender, number: number + count)
+    }
+}
+
+/// The numbers up to which each page's posts were handled, so that one that comes late changes nothing.
+///
+/// A page sends one request at a time. What it gave up waiting for may still arrive, behind what was done
+/// after it.
+struct PostOrder: Sendable {
+    /// How many pages are remembered; the oldest are forgotten first.
+    let limit: Int
+    private var newest: [String: Int] = [:]
+    /// The pages in the order in which they came.
+    private var senders: Deque<String> = []
+
+    init(limit: Int = 1_000) { self.limit = limit }
+
+    /// Whether a post may be handled: no later one of its page was.
+    mutating func admit(_ post: PostNumber) -> Bool {
+        guard let known = newest[post.sender] else {
+            newest[post.sender] = post.number
+            senders.append(post.sender)
+            if senders.count > limit { newest[senders.removeFirst()] = nil }
+            return true
+        }
+        guard post.number > known else { return false }
+        newest[post.sender] = post.number
+        return true
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Single keys press buttons, unless the reader has switched that off."""
+
+from browsing import wait_for
+from playwright.sync_api import expect
+
+PAGE = ('<main><form method="post" data-action><button name="type" value="T/go" data-key="g">Go</button>'
+        '<button name="type" value="T/next" data-key="Enter">Next</button></form></main>'
+        '<label hidden><input type="checkbox" data-keys checked> Keys</label>')
+
+
+def types(stage):
+    return [post["body"]["type"] for post in list(stage.posts.queue)]
+
+
+def test_keys_are_switched_off_and_stay_so(open_tab, stage):
+    tab = open_tab(body=PAGE)
+    box = tab.get_by_label("Keys")
+    expect(box).to_be_checked()
+    tab.keyboard.press("g")
+    wait_for(lambda: types(stage) == ["T/go"])
+    box.uncheck()
+    box.blur()
+    tab.keyboard.press("g")
+    tab.keyboard.press("Enter")  # no character, so it is none of those that a voice says by mistake
+    wait_for(lambda: types(stage) == ["T/go", "T/next"])
+    assert tab.evaluate("document.documentElement.dataset.keys") == "off"
+    tab.reload()
+    stage.next_stream()
+    expect(box).not_to_be_checked()
+    tab.keyboard.press("g")
+    box.check()
+    box.blur()
+    tab.keyboard.press("g")
+    wait_for(lambda: types(stage) == ["T/go", "T/next", "T/go"])
+
+
+def test_without_a_script_there_is_nothing_to_switch(open_tab):
+    tab = open_tab(body=PAGE, waits=False, java_script_enabled=False)
+    expect(tab.get_by_label("Keys")).to_be_hidden()

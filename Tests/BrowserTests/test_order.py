@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""What a reader does arrives in that order, all of it, and once."""
+
+import threading
+
+import pytest
+from browsing import wait_for
+from playwright.sync_api import expect
+
+BUTTONS = "<main><!--fragments-->" + "".join(
+    f'<form method="post" data-action><button name="type" value="T/{name}">{name}</button></form>'
+    for name in ("one", "two", "three", "four")) + '<a href="/elsewhere">Leave</a></main>'
+
+
+def press(tab, *names):
+    for name in names:
+        tab.evaluate("name => [...document.querySelectorAll('button')]"
+                     ".find(button => button.textContent === name).click()", name)
+
+
+def arrived(stage, count):
+    return [stage.next_post()["body"]["type"][2:] for _ in range(count)]
+
+
+def test_quick_presses_go_together_behind_the_one_that_is_under_way(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    gate = threading.Event()
+    stage.answer = lambda post: (gate.wait(20), (200, {"result": "dispatched"}))[1]
+    press(tab, "one", "two", "three", "four", "two")
+    wait_for(lambda: stage.requests)
+    tab.wait_for_timeout(300)
+    assert len(stage.requests) == 1
+    gate.set()
+    assert arrived(stage, 5) == ["one", "two", "three", "four", "two"]
+    assert len(stage.requests) == 2
+
+
+def test_each_post_has_the_next_number_of_its_page(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    orders = []
+    for name in ("one", "two"):
+        press(tab, name)
+        orders.append(stage.next_post()["headers"]["Onward-Order"].split("/"))
+        tab.wait_for_timeout(200)
+    assert orders[0][0] == orders[1][0]
+    assert [number for _, number in orders] == ["1", "2"]
+
+
+def test_what_was_done_offline_arrives_first(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    for _ in range(3):
+        tab.context.set_offline(True)
+        press(tab, "one")
+        tab.wait_for_timeout(700)
+        tab.context.set_offline(False)
+        press(tab, "two")
+        assert arrived(stage, 2) == ["one", "two"]
+
+
+@pytest.mark.parametrize("leave", [
+    lambda tab: press_and_go(tab, "/elsewhere"), lambda tab: press_and_go(tab, "/"),
+], ids=["to another document", "to the same one"])
+def test_what_is_not_answered_when_the_page_is_left_is_sent_by_the_next(open_tab, stage, leave):
+    tab = open_tab(body=BUTTONS)
+    stage.answer = lambda post: (500, "no JSON object") if len(stage.requests) < 2 else (
+        200, {"result": "dispatched"})
+    tab.context.set_offline(True)
+    press(tab, "one", "two")
+    tab.wait_for_timeout(300)
+    tab.context.set_offline(False)
+    leave(tab)
+    ids = {}
+    for _ in range(2):
+        post = stage.next_post()["body"]
+        ids.setdefault(post["type"], set()).add(post["request"])
+    assert set(ids) == {"T/one", "T/two"} and all(len(requests) == 1 for requests in ids.values())
+    wait_for(lambda: tab.evaluate("sessionStorage.getItem('onward-unsent')") is None)
+
+
+def press_and_go(tab, path):
+    tab.evaluate("path => location.assign(path + '?left')", path)
+    tab.wait_for_url("**?left")
+
+
+def test_a_press_arrives_though_the_tab_is_closed_at_once(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    press(tab, "three")
+    tab.close()
+    assert arrived(stage, 1) == ["three"]
+
+
+def test_what_was_done_in_a_visit_that_has_ended_is_not_done_in_another(open_tab, stage):
+    stage.visit = "aaaa"
+    tab = open_tab(body=BUTTONS)
+    tab.context.set_offline(True)
+    press(tab, "one")
+    tab.wait_for_timeout(200)
+    stage.visit = "bbbb"
+    tab.context.set_offline(False)
+    press_and_go(tab, "/")
+    expect(tab.get_by_role("status")).to_have_text(
+        "What you did last could not be sent, as that visit has ended.")
+    tab.wait_for_timeout(300)
+    assert stage.posts.empty()
+
+
+def test_a_server_without_room_is_asked_again_when_it_says_so(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    stage.answer = lambda post: (
+        (503, {"message": "Please come back later."}, {"Retry-After": "1"})
+        if len(stage.requests) < 3 else (200, {"result": "dispatched"}))
+    press(tab, "one", "two")
+    wait_for(lambda: len(stage.requests) == 3)
+    posts = [stage.next_post()["body"] for _ in range(stage.posts.qsize())]
+    assert len({post["request"] for post in posts}) == 2
+    assert [post["type"] for post in posts][-1] == "T/two"
+    expect(tab.get_by_role("status")).to_have_text("")
+
+
+def test_six_windows_that_are_all_seen_leave_connections_to_their_posts(open_tab, stage):
+    windows = []
+    for _ in range(6):
+        windows.append(open_tab(body=BUTTONS, beside=windows[0] if windows else None))
+    press(windows[0], "one")
+    assert arrived(stage, 1) == ["one"]
+    # The first ones ask now and then, and so have what is new.
+    stage.send({"keys": ["a"]}, {"key": "a", "html": "<p>news</p>"})
+    for window in windows[2:]:
+        expect(window.get_by_text("news")).to_be_visible()
+    expect(windows[0].get_by_role("status")).to_have_text("")
+    stage.next_stream()
+
+
+def test_a_clock_that_is_set_back_does_not_keep_a_page_from_loading(open_tab, stage):
+    tab = open_tab()
+    tab.evaluate("sessionStorage.setItem('onward-load', Date.now() + 3_600_000)")
+    stage.send("cookie", event="load")
+    stage.next_stream()
+    assert len(stage.documents) == 2
