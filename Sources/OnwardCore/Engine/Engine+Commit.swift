@@ -103,7 +103,7 @@ extension Engine {
         from origin: Origin, on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
         var question = CommitGateQuestion()
-        var commit = ObservedCommit(origin: origin)
+        var commit = LoggedCommit(origin: origin)
         while true {
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
@@ -144,7 +144,7 @@ extension Engine {
     }
 
     /// What a commit is to be for observers, and what came of it.
-    private struct ObservedCommit {
+    private struct LoggedCommit {
         let origin: Origin
         /// When it was made; asked for outside the lock.
         var time: Timestamp?
@@ -177,19 +177,19 @@ extension Engine {
         }
     }
 
-    private func prepare(_ commit: inout ObservedCommit, _ thread: UInt) {
+    private func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
         if commit.needsRoom { makeRoomInLog(thread) }
         commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
     }
 
-    private func notifyObservers(of commit: borrowing ObservedCommit, _ thread: UInt) {
+    private func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
         if let step = commit.step { notifyObservers(from: step, thread) }
     }
 
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        within outer: UnsafePointer<ThreadFrame>?, _ commit: inout ObservedCommit,
+        within outer: UnsafePointer<ThreadFrame>?, _ commit: inout LoggedCommit,
         _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
@@ -388,7 +388,7 @@ extension Engine {
         var before: ValueCopy?
         defer { withExtendedLifetime(before) {} }
         var travel = travel
-        var commit = ObservedCommit(origin: origin)
+        var commit = LoggedCommit(origin: origin)
         while true {
             var current: Version?
             let installed = withLock(as: thread) { locked -> Committed in
