@@ -55,7 +55,7 @@ extension Store: Observable {
         _ selection: Selection<State, Value>, _ watched: Selection<State, Watched>, _ key: GroupKey,
         on reader: (any Actor)?
     ) -> Value {
-        let options = Listening(initially: false, policy: .every, actor: nil, here: nil)
+        let options = Listening(initially: false, actor: nil, here: nil)
         return engine.observe(
             ObservedKey(key.source, key.kind, reader: reader), on: reader,
             reading: { selection.read(self) }
@@ -93,7 +93,7 @@ extension Store: Observable {
         let value = observe(source, kind, on: reader, getter.appending(path)) { changed in
             subscribe(
                 to: path, kind, isSame: isSame,
-                Listening(initially: false, policy: .every, actor: nil, here: nil),
+                Listening(initially: false, actor: nil, here: nil),
                 PointerSubscriber { _, _ in changed() })
         }
         if case .field(let offset, _)? = source, let source {

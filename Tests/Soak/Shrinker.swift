@@ -77,7 +77,6 @@ struct Shrinker {
             }
             with { $0.reaction = .nothing }
             with { $0.isolation = .nobody }
-            with { $0.policy = .every }
             with { $0.initially = false }
             with { $0.selection = .x }
             return all

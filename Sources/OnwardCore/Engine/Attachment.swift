@@ -36,11 +36,7 @@ struct AttachmentList {
     private(set) var featuresObservers: [any FeaturesObserver] = []
     private var batched: [any BatchParticipant] = []
     /// The one that calls responders, where it is the only one that takes part in commits.
-    ///
-    /// Kept by `callers` as long as there is the engine. Counted, it would take 40 instructions more than the
-    /// 897 of an answer with nothing.
-    private(set) var responding: Unmanaged<ResponderCaller>?
-    private var callers: [ResponderCaller] = []
+    private(set) var responding: (any RespondingParticipant)?
 
     /// The one of a type; nil when there is none.
     func find<A: Attachment>(_ type: A.Type) -> A? {
@@ -54,11 +50,8 @@ struct AttachmentList {
         all.append(attachment)
         if let participant = attachment as? any CommitParticipant {
             participants.append(participant)
-            responding = nil
-            if participants.count == 1, let caller = participant as? any RespondingParticipant {
-                callers = [ResponderCaller(caller)]
-                responding = callers.first.map(Unmanaged.passUnretained)
-            }
+            responding =
+                participants.count == 1 ? participant as? any RespondingParticipant : nil
         }
         if let observer = attachment as? any FeaturesObserver { featuresObservers.append(observer) }
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }

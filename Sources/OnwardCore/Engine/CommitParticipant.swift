@@ -32,15 +32,6 @@ package protocol RespondingParticipant: CommitParticipant {
     ) -> (any DeliveryPart)?
 }
 
-/// A participant that calls responders, of a type to which references can be had that are not counted.
-final class ResponderCaller: Sendable {
-    let participant: any RespondingParticipant
-
-    init(_ participant: any RespondingParticipant) {
-        self.participant = participant
-    }
-}
-
 /// How a store shows its state.
 package enum CommitGateState: Sendable {
     /// Another state than that of the last action: nothing starts.
@@ -87,59 +78,15 @@ extension Engine {
         }
     }
 
-    /// The participant that responds to the newest commit from the stack, as whose deliverer this thread is
-    /// noted; nil where something waits, somebody delivers, or a participant has to note something.
+    /// The participant that responds to an action when it is delivered at once; nil where a participant has to note
+    /// something under the lock.
     @inline(__always)
-    func claimDirect(
-        by route: Route, _ context: DeliveryContext, _ thread: UInt, _ locked: borrowing Locked
-    ) -> Unmanaged<ResponderCaller>? {
-        guard route.respondsLastingly, let caller = locked.state.attachments.responding,
-            caller._withUnsafeGuaranteedRef({ $0.participant.respondsDirectly(locked) }),
-            locked.state.subscribersBehind.isEmpty,
-            locked.state.deliveryQueue.claim(thread, alone: context.version)
+    func respondent(
+        to route: Route, _ locked: borrowing Locked
+    ) -> (any RespondingParticipant)? {
+        guard route.respondsLastingly, let participant = locked.state.attachments.responding,
+            participant.respondsDirectly(locked)
         else { return nil }
-        return caller
-    }
-
-    /// Has a participant respond to the newest commit, and reports that from the stack.
-    @inline(never)
-    func respond(
-        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
-        _ caller: Unmanaged<ResponderCaller>, _ direct: borrowing DirectNotification,
-        in root: consuming RootCopy?, on here: (any Actor)?, _ thread: UInt
-    ) {
-        var rest: (any DeliveryPart)?
-        let context = direct.context
-        notify(direct, in: root, on: here, thread) {
-            rest = caller._withUnsafeGuaranteedRef {
-                $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
-            }
-            return rest != nil
-        }
-        if let rest {
-            rest.notifyAfterSubscribers(context, on: here)
-            endCallout()
-        }
-    }
-
-    /// The same where there are no subscribers to notify, as the optimiser can see here.
-    @inline(never)
-    func respond(
-        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address, by route: Route,
-        _ caller: Unmanaged<ResponderCaller>, _ version: Version, on here: (any Actor)?,
-        _ thread: UInt
-    ) {
-        let context = DeliveryContext(version: version, lastListener: 0)
-        var rest: (any DeliveryPart)?
-        notify(DirectNotification(context: context, groups: []), in: nil, on: here, thread) {
-            rest = caller._withUnsafeGuaranteedRef {
-                $0.participant.respond(to: type, action, at: address, by: route, context, in: self)
-            }
-            return rest != nil
-        }
-        if let rest {
-            rest.notifyAfterSubscribers(context, on: here)
-            endCallout()
-        }
+        return participant
     }
 }

@@ -78,8 +78,8 @@ extension Engine {
     /// Commits an action that is just responded to, in a store that has nothing else to look after.
     @inline(never)
     func commitResponded(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, _ thread: UInt,
-        _ locked: borrowing Locked
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         guard let route = locked.state.features.respondedRoute(for: type) else { return .withCare }
         let outcome = route.reduce(locked.state.root, action, as: type, to: address)
@@ -87,13 +87,8 @@ extension Engine {
         let version = sealCommit(locked)
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
-        if !route.isWatched(in: locked.state.index),
-            let caller = claimDirect(by: route, context, thread, locked)
-        {
-            locked.state.callbacksInProgress += 1
-            return .responding(version, route, caller)
-        }
-        return announce(type, action, to: address, by: route, context, thread, locked)
+        return submit(
+            type, action, to: address, by: route, context, into: &first, thread, locked)
     }
 
     /// Commits with everything that a store may have: a gate, observers, an end, nesting.
@@ -105,6 +100,7 @@ extension Engine {
         var question = CommitGateQuestion()
         var commit = LoggedCommit(origin: origin)
         while true {
+            var first: Delivery?
             let committed = withLock(as: thread) { locked -> Committed in
                 if !question.isBegun {
                     question.begin(
@@ -117,7 +113,8 @@ extension Engine {
                 }
                 if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
                 return reduceCarefully(
-                    type, action, to: address, within: question.outer, &commit, thread, locked)
+                    type, action, to: address, within: question.outer, &commit, into: &first,
+                    thread, locked)
             }
             if question.gates != nil {
                 let pending = PendingCommit(
@@ -132,7 +129,7 @@ extension Engine {
             }
             notifyObservers(of: commit, thread)
             let result = follow(
-                committed, type, action, to: address, from: origin, on: here, thread)
+                committed, first, type, action, to: address, from: origin, on: here, thread)
             if let passed = commit.passed {
                 options.misuse(
                     .passedReducer(
@@ -190,7 +187,7 @@ extension Engine {
     private func reduceCarefully(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
         within outer: UnsafePointer<ThreadFrame>?, _ commit: inout LoggedCommit,
-        _ thread: UInt, _ locked: borrowing Locked
+        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
         if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
@@ -220,7 +217,8 @@ extension Engine {
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder,
             generation: answer.generation, cause: cause)
-        return announce(type, action, to: address, by: route, context, thread, locked)
+        return submit(
+            type, action, to: address, by: route, context, into: &first, thread, locked)
     }
 
     /// The state for the commit log, where an observer needs it.
@@ -247,25 +245,18 @@ extension Engine {
         return version
     }
 
-    /// Announces an action that was reduced; where nothing waits, it is notified from the stack.
-    private func announce(
+    /// Submits an action that was reduced, for its delivery.
+    private func submit(
         _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: Address, by route: Route, _ context: DeliveryContext, _ thread: UInt,
-        _ locked: borrowing Locked
+        to address: Address, by route: Route, _ context: DeliveryContext,
+        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        if let caller = claimDirect(by: route, context, thread, locked) {
-            let root = captureNow(groups, locked)
-            return .respondingBefore(
-                DirectNotification(context: context, groups: groups), in: root, route, caller)
-        }
         let reduced = ReducedAction(
             route: route, type: type, pointer: action, address: address, version: version)
-        let parts = parts(of: reduced, locked)
-        return .notification(
-            version,
-            announce(Delivery(context, groups: groups, parts: parts), thread, locked))
+        first = submit(Delivery(context, groups: groups), of: reduced, thread, locked)
+        return .committed(version)
     }
 
     // MARK: CommitGates
@@ -391,6 +382,7 @@ extension Engine {
         var commit = LoggedCommit(origin: origin)
         while true {
             var current: Version?
+            var first: Delivery?
             let installed = withLock(as: thread) { locked -> Committed in
                 guard locked.state.gates.contains(gate), !locked.state.isClosed else {
                     return .refused(.shutDown)
@@ -422,7 +414,8 @@ extension Engine {
                     generation: answer.generation, cause: cause)
                 let parts = parts(of: locked.state.gates.state, locked)
                 let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
-                return .notification(version, announce(delivery, thread, locked))
+                first = submit(delivery, thread, locked)
+                return .committed(version)
             }
             if let current { return .outdated(by: current) }
             if commit.isUnprepared {
@@ -431,7 +424,7 @@ extension Engine {
             }
             notifyObservers(of: commit, thread)
             switch follow(
-                installed, Travel.self, &travel, to: .root, from: origin, on: here, thread)
+                installed, first, Travel.self, &travel, to: .root, from: origin, on: here, thread)
             {
             case .accepted(let version): return .installed(version)
             case .refused(let refusal): return .refused(refusal)

@@ -1,110 +1,64 @@
 // SPDX-License-Identifier: MIT
 
-// How a commit is notified. Under the lock the values that may have changed are captured; outside they are
-// compared, and the subscribers of those that did change are called. One thread does this at a time, the
-// deliverer, so that calls come in the order of the commits.
+// How a commit is delivered. Under the lock it is submitted: the values that may have changed are captured, and
+// where no thread delivers the delivery is handed back to be made at once. Outside the lock it is made: the values
+// are compared, and the subscribers of those that did change are called. Then it settles, and the next one is taken.
+// One thread does this at a time, the deliverer, so that calls come in the order of the commits.
 
 extension Engine {
-    /// What a thread has to notify once it has freed the lock.
-    enum Notification: ~Copyable {
-        /// Nothing: another thread does, in turn. What goes with the announcement is released with this.
-        case byOthers(releasing: DispatchChain?)
-        /// What waits: the thread has become the deliverer.
-        case inTurn(releasing: DispatchChain?)
-        /// One commit, from the stack: the thread has become the deliverer for it.
-        case directly(DirectNotification, in: RootCopy?)
-    }
+    // MARK: Submitting, under the lock
 
-    /// A commit that is notified from the stack.
-    struct DirectNotification: ~Copyable {
-        let context: DeliveryContext
-        /// The groups whose selection may have changed; they have captured what they read.
-        let groups: [SubscriberGroup]
-    }
-
-    /// What is left to do outside the lock after something was notified; usually nothing, so that none is made.
-    private final class DeferredWork {
-        /// The tasks that waited for that, or for rest.
-        private var waiters: [CheckedContinuation<Void, Never>] = []
-        /// What groups without members have given away, which may use the store when it goes.
-        private var releases: [Any?] = []
-
-        static func add(
-            _ waiters: [CheckedContinuation<Void, Never>], to deferredWork: inout DeferredWork?
-        ) {
-            make(&deferredWork).waiters += waiters
-        }
-
-        static func add(releasing releases: [Any?], to deferredWork: inout DeferredWork?) {
-            make(&deferredWork).releases += releases
-        }
-
-        private static func make(_ deferredWork: inout DeferredWork?) -> DeferredWork {
-            let made = deferredWork ?? DeferredWork()
-            deferredWork = made
-            return made
-        }
-
-        /// Resumes the tasks, and releases the rest.
-        @inline(never)
-        func finish() {
-            for waiter in waiters { waiter.resume() }
-            releases = []
-        }
-    }
-
-    // MARK: Announcing, under the lock
-
-    /// Announces the newest commit to groups.
+    /// Submits a commit; returns the delivery to make where nobody delivers, as this thread has become the deliverer.
     ///
-    /// The short way, which nearly every commit takes: nothing waits and no thread delivers, so the commit
-    /// is notified from the stack. Otherwise it is put behind those before it.
+    /// Nearly every commit finds nobody. Otherwise it is put behind those before it.
     @inline(never)
-    func announce(
-        _ groups: consuming [SubscriberGroup], _ thread: UInt, _ locked: borrowing Locked
-    ) -> Notification {
-        let version = locked.state.version
-        let context = DeliveryContext(
-            version: version, lastListener: locked.state.index.lastOrder)
-        guard locked.state.subscribersBehind.isEmpty,
-            locked.state.deliveryQueue.claim(thread, alone: version)
-        else {
-            return announce(Delivery(context, groups: groups), thread, locked)
-        }
-        let root = captureNow(groups, locked)
-        return .directly(DirectNotification(context: context, groups: groups), in: root)
-    }
-
-    /// Announces a commit with all that it means.
-    func announce(
+    func submit(
         _ delivery: consuming Delivery, _ thread: UInt, _ locked: borrowing Locked
-    ) -> Notification {
+    ) -> Delivery? {
         let version = delivery.context.version
-        let rest = enqueue(delivery, locked)
-        return claim(upTo: version, thread, locked)
-            ? .inTurn(releasing: rest) : .byOthers(releasing: rest)
-    }
-
-    /// Captures what a delivery needs, and puts it behind those before it; returns what is to be
-    /// released outside the lock.
-    func enqueue(_ delivery: consuming Delivery, _ locked: borrowing Locked) -> DispatchChain? {
-        if locked.state.deliveryQueue.isHolding { return locked.state.deliveryQueue.hold(delivery) }
-        if delivery.hasContent {
+        if locked.state.deliveryQueue.isHolding {
+            locked.state.deliveryQueue.hold(delivery)
+        } else if delivery.hasContent {
+            if locked.state.deliveryQueue.claim(thread, alone: version) {
+                locked.state.callbacksInProgress += 1
+                captureNow(&delivery, locked)
+                return delivery
+            }
             capture(delivery.groups, locked)
             locked.state.deliveryQueue.append(delivery)
         }
-        return nil
+        return claim(upTo: version, thread, locked)
     }
 
-    /// Makes this thread the deliverer of what is due; false where another one is, or nothing is due.
-    func claim(upTo version: Version, _ thread: UInt, _ locked: borrowing Locked) -> Bool {
-        guard locked.state.deliveryQueue.claim(thread, upTo: version) else { return false }
+    /// Submits an action that was reduced, to which participants may respond.
+    func submit(
+        _ delivery: consuming Delivery, of action: borrowing ReducedAction, _ thread: UInt,
+        _ locked: borrowing Locked
+    ) -> Delivery? {
+        if locked.state.deliveryQueue.isFree, let participant = respondent(to: action.route, locked)
+        {
+            delivery.response = Response(
+                participant: participant, route: action.route, type: action.type,
+                action: action.pointer, address: action.address)
+        } else {
+            delivery.parts = parts(of: action, locked)
+        }
+        return submit(delivery, thread, locked)
+    }
+
+    /// The first delivery that is due, as whose deliverer this thread is noted; nil where another one is, or nothing is
+    /// due.
+    private func claim(
+        upTo version: Version, _ thread: UInt, _ locked: borrowing Locked
+    ) -> Delivery? {
+        guard locked.state.deliveryQueue.claim(thread, upTo: version) else { return nil }
         locked.state.callbacksInProgress += 1
-        return true
+        var deferredWork: DeferredWork?
+        return next(&deferredWork, locked)
     }
 
     /// Has groups copy what they read, for a delivery that waits.
-    func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
+    private func capture(_ groups: [SubscriberGroup], _ locked: borrowing Locked) {
         let root = locked.state.root
         var copy: RootCopy?
         groups.forEachGroup { group in
@@ -113,39 +67,150 @@ extension Engine {
         }
     }
 
-    /// Has groups copy what they read, for this thread, which has become the deliverer, to notify at once;
-    /// returns the state for those that need it.
+    /// Has groups copy what they read, for this thread, which has become the deliverer.
     ///
-    /// These wait for nothing and copy nothing each, as there may be many.
+    /// Those that compute from the state wait for nothing and copy nothing each, as there may be many.
     @inline(__always)
-    func captureNow(
-        _ groups: [SubscriberGroup], _ locked: borrowing Locked
-    ) -> RootCopy? {
-        locked.state.callbacksInProgress += 1
+    private func captureNow(_ delivery: inout Delivery, _ locked: borrowing Locked) {
         let root = locked.state.root
         var copy: RootCopy?
-        groups.forEachGroup { group in
+        delivery.groups.forEachGroup { group in
             guard group.needsRoot else {
                 return group.capture(root, nil, isDueNow: true, locked)
             }
             if copy == nil { copy = rootCopy(isDelivery: true, locked) }
             group.takeNow(locked)
         }
-        return copy
+        delivery.root = copy
     }
 
     /// Turns what was held into one delivery.
-    func seal(_ locked: borrowing Locked) {
+    private func endHolding(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
         let parts = locked.state.attachments.joined(in: self, locked)
-        let sealed = locked.state.deliveryQueue.unseal()
+        var rest: [DispatchChain] = []
+        let joined = locked.state.deliveryQueue.endHolding(releasing: &rest)
+        if !rest.isEmpty { DeferredWork.add(releasing: rest, to: &deferredWork) }
         let version = locked.state.version
         locked.state.deliveryWaiters.sealed(as: version)
-        guard var delivery = sealed else { return }
-        delivery.parts = parts
-        capture(delivery.groups, locked)
-        for group in delivery.groups { group.held = 0 }
-        locked.state.deliveryQueue.append(delivery)
+        if var delivery = joined {
+            delivery.parts = parts
+            capture(delivery.groups, locked)
+            for group in delivery.groups { group.held = 0 }
+            locked.state.deliveryQueue.append(delivery)
+        }
+        takeWaiters(&deferredWork, locked)
     }
+
+    // MARK: Delivering, outside the lock
+
+    /// Makes a delivery that was handed back, and those behind it, until there are none that this thread should make.
+    func deliver(_ first: consuming Delivery?, on here: (any Actor)?, _ thread: UInt) {
+        guard var delivery = first.take() else { return }
+        var calls = ActorCalls()
+        while true {
+            let groups = make(&delivery, &calls, on: here, thread)
+            var deferredWork: DeferredWork?
+            // The groups, too, go outside the lock only.
+            let following = withExtendedLifetime(groups) {
+                withLock(as: thread) { locked in
+                    settle(groups, &deferredWork, locked)
+                    calls.count(locked)
+                    return next(&deferredWork, locked)
+                }
+            }
+            deferredWork?.finish(self)
+            guard let following else { break }
+            delivery = following
+        }
+        calls.make(self, on: here, thread)
+    }
+
+    /// Continues with what another thread handed over, unless a thread that committed has taken it up.
+    func resumeDelivering() {
+        let thread = CurrentThread.id
+        var deferredWork: DeferredWork?
+        let first = withLock(as: thread) { locked -> Delivery? in
+            if locked.state.deliveryQueue.resume(thread) { return next(&deferredWork, locked) }
+            endDelivering(&deferredWork, locked)
+            return nil
+        }
+        deferredWork?.finish(self)
+        deliver(first, on: nil, thread)
+    }
+
+    /// Opens a batch: what is committed from here on is notified of as one when it is closed.
+    func openBatch() {
+        withLockUnlessReducing { $0.state.deliveryQueue.openBatch() }
+    }
+
+    func closeBatch(on here: (any Actor)?) {
+        let thread = CurrentThread.id
+        guard !isReducing(thread) else { return }
+        var deferredWork: DeferredWork?
+        let first = withLock(as: thread) { locked in
+            if locked.state.deliveryQueue.closeBatch() { endHolding(&deferredWork, locked) }
+            return claim(upTo: locked.state.version, thread, locked)
+        }
+        deferredWork?.finish(self)
+        deliver(first, on: here, thread)
+    }
+
+    /// The next delivery that this thread makes; nil when it no longer delivers.
+    private func next(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) -> Delivery?
+    {
+        while true {
+            switch locked.state.deliveryQueue.next() {
+            case .deliver(let delivery):
+                for group in delivery.groups { group.take(locked) }
+                return delivery
+            case .join:
+                endHolding(&deferredWork, locked)
+            case .handOver:
+                DeferredWork.handOver(&deferredWork)
+                return nil
+            case .rest:
+                endDelivering(&deferredWork, locked)
+                return nil
+            }
+        }
+    }
+
+    /// Makes one delivery, whose groups have taken their values; returns these groups.
+    @inline(__always)
+    private func make(
+        _ delivery: inout Delivery, _ calls: inout ActorCalls, on here: (any Actor)?,
+        _ thread: UInt
+    ) -> [SubscriberGroup] {
+        let context = delivery.context
+        TaskPermit.withNone {
+            ThreadFrame.push(
+                engine: id, version: context.version, generation: context.generation,
+                cause: context.cause
+            ) {
+                for part in delivery.parts { part.notifyBeforeSubscribers(context) }
+                let rest = respond(&delivery)
+                notify(
+                    delivery.groups, of: context, in: delivery.root.take(), &calls, on: here, thread
+                )
+                rest?.notifyAfterSubscribers(context, on: here)
+                for part in delivery.parts.reversed() {
+                    part.notifyAfterSubscribers(context, on: here)
+                }
+            }
+        }
+        return delivery.groups
+    }
+
+    /// Has a participant respond to the action; returns what it has to do when the subscribers have been called.
+    @inline(__always)
+    private func respond(_ delivery: inout Delivery) -> (any DeliveryPart)? {
+        guard let response = delivery.response.take() else { return nil }
+        return response.participant.respond(
+            to: response.type, response.action, at: response.address, by: response.route,
+            delivery.context, in: self)
+    }
+
+    // MARK: Settling, under the lock
 
     /// Marks groups as delivered; they give away what those left who are gone.
     private func settle(
@@ -157,11 +222,16 @@ extension Engine {
                 DeferredWork.add(releasing: group.takeLeftovers(locked), to: &deferredWork)
             }
         }
-        locked.state.deliveryQueue.notified()
+        groups.forEachGroup { group in
+            guard let succession = group.succession, succession.isEven(locked) else { return }
+            let rest = locked.state.index.merge(succession, locked)
+            DeferredWork.add(releasing: rest, to: &deferredWork)
+        }
+        locked.state.deliveryQueue.settle()
         takeWaiters(&deferredWork, locked)
     }
 
-    /// Takes out the tasks whose commits have been notified.
+    /// Takes out the tasks whose commits have been notified of.
     @inline(__always)
     private func takeWaiters(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) {
         if !locked.state.deliveryWaiters.isEmpty { takeNotifiedWaiters(&deferredWork, locked) }
@@ -181,182 +251,50 @@ extension Engine {
         if let idlers = takeIdlers(locked) { DeferredWork.add(idlers, to: &deferredWork) }
     }
 
-    // MARK: Notification, outside the lock
+    /// What is left to do outside the lock after a delivery; usually nothing, so that none is made.
+    private final class DeferredWork {
+        /// The tasks that waited for that, or for rest.
+        private var waiters: [CheckedContinuation<Void, Never>] = []
+        /// What groups without members have given away, which may use the store when it goes.
+        private var releases: [Any?] = []
+        /// Whether another thread is to go on.
+        private var handsOver = false
 
-    /// Says what was announced.
-    func notify(_ notification: consuming Notification, on here: (any Actor)?, _ thread: UInt) {
-        switch consume notification {
-        case .byOthers: break
-        case .inTurn: deliver(on: here, thread)
-        case .directly(let direct, let root): notify(direct, in: root, on: here, thread) { false }
+        static func add(
+            _ waiters: [CheckedContinuation<Void, Never>], to deferredWork: inout DeferredWork?
+        ) {
+            make(&deferredWork).waiters += waiters
+        }
+
+        static func add(releasing releases: [Any?], to deferredWork: inout DeferredWork?) {
+            make(&deferredWork).releases += releases
+        }
+
+        static func handOver(_ deferredWork: inout DeferredWork?) {
+            make(&deferredWork).handsOver = true
+        }
+
+        private static func make(_ deferredWork: inout DeferredWork?) -> DeferredWork {
+            let made = deferredWork ?? DeferredWork()
+            deferredWork = made
+            return made
+        }
+
+        /// Resumes the tasks, and releases the rest.
+        @inline(never)
+        func finish(_ engine: Engine) {
+            for waiter in waiters { waiter.resume() }
+            releases = []
+            if handsOver { TaskPermit.withNone { _ = Task.detached { engine.resumeDelivering() } } }
         }
     }
 
-    /// Notifies of a commit from the stack, after something else that is to be done in turn with the deliveries,
-    /// and that says whether the caller has more to do; nobody is to see rest until then.
-    @inline(__always)
-    func notify(
-        _ direct: borrowing DirectNotification, in root: consuming RootCopy?, on here: (any Actor)?,
-        _ thread: UInt, after first: () -> Bool
-    ) {
-        var root = root
-        var hasMore = false
-        var calls = ActorCalls()
-        TaskPermit.withNone {
-            ThreadFrame.push(
-                engine: id, version: direct.context.version, generation: direct.context.generation,
-                cause: direct.context.cause
-            ) {
-                hasMore = first()
-                notify(
-                    direct.groups, [], of: direct.context, in: root.take(), &calls, on: here, thread
-                )
-            }
-        }
-        var deferredWork: DeferredWork?
-        let isDone = withLock(as: thread) { locked in
-            settle(direct.groups, &deferredWork, locked)
-            if hasMore { locked.state.callbacksInProgress += 1 }
-            calls.count(locked)
-            guard locked.state.deliveryQueue.rest() else { return false }
-            endDelivering(&deferredWork, locked)
-            return true
-        }
-        deferredWork?.finish()
-        if !isDone { deliver(on: here, thread) }
-        calls.make(self, on: here, thread)
-    }
+    // MARK: Notifying, outside the lock
 
-    /// Makes the deliveries that are due, unless another thread does.
-    func deliverWhatIsDue(on here: (any Actor)?) {
-        let thread = CurrentThread.id
-        if withLock(as: thread, { claim(upTo: $0.state.version, thread, $0) }) {
-            deliver(on: here, thread)
-        }
-    }
-
-    /// Continues with what another thread handed over, unless a thread that committed has taken it up.
-    func resumeDelivering() {
-        let thread = CurrentThread.id
-        var deferredWork: DeferredWork?
-        let isDeliverer = withLock(as: thread) { locked in
-            if locked.state.deliveryQueue.resume(thread) { return true }
-            endDelivering(&deferredWork, locked)
-            return false
-        }
-        deferredWork?.finish()
-        if isDeliverer { deliver(on: nil, thread) }
-    }
-
-    /// What the deliverer does next.
-    private enum Step: ~Copyable {
-        case make(Delivery, caughtUp: [Subscriber])
-        case call((@Sendable () -> Void)?)
-        case handOver
-        case rest
-    }
-
-    /// Makes deliveries one after the other, until there are none that this thread should make.
-    func deliver(on here: (any Actor)?, _ thread: UInt) {
-        var notified: [SubscriberGroup]?
-        var calls = ActorCalls()
-        defer { calls.make(self, on: here, thread) }
-        while true {
-            var deferredWork: DeferredWork?
-            // The groups, too, go outside the lock only.
-            let step = withExtendedLifetime(notified) { notified in
-                withLock(as: thread) { locked in
-                    if let notified { settle(notified, &deferredWork, locked) }
-                    calls.count(locked)
-                    return nextStep(&deferredWork, locked)
-                }
-            }
-            notified = nil
-            deferredWork?.finish()
-            switch consume step {
-            case .make(let delivery, let caughtUp):
-                notified = delivery.groups
-                make(delivery, caughtUp, &calls, on: here, thread)
-            case .call(let call):
-                TaskPermit.withNone { call?() }
-            case .handOver:
-                TaskPermit.withNone { _ = Task.detached { self.resumeDelivering() } }
-                return
-            case .rest:
-                return
-            }
-        }
-    }
-
-    private func nextStep(_ deferredWork: inout DeferredWork?, _ locked: borrowing Locked) -> Step {
-        while true {
-            switch locked.state.deliveryQueue.next() {
-            case .deliver(let delivery):
-                for group in delivery.groups { group.take(locked) }
-                let caughtUp =
-                    locked.state.subscribersBehind.isEmpty
-                    ? [] : takeCaughtUp(with: delivery.groups, locked)
-                return .make(delivery, caughtUp: caughtUp)
-            case .call:
-                return .call(locked.state.deliveryQueue.takeCall())
-            case .seal:
-                seal(locked)
-                takeWaiters(&deferredWork, locked)
-            case .handOver:
-                return .handOver
-            case .rest:
-                endDelivering(&deferredWork, locked)
-                return .rest
-            }
-        }
-    }
-
-    /// Opens a batch: what is committed from here on is delivered as one when it is closed.
-    func openBatch() {
-        withLockUnlessReducing { $0.state.deliveryQueue.openBatch() }
-    }
-
-    func closeBatch(on here: (any Actor)?) {
-        let thread = CurrentThread.id
-        guard !isReducing(thread) else { return }
-        var deferredWork: DeferredWork?
-        let isDeliverer = withLock(as: thread) { locked in
-            if locked.state.deliveryQueue.closeBatch() {
-                seal(locked)
-                takeWaiters(&deferredWork, locked)
-            }
-            return claim(upTo: locked.state.version, thread, locked)
-        }
-        deferredWork?.finish()
-        if isDeliverer { deliver(on: here, thread) }
-    }
-
-    /// Makes one delivery, whose groups have taken their values: notifies parts, then subscribers.
-    private func make(
-        _ delivery: consuming Delivery, _ caughtUp: consuming [Subscriber],
-        _ calls: inout ActorCalls, on here: (any Actor)?, _ thread: UInt
-    ) {
-        let caughtUp = caughtUp
-        let context = delivery.context
-        TaskPermit.withNone {
-            ThreadFrame.push(
-                engine: id, version: context.version, generation: context.generation,
-                cause: context.cause
-            ) {
-                for part in delivery.parts { part.notifyBeforeSubscribers(context) }
-                notify(delivery.groups, caughtUp, of: context, in: nil, &calls, on: here, thread)
-                for part in delivery.parts.reversed() {
-                    part.notifyAfterSubscribers(context, on: here)
-                }
-            }
-        }
-    }
-
-    /// Compares what groups have captured with what was delivered last, and calls the subscribers of a change;
-    /// before them those of `caughtUp` that have none.
+    /// Compares what groups have captured with what was delivered last, and calls the subscribers of a change.
     @inline(__always)
     private func notify(
-        _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
+        _ groups: [SubscriberGroup], of context: DeliveryContext,
         in root: consuming RootCopy?, _ actorCalls: inout ActorCalls, on here: (any Actor)?,
         _ thread: UInt
     ) {
@@ -370,15 +308,15 @@ extension Engine {
         }
         // At once: what a subscriber dispatches changes the state in place if nothing else keeps it.
         _ = consume root
-        if changes == 1, caughtUp.isEmpty, let changed {
+        if changes == 1, let changed {
             changed._withUnsafeGuaranteedRef { group in
                 group.forEachNotification(of: self) {
                     call($0, with: $1, of: context, &actorCalls, on: here, thread)
                 }
                 group.settle()
             }
-        } else if changes > 0 || !caughtUp.isEmpty {
-            notifyInOrder(groups, caughtUp, of: context, &actorCalls, on: here, thread)
+        } else if changes > 0 {
+            notifyInOrder(groups, of: context, &actorCalls, on: here, thread)
         }
         actorCalls.flush(self, from: here)
     }
@@ -386,12 +324,11 @@ extension Engine {
     /// Calls the members of several groups in the order in which they subscribed.
     @inline(never)
     private func notifyInOrder(
-        _ groups: [SubscriberGroup], _ caughtUp: [Subscriber], of context: DeliveryContext,
-        _ actorCalls: inout ActorCalls, on here: (any Actor)?, _ thread: UInt
+        _ groups: [SubscriberGroup], of context: DeliveryContext, _ actorCalls: inout ActorCalls,
+        on here: (any Actor)?, _ thread: UInt
     ) {
         var calls: [(subscriber: Subscriber, change: Change)] = []
         groups.forEachGroup { $0.forEachNotification(of: self) { calls.append(($0, $1)) } }
-        callWithNewest(caughtUp, except: calls.map(\.subscriber))
         for (subscriber, change) in calls.sorted(by: { $0.0.order < $1.0.order }) {
             call(subscriber, with: change, of: context, &actorCalls, on: here, thread)
         }
@@ -408,13 +345,10 @@ extension Engine {
         guard let mailbox = subscriber.mailbox else {
             return call(subscriber, with: change, of: context, thread)
         }
-        guard !actorCalls.note(change, to: subscriber, mailbox, of: context, from: here) else {
-            return
-        }
-        let actorCall = subscriber.actorCall(
-            with: change, to: mailbox, limit: options.limits.waitingCommits)
-        guard let actorCall else { return }
-        post(actorCall, to: subscriber, mailbox, of: context)
+        guard !actorCalls.note(change, to: subscriber, mailbox, of: context, from: here),
+            let part = subscriber.notified(of: change)
+        else { return }
+        post(.change(part, isJoined: false), to: subscriber, mailbox, of: context)
         actorCalls.posted(to: mailbox)
     }
 
@@ -448,8 +382,7 @@ extension Engine {
                 isUncounted = isFree
             }
             guard own === mailbox else { return false }
-            guard isDirect, mark.version == context.version, subscriber.isCalledWithEvery
-            else {
+            guard isDirect, mark.version == context.version else {
                 isDirect = false
                 return false
             }
@@ -495,21 +428,68 @@ extension Engine {
     }
 
     private func post(
-        _ call: @escaping @Sendable () -> Void, to subscriber: Subscriber, _ mailbox: Mailbox,
+        _ content: ActorCall.Content, to subscriber: Subscriber, _ mailbox: Mailbox,
         of context: DeliveryContext
     ) {
         // What subscribers on all actors answer is counted as one chain.
         let actorCall = ActorCall(
             subscriber: subscriber, version: context.version, generation: context.generation,
-            cause: ThreadFrame.chain(of: id), call: call)
+            cause: ThreadFrame.chain(of: id), content: content)
         post(actorCall, to: mailbox)
     }
 
-    func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
-        withLock { locked in
-            // Busy before any thread can empty it.
-            if mailbox.post(actorCall) { locked.state.callbacksInProgress += 1 }
+    private func post(_ actorCall: ActorCall, to mailbox: Mailbox) {
+        // Released after the lock.
+        var replaced: ActorCall?
+        withLock { post(actorCall, to: mailbox, replacing: &replaced, $0) }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// The same under the lock; `replaced` gets what is to be released outside it.
+    func post(
+        _ actorCall: ActorCall, to mailbox: Mailbox, replacing replaced: inout ActorCall?,
+        _ locked: borrowing Locked
+    ) {
+        let limit = options.limits.waitingCommits
+        // Busy before any thread can empty it.
+        if mailbox.post(actorCall, limit: limit, replacing: &replaced) {
+            locked.state.callbacksInProgress += 1
         }
+    }
+
+    /// Has the actor of a mailbox make a call in a subscriber's name, as part of the delivery that a frame
+    /// stands for.
+    package func call(
+        on mailbox: Mailbox, for subscriber: Subscriber, within frame: ThreadFrame?,
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        let actorCall = ActorCall(
+            subscriber: subscriber, version: frame?.version ?? 0,
+            generation: frame?.generation ?? 0, cause: frame?.cause, content: .closure(body))
+        post(actorCall, to: mailbox)
+        mailbox.flush(self, from: nil)
+    }
+
+    // MARK: Calls apart from a commit
+
+    /// Has what waits for a subscriber notified by the deliverer, or by another thread if there is none.
+    func callLater(_ subscriber: Subscriber) {
+        let mustResume = withLock { locked in
+            addCall({ if subscriber.begin() { subscriber.end() } }, locked)
+        }
+        if mustResume { Task.detached { self.resumeDelivering() } }
+    }
+
+    /// Has a call made by the deliverer; true when some thread has to resume delivering.
+    func addCall(
+        _ call: @escaping @Sendable () -> Void, _ locked: borrowing Locked
+    ) -> Bool {
+        let context = DeliveryContext(
+            version: locked.state.version, lastListener: locked.state.index.lastOrder)
+        let mustResume = locked.state.deliveryQueue.append(
+            apart: Delivery(context, parts: [ExtraCall(call)]))
+        if mustResume { locked.state.callbacksInProgress += 1 }
+        return mustResume
     }
 
     /// Calls a subscriber without isolation, or leaves the call to the end of its first one.
@@ -518,7 +498,7 @@ extension Engine {
         _ subscriber: Subscriber, with change: Change, of context: DeliveryContext, _ thread: UInt
     ) {
         if subscriber.beginAlone(thread) {
-            subscriber.call(change, self)
+            subscriber.call(change)
             return subscriber.endAlone(thread)
         }
         let turn = subscriber.begin { backlog in
@@ -529,7 +509,7 @@ extension Engine {
         }
         switch turn {
         case .none: return
-        case .call: subscriber.call(change, self)
+        case .call: subscriber.call(change)
         case .backlog: break
         }
         subscriber.end()

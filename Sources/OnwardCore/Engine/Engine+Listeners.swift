@@ -100,15 +100,12 @@ extension Engine {
             guard let value = seen.value else { preconditionFailure("A subscriber of nothing.") }
             let group: ValueGroup
             // While the value was computed, another thread may have made the group.
-            if let joined = self.group(path, at: site, key(), locked) {
-                group = unsafeDowncast(joined, to: ValueGroup.self)
-                let (version, last) = (locked.state.version, locked.state.index.lastOrder)
-                if group.isAhead(in: version, locked) {
-                    group.expect(value, in: version, after: last, locked)
-                }
+            let present = self.group(path, at: site, key(), locked)
+            if let present, !present.isDirty {
+                group = unsafeDowncast(present, to: ValueGroup.self)
             } else {
                 group = ValueGroup(getter, key: key(), first: value, isSame: isSame)
-                add(group, locked)
+                add(group, behind: present, locked)
             }
             register(subscriber, in: group, options, locked)
             group.add(subscriber, locked)
@@ -129,23 +126,22 @@ extension Engine {
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
-        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool, borrowing Locked)
-            -> Void,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, borrowing Locked) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) -> Subscription {
         if options.actor != nil, !isInsideReducer { sweepMailboxes() }
         var firstCall: FirstCall?
         let hasJoined = withLockUnlessReducing { locked in
-            guard let group = group(path, at: site, key(), locked), !group.needsRoot else {
-                return false
-            }
+            guard let group = group(path, at: site, key(), locked), !group.needsRoot,
+                !group.isDirty
+            else { return false }
             // Others are there: the table is looked at where it lies.
             let table = locked.address(at: group.ranges.first.lowerBound)
             register(subscriber, in: group, options, locked)
             // The key says of which kind the group is.
             let rows = unsafeDowncast(group, to: RowGroup.self)
-            addRow(rows.detector, table, rows.isDirty, locked)
-            rows.added(subscriber, isAhead: rows.isDirty, locked)
+            addRow(rows.detector, table, locked)
+            rows.added(locked)
             if options.initially {
                 let row = first(table)
                 firstCall = announce(firstOf: subscriber, locked) { row }
@@ -170,45 +166,45 @@ extension Engine {
         key: @autoclosure () -> GroupKey?,
         isSame: Change.IsSame?, _ options: Listening,
         makeDetector: (UnsafeRawPointer) -> AnyRowChangeDetector,
-        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, _ isAhead: Bool, borrowing Locked)
-            -> Void,
+        addRow: (AnyRowChangeDetector, _ table: UnsafeRawPointer, borrowing Locked) -> Void,
         first: (UnsafeRawPointer) -> ValueCopy, _ subscriber: Subscriber
     ) {
         // What was read is released after the lock: it may use the store when it goes.
         var seen = lookAhead(at: getter)
         var table: ValueCopy?
-        var rest: DispatchChain?
-        defer { withExtendedLifetime((seen, table, rest)) {} }
-        let firstCall = withLock { locked -> FirstCall? in
+        defer { withExtendedLifetime((seen, table)) {} }
+        let thread = CurrentThread.id
+        var delivery: Delivery?
+        let firstCall = withLock(as: thread) { locked -> FirstCall? in
             look(at: getter, &seen, locked)
             guard let value = seen.value else { preconditionFailure("A row of no table.") }
             let seenTable = getter.value(of: value)
             table = seenTable
-            let joined = group(path, at: site, key(), locked)
+            let present = self.group(path, at: site, key(), locked)
             let group: RowGroup
-            if let joined {
-                group = unsafeDowncast(joined, to: RowGroup.self)
+            if let present, !present.isDirty, !seen.isLate {
+                group = unsafeDowncast(present, to: RowGroup.self)
             } else {
                 group = RowGroup(
                     getter, key: key(), seenTable.withPointer(makeDetector), isSame: isSame)
-                add(group, locked)
+                add(group, behind: present, locked)
             }
             register(subscriber, in: group, options, locked)
-            let isAhead = joined != nil && (group.isDirty || seen.isLate)
-            seenTable.withPointer { addRow(group.detector, $0, isAhead, locked) }
-            group.added(subscriber, isAhead: isAhead, locked)
+            seenTable.withPointer { addRow(group.detector, $0, locked) }
+            group.added(locked)
             if seen.isLate {
                 // What was committed since the table was computed is delivered as a change of it.
                 let context = DeliveryContext(
                     version: locked.state.version, lastListener: locked.state.index.lastOrder)
-                rest = enqueue(Delivery(context, groups: [group]), locked)
+                delivery = submit(Delivery(context, groups: [group]), thread, locked)
             }
             guard options.initially else { return nil }
             let row = seenTable.withPointer(first)
             return announce(firstOf: subscriber, locked) { row }
         }
+        // What the subscriber is notified of waits for the end of its first call.
+        deliver(delivery, on: options.here, thread)
         if let firstCall { make(firstCall, from: options.here) }
-        if seen.isLate { deliverWhatIsDue(on: options.here) }
     }
 
     /// What a late subscriber has seen.
@@ -256,9 +252,11 @@ extension Engine {
         seen.note(getter.capture(locked.state.root, nil, in: &none))
     }
 
-    func add(_ group: SubscriberGroup, _ locked: borrowing Locked) {
+    func add(
+        _ group: SubscriberGroup, behind earlier: SubscriberGroup?, _ locked: borrowing Locked
+    ) {
         group.host = self
-        locked.state.index.add(group)
+        locked.state.index.add(group, behind: earlier)
     }
 
     func register(
@@ -269,7 +267,7 @@ extension Engine {
         if let actor = options.actor { mailbox = self.mailbox(of: actor, locked) }
         subscriber.join(
             order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
-        subscriber.register(in: group, mailbox, options.policy, self)
+        subscriber.register(in: group, mailbox)
     }
 
     /// The group to join; nil when there is none.
@@ -309,8 +307,10 @@ extension Engine {
         if let mailbox = subscriber.mailbox {
             let actorCall = ActorCall(
                 subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
-                call: call)
-            if mailbox.post(actorCall) { locked.state.callbacksInProgress += 1 }
+                content: .closure(call))
+            // A call of a closure replaces none.
+            var none: ActorCall?
+            post(actorCall, to: mailbox, replacing: &none, locked)
         } else {
             locked.state.callbacksInProgress += 1
         }
@@ -383,15 +383,15 @@ extension Engine {
         on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
     ) {
         let thread = CurrentThread.id
-        let notification = withLockUnlessReducing { locked -> Notification in
-            guard change(&locked.state.gates) else { return .byOthers(releasing: nil) }
+        let first = withLockUnlessReducing { locked -> Delivery? in
+            guard change(&locked.state.gates) else { return nil }
             let parts = parts(of: locked.state.gates.state, locked)
-            guard !parts.isEmpty else { return .byOthers(releasing: nil) }
+            guard !parts.isEmpty else { return nil }
             let context = DeliveryContext(
                 version: locked.state.version, lastListener: locked.state.index.lastOrder)
-            return announce(Delivery(context, parts: parts), thread, locked)
+            return submit(Delivery(context, parts: parts), thread, locked)
         }
-        if let notification { notify(notification, on: here, thread) }
+        if let first { deliver(first, on: here, thread) }
     }
 }
 
@@ -400,16 +400,14 @@ extension Engine {
 package struct Listening {
     /// Whether to call at once with the value at subscription.
     var initially: Bool
-    var policy: DeliveryPolicy
     /// The actor on which the subscriber is called; nil for the thread that delivers.
     var actor: (any Actor)?
     /// The actor that the subscribing code runs on.
     var here: (any Actor)?
 
     @usableFromInline
-    package init(initially: Bool, policy: DeliveryPolicy, actor: (any Actor)?, here: (any Actor)?) {
+    package init(initially: Bool, actor: (any Actor)?, here: (any Actor)?) {
         self.initially = initially
-        self.policy = policy
         self.actor = actor
         self.here = here
     }

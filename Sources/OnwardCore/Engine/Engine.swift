@@ -90,20 +90,21 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
         var chain: CompiledFeatures?
+        var first: Delivery?
         let committed = withLock(as: thread) { locked in
             guard locked.state.stageCount == 0 else {
                 // Kept, as they may be replaced meanwhile.
                 chain = locked.state.features
                 return Committed.withCare
             }
-            return commit(type, action, to: address, thread, locked)
+            return commit(type, action, to: address, into: &first, thread, locked)
         }
         if let chain {
             return withExtendedLifetime(chain) {
                 runChain(of: chain, type, action, to: address, from: origin, on: here)
             }
         }
-        return follow(committed, type, action, to: address, from: origin, on: here, thread)
+        return follow(committed, first, type, action, to: address, from: origin, on: here, thread)
     }
 
     /// The end of the middleware chain.
@@ -117,23 +118,19 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     ) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }
+        var first: Delivery?
         let committed = withLock(as: thread) {
-            commit(type, action, to: address.value, thread, $0)
+            commit(type, action, to: address.value, into: &first, thread, $0)
         }
         return follow(
-            committed, type, action, to: address.value, from: origin.value, on: here.value, thread)
+            committed, first, type, action, to: address.value, from: origin.value, on: here.value,
+            thread)
     }
 
     /// What came of a commit under the lock.
     enum Committed: ~Copyable {
-        /// It was reduced, and nobody is to be notified.
-        case silently(Version)
-        /// It was reduced, and this is to be notified.
-        case notification(Version, Notification)
-        /// It was reduced; a participant responds to it, and nobody else is to be notified.
-        case responding(Version, Route, Unmanaged<ResponderCaller>)
-        /// It was reduced; a participant responds to it, and then this is notified.
-        case respondingBefore(DirectNotification, in: RootCopy?, Route, Unmanaged<ResponderCaller>)
+        /// It was reduced; where nobody delivers, its delivery was handed back.
+        case committed(Version)
         case refused(Refused)
         /// Nothing yet, as there is more to look after than reducers and subscribers.
         case withCare
@@ -143,11 +140,12 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     @inline(__always)
     private func commit(
         _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        _ thread: UInt, _ locked: borrowing Locked
+        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlain else { return .withCare }
         guard let route = locked.state.routes.find(type) else {
-            return commitResponded(type, action, to: address, thread, locked)
+            return commitResponded(
+                type, action, to: address, into: &first, thread, locked)
         }
         let root = locked.state.root
         // The features keep the route; to count a reference to it would take 49 instructions of 194.
@@ -157,32 +155,26 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let version = sealCommit(locked)
         guard route._withUnsafeGuaranteedRef({ $0.isWatched(in: locked.state.index) }) else {
-            return .silently(version)
+            return .committed(version)
         }
-        return .notification(
-            version, announce(route._withUnsafeGuaranteedRef { $0.watchers }, thread, locked))
+        let context = DeliveryContext(
+            version: version, lastListener: locked.state.index.lastOrder)
+        let delivery = Delivery(context, groups: route._withUnsafeGuaranteedRef { $0.watchers })
+        first = submit(delivery, thread, locked)
+        return .committed(version)
     }
 
     /// Does what a commit leads to, once the lock is free.
     @inline(__always)
     func follow(
-        _ committed: consuming Committed, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: Address, from origin: Origin, on here: (any Actor)?, _ thread: UInt
+        _ committed: consuming Committed, _ first: consuming Delivery?, _ type: any Action.Type,
+        _ action: UnsafeRawPointer, to address: Address, from origin: Origin,
+        on here: (any Actor)?, _ thread: UInt
     ) -> DispatchResult {
         switch consume committed {
-        case .silently(let version):
+        case .committed(let version):
+            if first != nil { deliver(first, on: here, thread) }
             return .accepted(version)
-        case .notification(let version, let notification):
-            notify(notification, on: here, thread)
-            return .accepted(version)
-        case .responding(let version, let route, let caller):
-            respond(to: type, action, at: address, by: route, caller, version, on: here, thread)
-            return .accepted(version)
-        case .respondingBefore(let direct, let root, let route, let caller):
-            respond(
-                to: type, action, at: address, by: route, caller, direct, in: root, on: here,
-                thread)
-            return .accepted(direct.context.version)
         case .refused(let refused):
             return refuse(refused, type, action, address, origin)
         case .withCare:

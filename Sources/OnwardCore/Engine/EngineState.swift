@@ -40,8 +40,6 @@ struct EngineState: ~Copyable {
     var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()
-    /// The subscribers that wait for the newest value until a group has caught up, by group and order.
-    var subscribersBehind: [ObjectIdentifier: [UInt64: Subscriber]] = [:]
 
     init<State>(_ state: State, features: CompiledFeatures, waitingCommits: Int) {
         self.features = features

@@ -70,28 +70,3 @@ struct BorrowedBody<Value>: ~Copyable, Sendable {
         call(old.value, new.value)
     }
 }
-
-/// A closure that derives a value from a state.
-struct BorrowedDerivation<State, Value>: ~Copyable, Sendable {
-    private let derive: @Sendable (State) -> Value
-
-    init(_ closure: IdentifiedClosure<State, Value>) {
-        derive = closure.call
-    }
-
-    /// The value, derived from the state behind a pointer.
-    func value(in state: UnsafeRawPointer) -> Value {
-        // One field makes one layout.
-        value(in: Borrowed<State>.at(state).pointee)
-    }
-
-    /// Not inlined: only a call passes a borrowed state on without copying it.
-    @inline(never)
-    private func value(in state: borrowing Borrowed<State>) -> Value { derive(state.value) }
-
-    /// The closure itself.
-    func copied() -> @Sendable (State) -> Value { derive }
-
-    /// The closure, to be let go of.
-    consuming func taken() -> @Sendable (State) -> Value { derive }
-}

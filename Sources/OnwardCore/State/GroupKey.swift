@@ -15,8 +15,6 @@ package struct GroupKey: Hashable {
         indirect case unwrapped(Source, by: LastKnownIdentity)
         /// Whether an optional holds something.
         indirect case presence(Source)
-        /// The values of one type that closures derive, each another one, from what lies at an offset.
-        case closures(of: ObjectIdentifier, offset: Int, type: ObjectIdentifier)
         /// What a closure derives from a value.
         indirect case closure(ClosureIdentity, of: Source)
         /// What a layer above the core derives, by what distinguishes it from everything else.

@@ -30,7 +30,7 @@ struct Presence: Sendable {
         self.isPresent = isPresent
         self.isUnwrapped = isUnwrapped
         subscribe = { engine, subscriber in
-            let options = Listening(initially: true, policy: .every, actor: nil, here: nil)
+            let options = Listening(initially: true, actor: nil, here: nil)
             if let row { return row.subscribe(isThere, isSame: isSame, options, subscriber) }
             return engine.subscribe(
                 to: AnyGetter(isPresent), of: nil, at: nil,

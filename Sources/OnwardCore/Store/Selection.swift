@@ -106,15 +106,19 @@ extension Selection {
         Selection(
             isSame: Store<State>.equal(Value.self), key: { $0.key(ofWhat: select) },
             read: { select($0.state) }
-        ) { $0.subscribe(toWhat: select, $1, $2) }
+        ) {
+            $0.subscribe(
+                toWhat: select, key: $0.key(ofWhat: select), isSame: Store<State>.equal(Value.self),
+                $1, TypedSubscriber($2.call))
+        }
     }
 
     /// What a closure derives from the state, with a comparison of your own.
     ///
     /// The comparison should be an equivalence. With one that is not, such as "at most 2 apart", a subscriber
     /// that is called on the thread that delivers, with every change, is delivered as soon as the value differs
-    /// from the one it was delivered last. Where changes wait to be delivered as one (a policy other than
-    /// ``DeliveryPolicy/every``, an actor, a first call), a change that led back to about the same value is
+    /// from the one it was delivered last. Where changes wait to be delivered as one (for a busy actor, behind a first
+    /// call), a change that led back to about the same value is
     /// left out, and what follows is compared with the value at which it ended: so the subscriber may be left
     /// with a value a little further from the newest one than the comparison says.
     ///

@@ -7,7 +7,6 @@ extension Store {
     ///   - path: What to read. A stored property is read only when its slice was reduced; a computed
     ///     one, or one behind an optional, each time something inside this store's slice was.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
-    ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called with the last value that this subscriber saw and the new one. A closure that is
     ///     written on the main actor, or marked `@MainActor`, is called there; a closure of another actor
@@ -16,14 +15,14 @@ extension Store {
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
-        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: path, .changes, isSame: Self.equal(Value.self),
             Listening(
-                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+                initially: initially, actor: body.isolation, here: isolation),
             TypedSubscriber(unmarked(body)))
     }
 
@@ -33,7 +32,6 @@ extension Store {
     /// - Parameters:
     ///   - selection: What to read, and which of its values are the same.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
-    ///   - policy: How often to call.
     ///   - isolation: The actor that the caller runs on.
     ///   - body: Called as that of a key path is.
     /// - Returns: The token; letting it go ends the calls.
@@ -41,14 +39,14 @@ extension Store {
     @inlinable
     public func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool = false,
-        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         selection.subscribe(
             self,
             Listening(
-                initially: initially, policy: policy, actor: body.isolation, here: isolation),
+                initially: initially, actor: body.isolation, here: isolation),
             SelectionBody(unmarked(body)))
     }
 
@@ -58,11 +56,11 @@ extension Store {
     @inlinable
     public func subscribe<Value: Sendable, Owner: Actor>(
         _ selection: Selection<State, Value>, on owner: Owner, initially: Bool = false,
-        policy: DeliveryPolicy = .every, isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         selection.subscribe(
-            self, Listening(initially: initially, policy: policy, actor: owner, here: isolation),
+            self, Listening(initially: initially, actor: owner, here: isolation),
             SelectionBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
@@ -108,39 +106,6 @@ extension Store {
         if let row { return row.subscribe(select, isSame: isSame, options, subscriber) }
         return engine.subscribe(
             to: anyGetter(select), of: nil, at: nil, key: key, isSame: isSame, options, subscriber)
-    }
-
-    /// Notifies a subscriber of what a closure reads, of which equal values are skipped.
-    ///
-    /// Subscriptions of one closure share what it makes. A closure that nothing can share is kept with others
-    /// whose values can be compared alike, so that it costs little more than itself.
-    @inlinable @inline(__always)
-    package func subscribe<Value: Equatable & Sendable>(
-        toWhat select: @escaping @Sendable (State) -> Value, _ options: Listening,
-        _ body: SelectionBody<Value>
-    ) -> Subscription {
-        let closure = IdentifiedClosure(call: select)
-        let identity = ClosureIdentity(closure)
-        if identity == nil, let key = key(ofClosuresOf: Value.self) {
-            return engine.subscribe(
-                TypedDerivedSubscriber(closure, body), to: getter.range, key: key,
-                isSame: Self.equal(Value.self), options)
-        }
-        return subscribe(
-            toWhat: select, key: identity.flatMap { key(of: $0) }, isSame: Self.equal(Value.self),
-            options, TypedSubscriber(body.call))
-    }
-
-    /// The key of the group of closures of one type of value; nil where what they are given is computed, or may
-    /// go.
-    @usableFromInline
-    package func key<Value>(ofClosuresOf type: Value.Type) -> GroupKey? {
-        guard row == nil, getter.derive == nil, getter.isThere == nil else { return nil }
-        return GroupKey(
-            source: .closures(
-                of: ObjectIdentifier(type), offset: getter.offset,
-                type: ObjectIdentifier(State.self)),
-            kind: .changes)
     }
 
     /// The key under which subscriptions of one closure share what it makes; nil where nothing

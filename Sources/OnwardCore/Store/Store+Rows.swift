@@ -22,13 +22,12 @@ extension Store {
                 TypedRowChangeDetector(
                     RowChangeDetector(Self.table(Row.self, at: $0).mark, isSame: isSame))
             },
-            addRow: { detector, table, isAhead, locked in
+            addRow: { detector, table, locked in
                 // The key holds the type of the table.
                 unsafeDowncast(detector, to: TypedRowChangeDetector<Row>.self).detector
                     .add(
                         subscriber,
-                        in: table.assumingMemoryBound(to: Borrowed<EntityTable<Row>>.self),
-                        isAhead: isAhead, locked)
+                        in: table.assumingMemoryBound(to: Borrowed<EntityTable<Row>>.self), locked)
             },
             first: { table in
                 withUnsafePointer(to: Self.table(Row.self, at: table)[id: id]) {

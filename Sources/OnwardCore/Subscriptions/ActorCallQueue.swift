@@ -36,12 +36,36 @@ struct ActorCallQueue<Call> {
     private var isHopping = false
     /// How many more calls the turn makes.
     private var left = 0
+    /// How many were taken, so that a call that waits has a position.
+    private var taken = 0
+    /// Where the last call of a subscriber stands that came while the limit was reached, by the subscriber.
+    private var crowded: [UInt64: Int] = [:]
 
     /// How many wait.
     var count: Int { waiting.count }
 
     /// Adds a call; true when this made the mailbox busy.
-    mutating func post(_ call: Call) -> Bool {
+    ///
+    /// When `limit` calls wait it is joined with the last one of its subscriber that came then, if there is one and
+    /// `join` makes one of both; `replaced` gets what is to be released.
+    mutating func post(
+        _ call: Call, of subscriber: UInt64, limit: Int, replacing replaced: inout Call?,
+        join: (_ earlier: Call, Call) -> Call?
+    ) -> Bool {
+        let isCrowded = waiting.count >= limit
+        if isCrowded, let position = crowded[subscriber], position >= taken {
+            let earlier = waiting[position - taken]
+            if let joined = join(earlier, call) {
+                waiting[position - taken] = joined
+                replaced = earlier
+                return false
+            }
+        }
+        if isCrowded {
+            crowded[subscriber] = taken + waiting.count
+        } else if !crowded.isEmpty {
+            crowded[subscriber] = nil
+        }
         defer { waiting.append(call) }
         return waiting.isEmpty && currentTurn == .none
     }
@@ -84,10 +108,14 @@ struct ActorCallQueue<Call> {
     mutating func next() -> Step {
         if left > 0, let call = waiting.popFirst() {
             left -= 1
+            taken += 1
             return .make(call)
         }
         currentTurn = .none
-        if waiting.isEmpty { return .rest }
+        if waiting.isEmpty {
+            if !crowded.isEmpty { crowded = [:] }
+            return .rest
+        }
         defer { isHopping = true }
         return .hop(isOnItsWay: isHopping)
     }
@@ -95,7 +123,10 @@ struct ActorCallQueue<Call> {
     /// Gives away what waits, as it will never be opened; nothing during a turn.
     mutating func takeContents() -> Deque<Call> {
         guard currentTurn == .none else { return [] }
-        defer { waiting = [] }
+        defer {
+            waiting = []
+            crowded = [:]
+        }
         return waiting
     }
 }

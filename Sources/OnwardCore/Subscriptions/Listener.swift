@@ -116,20 +116,6 @@ package class Listener: @unchecked Sendable {
         return withExtendedLifetime(skipped) { turn }
     }
 
-    /// Takes the right to make a call that is due apart from a change; false when it was cancelled, or when
-    /// a call is under way, at whose end it will be asked for again.
-    final func beginDue() -> Bool {
-        lock.withLock {
-            if isCancelled { return false }
-            if isCalling {
-                openQueue().isDue = true
-                return false
-            }
-            isCalling = true
-            return true
-        }
-    }
-
     /// Gives the right to call back, after the calls that came before or meanwhile.
     final func end() {
         _ = end(onlyOwn: false)
@@ -164,8 +150,7 @@ package class Listener: @unchecked Sendable {
         if let queue, !isCancelled, let host {
             let late = onlyOwn ? queue.backlog.takeOwn() : queue.backlog.take()
             if let late { return (late, host) }
-            isLeft = !queue.backlog.isEmpty || queue.isDue
-            queue.isDue = false
+            isLeft = !queue.backlog.isEmpty
         }
         if !isLeft || isCancelled { rest = takeQueue() }
         isCalling = false
@@ -175,9 +160,6 @@ package class Listener: @unchecked Sendable {
 
     /// Makes a call that was due during the first call; by the holder of the right to call.
     func call(with late: Backlog<LateChange>.Late, _ host: any SubscriberHost) {}
-
-    /// Makes the call that is due apart from a change; by the holder of the right to call.
-    func callWithDue(_ host: any SubscriberHost) {}
 
     /// The queue, made when it is needed.
     private func openQueue() -> Queue {
@@ -239,4 +221,33 @@ package class Listener: @unchecked Sendable {
             if atRest { continuation.resume() }
         }
     }
+}
+
+/// What few listeners have besides what all of them have.
+///
+/// How it is called never changes once it took its place; the queue belongs to the listener's lock.
+final class ListenerExtras: @unchecked Sendable {  // As said above.
+    /// Where its calls wait; nil for a listener without isolation.
+    let mailbox: Mailbox?
+    /// What came during a call; usually nil.
+    var queue: Queue?
+
+    init(_ mailbox: Mailbox? = nil) {
+        self.mailbox = mailbox
+    }
+
+    /// What came during a call that is under way on another thread.
+    final class Queue {
+        /// What was delivered during the first call.
+        var backlog = Backlog<LateChange>()
+        /// The tasks that wait for the end of the call.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+}
+
+/// A change that is notified after the delivery that brought it.
+struct LateChange: Sendable {
+    let change: Change
+    /// Says whether changes that were joined changed anything; nil for a single one.
+    var isSame: Change.IsSame?
 }

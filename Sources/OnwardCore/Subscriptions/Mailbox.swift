@@ -2,6 +2,10 @@
 
 internal import DequeModule
 
+#if canImport(Dispatch)
+internal import Dispatch
+#endif
+
 /// The calls that wait for one actor, for all subscribers of a store that are bound to it: the shell
 /// around `ActorCallQueue`.
 ///
@@ -13,9 +17,6 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     private let isMain: Bool
     private let lock = Lock()
     @exclusivity(unchecked) private var calls = ActorCallQueue<ActorCall>()
-    /// Where the changes of subscribers are joined while many calls wait, by the order of the
-    /// subscriber.
-    private var coalescers: [UInt64: ChangeCoalescer] = [:]
     /// What a delivery on the actor calls there itself; belongs to the turn that it has begun, and so to the
     /// actor.
     @exclusivity(unchecked) private var directCalls = UniqueDeque<DirectCall>()
@@ -34,29 +35,16 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// How many calls wait.
     var count: Int { lock.withLock { calls.count } }
 
-    /// Where a change of a subscriber is joined with those before it: when `limit` calls wait, and until
-    /// what was joined then is notified; nil when it is notified by itself.
+    /// Adds a call, or joins it with the last one of its subscriber when `limit` calls wait; true when this made
+    /// the mailbox busy.
     ///
-    /// By the deliverer of the subscriber's group, to which `isSame` belongs.
-    func coalescer(for subscriber: Subscriber, limit: Int, _ isSame: Change.IsSame?)
-        -> ChangeCoalescer?
-    {
+    /// `replaced` gets what is to be released outside the locks.
+    func post(_ call: ActorCall, limit: Int, replacing replaced: inout ActorCall?) -> Bool {
         lock.withLock {
-            let isCrowded = calls.count >= limit
-            guard isCrowded || !coalescers.isEmpty else { return nil }
-            if let coalescer = coalescers[subscriber.order], isCrowded || coalescer.isWaiting {
-                return coalescer
-            }
-            guard isCrowded else { return nil }
-            let coalescer = ChangeCoalescer(isSame)
-            coalescers[subscriber.order] = coalescer
-            return coalescer
+            calls.post(
+                call, of: call.subscriber.order, limit: limit, replacing: &replaced,
+                join: ActorCall.joined)
         }
-    }
-
-    /// Adds a call; true when this made the mailbox busy.
-    func post(_ actorCall: ActorCall) -> Bool {
-        lock.withLock { calls.post(actorCall) }
     }
 
     /// Sees to it that the posted calls are made; `here` is the actor that the thread runs on as far
@@ -92,26 +80,19 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     /// Makes the calls of a turn; on the actor.
     private func drain(_ host: any SubscriberHost) {
         while true {
-            // Let go of after the lock.
-            var coalescers: [UInt64: ChangeCoalescer] = [:]
-            let step = lock.withLock {
-                let step = calls.next()
-                if case .rest = step { swap(&coalescers, &self.coalescers) }
-                return step
-            }
-            switch step {
-            case .make(let actorCall):
-                guard actorCall.subscriber.begin() else { continue }
-                ThreadFrame.push(
-                    engine: host.id, version: actorCall.version, generation: actorCall.generation,
-                    cause: actorCall.cause, actorCall.call)
-                actorCall.subscriber.end()
-            case .hop(let isOnItsWay):
-                return isOnItsWay ? () : sendHop(host)
-            case .rest:
-                return host.endCallout()
+            switch lock.withLock({ calls.next() }) {
+            case .make(let call): call.make(host)
+            case .hop(let isOnItsWay): return isOnItsWay ? () : sendHop(host)
+            case .rest: return host.endCallout()
             }
         }
+    }
+
+    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
+    private func abandon(_ host: any SubscriberHost) {
+        // Released after the lock, as their values may call back into the store when they go.
+        let abandoned = lock.withLock { calls.takeContents() }
+        if !abandoned.isEmpty { host.endCallout() }
     }
 
     // MARK: Calling directly
@@ -143,26 +124,50 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         }
         drain(host)
     }
-
-    /// Drops the calls of an actor that is gone, and with it the subscribers that would have been called.
-    private func abandon(_ host: any SubscriberHost) {
-        // Released after the lock, as their values may call back into the store when they go.
-        let (abandoned, coalescers) = lock.withLock {
-            defer { self.coalescers = [:] }
-            return (calls.takeContents(), self.coalescers)
-        }
-        if !abandoned.isEmpty { host.endCallout() }
-        withExtendedLifetime(coalescers) {}
-    }
 }
 
-/// A call that waits for an actor, and the commit that it reports.
+/// A call that waits for an actor, and the commit that it notifies of.
 struct ActorCall {
+    /// What is called.
+    enum Content {
+        case change(Change, isJoined: Bool)
+        /// Something else in the subscriber's name.
+        case closure(@Sendable () -> Void)
+    }
+
     let subscriber: Subscriber
     let version: Version
     let generation: Int
     let cause: DispatchChain?
-    let call: @Sendable () -> Void
+    let content: Content
+
+    /// One call instead of two; nil where both have to be made.
+    static func joined(_ earlier: ActorCall, _ later: ActorCall) -> ActorCall? {
+        guard case .change(let first, _) = earlier.content,
+            case .change(let second, _) = later.content
+        else { return nil }
+        return ActorCall(
+            subscriber: later.subscriber, version: later.version, generation: later.generation,
+            cause: later.cause, content: .change(first.joined(with: second), isJoined: true))
+    }
+
+    /// Makes the call, on the actor, unless its subscriber was cancelled.
+    func make(_ host: any SubscriberHost) {
+        ThreadFrame.push(
+            engine: host.id, version: version, generation: generation, cause: cause
+        ) {
+            switch content {
+            case .change(let change, let isJoined):
+                // What was joined may lead back to where it began.
+                if isJoined, change.isRepeat(by: subscriber.isSame) { return }
+                subscriber.callOnActor(change, CurrentThread.id)
+            case .closure(let call):
+                guard subscriber.begin() else { return }
+                call()
+                subscriber.end()
+            }
+        }
+    }
 }
 
 /// The delivery that a turn begins with.
@@ -180,8 +185,67 @@ private struct DirectCall: ~Copyable {
     /// Makes the call, and gives the memory of the value before back to the subscriber's group.
     consuming func make(_ host: any SubscriberHost, _ thread: UInt) {
         let (subscriber, change) = (subscriber, change)
+        _ = consume self
         subscriber.callOnActor(change, thread)
         // Consumed, so that nothing else holds the value.
         subscriber.group?.giveBack((consume change).oldValue(), to: host)
     }
+}
+
+/// The mailboxes of the actors that a store calls: a pure machine.
+///
+/// Mailboxes of actors that are gone are looked for when their number may have doubled, and not
+/// under a lock, where an actor could go that only the looking keeps alive.
+struct MailboxTable {
+    private var mailboxes: [ObjectIdentifier: Mailbox] = [:]
+    /// How many there may be before those of actors that are gone are looked for.
+    private var capacity = 16
+
+    var count: Int { mailboxes.count }
+    /// How many calls wait for all actors.
+    var waitingCalls: Int { mailboxes.values.reduce(0) { $0 + $1.count } }
+
+    /// The mailbox of an actor, which the caller keeps alive.
+    ///
+    /// - Complexity: O(1) on average.
+    mutating func mailbox(of actor: any Actor) -> Mailbox {
+        let key = ObjectIdentifier(actor)
+        // An actor that is alive at this address can only be this one.
+        if let mailbox = mailboxes[key], mailbox.isAlive { return mailbox }
+        let mailbox = Mailbox(actor)
+        mailboxes[key] = mailbox
+        return mailbox
+    }
+
+    /// All mailboxes, when it is time to look for those that are no longer needed; nil
+    /// otherwise.
+    mutating func inventory() -> [Mailbox]? {
+        guard mailboxes.count >= capacity else { return nil }
+        capacity = 2 * mailboxes.count
+        return Array(mailboxes.values)
+    }
+
+    /// Takes mailboxes out, unless others came in their place.
+    mutating func remove(_ gone: [Mailbox]) {
+        let gone = Set(gone.map { ObjectIdentifier($0) })
+        mailboxes = mailboxes.filter { !gone.contains(ObjectIdentifier($0.value)) }
+        capacity = max(16, 2 * mailboxes.count)
+    }
+}
+
+/// Whether the current thread runs on the main queue.
+package enum MainQueue {
+    #if canImport(Dispatch)
+    // Thread ids don't answer this: on Linux the main actor leaves the first thread of the process.
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether it does; also false where there is no such queue.
+    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+    #else
+    package static var isCurrent: Bool { false }
+    #endif
 }

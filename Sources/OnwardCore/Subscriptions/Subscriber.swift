@@ -18,21 +18,10 @@ package class Subscriber: Listener, @unchecked Sendable {
     package override init() {}
 
     /// Takes its place; once, before anyone else knows the subscriber.
-    final func register(
-        in group: SubscriberGroup, _ mailbox: Mailbox?, _ policy: DeliveryPolicy,
-        _ host: any SubscriberHost
-    ) {
+    final func register(in group: SubscriberGroup, _ mailbox: Mailbox?) {
         self.group = group
-        switch policy {
-        case .every:
-            guard mailbox != nil || isNotifiedOfPart else { return }
-            extras = ListenerExtras(mailbox)
-        case .latest:
-            extras = ListenerExtras(mailbox, nil, ChangeCoalescer(isSame))
-        case .atMostOnce(let duration):
-            let coalescer = mailbox.map { _ in ChangeCoalescer(isSame, keepsFirst: true) }
-            extras = ListenerExtras(mailbox, Throttle(duration, isSame, host), coalescer)
-        }
+        guard mailbox != nil || isNotifiedOfPart else { return }
+        extras = ListenerExtras(mailbox)
         isPlain = false
     }
 
@@ -64,34 +53,11 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     // MARK: Without isolation
 
-    /// Notifies of a change as the policy says; by the holder of the right to call.
+    /// Notifies of a change; by the holder of the right to call.
     @inline(__always)
-    final func call(_ change: Change, _ host: any SubscriberHost) {
+    final func call(_ change: Change) {
         guard !isPlain else { return pass(change) }
-        callWithExtras(change, host)
-    }
-
-    @inline(never)
-    private final func callWithExtras(_ change: Change, _ host: any SubscriberHost) {
-        guard let callExtras else { return }
-        // What waits may be due although this brings nothing new.
-        guard let change = notified(of: change) else { return callWithNewest(host) }
-        if let throttle = callExtras.throttle { return throttle.offer(change, to: self, pass) }
-        guard let coalescer = callExtras.coalescer else { return pass(change) }
-        _ = coalescer.join(change)
-        callWithNewest(host)
-    }
-
-    /// Makes the call that is due apart from a new change: after a pause, or with the newest value when
-    /// the group has caught up; by the holder of the right to call.
-    override func callWithDue(_ host: any SubscriberHost) {
-        if let throttle = callExtras?.throttle { return throttle.takePause(of: self, pass) }
-        callWithNewest(host)
-    }
-
-    private final func callWithNewest(_ host: any SubscriberHost) {
-        guard let coalescer = callExtras?.coalescer, !host.mustCatchUp(self) else { return }
-        coalescer.take(pass)
+        if let part = notified(of: change) { pass(part) }
     }
 
     override func call(with late: Backlog<LateChange>.Late, _ host: any SubscriberHost) {
@@ -100,7 +66,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         ThreadFrame.push(
             engine: host.id, version: late.mark.version, generation: late.mark.generation,
             cause: late.mark.cause
-        ) { call(change, host) }
+        ) { call(change) }
     }
 
     /// Leaves a change for the end of the first call; returns what is to be released.
@@ -110,38 +76,12 @@ package class Subscriber: Listener, @unchecked Sendable {
         _ change: Change, as mark: DeliveryMark, in backlog: inout Backlog<LateChange>,
         limit: Int
     ) -> Backlog<LateChange>.Late? {
-        // A subscriber that does not want every change is notified of what came meanwhile as one change.
-        let wantsEvery = callExtras?.throttle == nil && callExtras?.coalescer == nil
-        let limit = wantsEvery ? limit : 1
-        return backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
+        backlog.add(LateChange(change: change), as: mark, limit: limit) { earlier, later in
             LateChange(change: earlier.change.joined(with: later.change), isSame: group?.isSame)
         }
     }
 
     // MARK: On an actor
-
-    /// A call with a change, to be made on the actor; nil when there is no need of one.
-    ///
-    /// By the deliverer of the group. When `limit` calls wait for the actor, this call is joined with
-    /// those that follow.
-    final func actorCall(
-        with change: Change, to mailbox: Mailbox, limit: Int
-    ) -> (@Sendable () -> Void)? {
-        guard let change = notified(of: change) else { return nil }
-        let policy = callExtras?.coalescer
-        guard let coalescer = policy ?? mailbox.coalescer(for: self, limit: limit, isSame) else {
-            return { [self] in pass(change) }
-        }
-        // What is newest when the call is made counts.
-        guard coalescer.join(change) else { return nil }
-        guard let throttle = callExtras?.throttle else { return { [self] in coalescer.take(pass) } }
-        return { [self] in coalescer.take { throttle.offer($0, to: self, pass) } }
-    }
-
-    /// Whether every change is notified, when it comes.
-    final var isCalledWithEvery: Bool {
-        callExtras?.throttle == nil && callExtras?.coalescer == nil
-    }
 
     /// Makes a call on the actor, which no other thread makes at the same time, unless it was cancelled.
     final func callOnActor(_ change: Change, _ thread: UInt) {
@@ -154,7 +94,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         end()
     }
 
-    /// Makes the first call, whatever the policy.
+    /// Makes the first call.
     final func callFirst(with value: ValueCopy) {
         guard let change = notified(of: Change(from: value, to: value)) else { return }
         pass(change)
@@ -164,12 +104,8 @@ package class Subscriber: Listener, @unchecked Sendable {
 
     override var host: (any SubscriberHost)? { group?.host }
 
-    package override func held(_ locked: borrowing Locked) -> Version { group?.held ?? 0 }
-
-    @usableFromInline
-    override func release() {
-        callExtras?.coalescer?.end()
-        callExtras?.throttle?.end()
+    package override func held(_ locked: borrowing Locked) -> Version {
+        (group?.merged ?? group)?.held ?? 0
     }
 
     override func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] {
@@ -202,6 +138,34 @@ package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  /
     @usableFromInline
     override func release() {
         body = nil
-        super.release()
+    }
+}
+
+/// A subscriber that gets pointers, for subscriptions on behalf of others.
+package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As `Listener` says.
+    package typealias Body = @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Void
+
+    private var body: Body?
+
+    package init(_ body: @escaping Body) {
+        self.body = body
+        super.init()
+    }
+
+    override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
+
+    override func release() {
+        body = nil
+    }
+}
+
+/// What a subscriber calls, as it is stored: passing the closure itself would wrap it once more.
+@usableFromInline
+package struct SelectionBody<Value>: Sendable {
+    @usableFromInline package let call: @Sendable (_ old: Value, _ new: Value) -> Void
+
+    @inlinable @inline(__always)
+    package init(_ call: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) {
+        self.call = call
     }
 }

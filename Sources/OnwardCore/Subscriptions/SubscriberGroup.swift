@@ -27,8 +27,12 @@ class SubscriberGroup: @unchecked Sendable {
     @exclusivity(unchecked) final var isTaken = false
     /// Whether somebody left meanwhile, so that this thread has something to let go of when it is done.
     @exclusivity(unchecked) final var hasLeftovers = false
-    /// How many subscribers there are.
+    /// How many subscribers there are; in a group that was merged, of those that came to it.
     @exclusivity(unchecked) final var count = 0
+    /// The groups of one key of which some wait for commits that others have seen; nil where there are none.
+    final var succession: Succession?
+    /// The group to which its members went.
+    @exclusivity(unchecked) final var merged: SubscriberGroup?
 
     /// The memory of a value that is no longer needed; for the deliverer, and for the commit whose
     /// thread is about to become the deliverer.
@@ -42,14 +46,6 @@ class SubscriberGroup: @unchecked Sendable {
         borrowedGetter = Borrowed(getter)
         self.key = key
         if let isSame { comparison = BorrowedComparison(isSame) }
-    }
-
-    /// A group whose members each compute a value of their own from a slice of the state.
-    init(derivingFrom slice: Range<Int>, key: GroupKey, isSame: @escaping Change.IsSame) {
-        ranges = StateRanges(slice)
-        needsRoot = true
-        self.key = key
-        comparison = BorrowedComparison(isSame)
     }
 
     /// Whether two values are the same, so that the second one is skipped; nil where no two are.
@@ -94,6 +90,9 @@ class SubscriberGroup: @unchecked Sendable {
     /// All subscribers, in no order.
     func everyone(_ locked: borrowing Locked) -> [Subscriber] { [] }
 
+    /// Takes over the members of a group that knows the same; returns what is to be released outside the lock.
+    func absorb(_ late: SubscriberGroup, _ locked: borrowing Locked) -> [Any?] { [] }
+
     /// Takes a subscriber out; true when that leaves something to give away.
     func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool { false }
 
@@ -119,8 +118,7 @@ class SubscriberGroup: @unchecked Sendable {
 
     /// Notes what a delivery needs to compare later; one that is made at once needs no queue.
     ///
-    /// In version order. With the captured value go those who came since the
-    /// one before was captured and had seen more than the others (`Arrival`).
+    /// In version order.
     func capture(
         _ root: UnsafeRawPointer, _ copy: RootCopy?, isDueNow: Bool, _ locked: borrowing Locked
     ) {}
@@ -156,7 +154,8 @@ class SubscriberGroup: @unchecked Sendable {
         var empty = (consume value).emptied()
         guard empty != nil else { return }
         storage.withLock { _ in
-            if returned == nil { swap(&empty, &returned) }
+            let group = merged ?? self
+            if group.returned == nil { swap(&empty, &group.returned) }
         }
     }
 
@@ -199,5 +198,42 @@ extension [SubscriberGroup] {
         for index in indices {
             Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body)
         }
+    }
+}
+
+/// The groups of one key of which some are behind.
+///
+/// Problem: who subscribes while the members of a group wait for commits that will be notified as one has
+/// seen more than they have, so one change cannot be right for all.
+///
+/// Strategy: who comes late begins a group of their own, which has seen what they have. When a delivery settles and
+/// all have caught up, they know the same, and the oldest group takes over the members of the others: they came later,
+/// and so stand behind its own.
+final class Succession {
+    /// From the oldest on; the newest is joined.
+    var groups: [SubscriberGroup]
+
+    init(_ first: SubscriberGroup) {
+        groups = [first]
+        first.succession = self
+    }
+
+    func add(_ late: SubscriberGroup) {
+        groups.append(late)
+        late.succession = self
+    }
+
+    /// Takes a group out; the one that is joined from here on.
+    func remove(_ group: SubscriberGroup) -> SubscriberGroup? {
+        groups.removeAll { $0 === group }
+        group.succession = nil
+        let newest = groups.last
+        if groups.count == 1 { newest?.succession = nil }
+        return newest
+    }
+
+    /// Whether nobody waits for anything.
+    func isEven(_ locked: borrowing Locked) -> Bool {
+        groups.allSatisfy { !$0.isTaken && !$0.isBehind(locked) }
     }
 }

@@ -2,9 +2,6 @@
 
 /// What subscribers, and the calls that wait for them, need of the engine that has them.
 package protocol SubscriberHost: LockedStorage {
-    /// The clock of pauses between calls.
-    var clock: any Clock<Duration> { get }
-
     /// The groups of all subscribers.
     func index(_ locked: borrowing Locked) -> SubscriptionIndex
 
@@ -13,13 +10,6 @@ package protocol SubscriberHost: LockedStorage {
 
     /// Takes a listener out; returns what is to be released outside the lock.
     func takeOut(_ listener: Listener) -> [Any?]
-
-    /// Whether newer values wait behind the one that a subscriber was just notified of; then it will be
-    /// called when its group has caught up.
-    func mustCatchUp(_ subscriber: Subscriber) -> Bool
-
-    /// Has a subscriber called after a pause.
-    func pauseEnded(of subscriber: Subscriber)
 
     /// Notes that the calls of a mailbox have been made.
     func endCallout()

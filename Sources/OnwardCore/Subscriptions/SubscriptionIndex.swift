@@ -43,12 +43,16 @@ package final class SubscriptionIndex {
         return group
     }
 
-    /// Adds a group; others can join it unless there is one with its key already.
-    func add(_ group: SubscriberGroup) {
+    /// Adds a group, which others can join; behind one that waits for commits that its members have seen.
+    func add(_ group: SubscriberGroup, behind earlier: SubscriberGroup? = nil) {
         group.position = groups.count
         groups.append(group)
         note(group)
-        if let key = group.key, shared[key] == nil { shared[key] = group }
+        if let earlier {
+            (earlier.succession ?? Succession(earlier)).add(group)
+            if recent === earlier { recent = group }
+        }
+        if let key = group.key { shared[key] = group }
     }
 
     /// Takes a subscriber out of its group, and an empty group out of the index; returns what is to be
@@ -56,22 +60,51 @@ package final class SubscriptionIndex {
     ///
     /// - Complexity: O(1) on average.
     func remove(_ subscriber: Subscriber, _ locked: borrowing Locked) -> [Any?] {
-        guard let group = subscriber.group, group.remove(subscriber, locked) else { return [] }
-        let rest = group.isEmpty ? takeOut(group) : []
+        guard let origin = subscriber.group else { return [] }
+        let group = origin.merged ?? origin
+        let isLast = group.remove(subscriber, locked)
+        var rest: [Any?] = []
+        if origin !== group {
+            origin.count -= 1
+            if origin.isEmpty {
+                origin.host = nil
+                origin.merged = nil
+                rest += origin.takeContents(locked)
+            }
+        }
+        guard isLast else { return rest }
+        rest += takeOut(group)
+        group.host = nil
         // While somebody delivers the group, it is for them to do.
         group.hasLeftovers = group.isTaken
         return group.isTaken ? rest : rest + group.takeLeftovers(locked)
     }
 
-    /// Takes an empty group out; returns what is to be released outside the lock.
+    /// Merges the groups of a succession of which none is behind any more; returns what is to be released outside
+    /// the lock.
+    func merge(_ succession: Succession, _ locked: borrowing Locked) -> [Any?] {
+        var rest: [Any?] = []
+        let groups = succession.groups
+        guard let oldest = groups.first else { return rest }
+        for late in groups.dropFirst() {
+            rest += takeOut(late)
+            rest += oldest.absorb(late, locked)
+            late.merged = oldest
+        }
+        oldest.succession = nil
+        if let key = oldest.key { shared[key] = oldest }
+        return rest
+    }
+
+    /// Takes a group out; returns what is to be released outside the lock.
     private func takeOut(_ group: SubscriberGroup) -> [Any?] {
         groups.swapAt(group.position, groups.count - 1)
         groups[group.position].position = group.position
         groups.removeLast()
         group.position = -1
-        group.host = nil
         note(group)
-        if let key = group.key, shared[key] === group { shared[key] = nil }
+        let next = group.succession?.remove(group)
+        if let key = group.key, shared[key] === group { shared[key] = next }
         guard recent === group else { return [] }
         defer {
             recent = nil

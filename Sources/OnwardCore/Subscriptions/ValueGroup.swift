@@ -2,52 +2,18 @@
 
 internal import DequeModule
 
-/// A group whose members are given a whole selected value.
-///
-/// Problem: a subscriber that comes while the others wait for commits that are delivered as one has seen
-/// more than they have, so one change cannot be right for all.
-///
-/// Strategy: the group stays one group, and notes after which member the late subscribers begin and which
-/// value they saw. Members are in the order in which they came, so a delivery splits them there,
-/// notifies each part of its own change, and forgets the difference.
+/// A group whose members are notified of a whole selected value.
 final class ValueGroup: SubscriberGroup, @unchecked Sendable {
-    /// Members that came at one version, while those before them waited.
-    private struct Arrival {
-        /// The last listener before them.
-        let lastListener: UInt64
-        let version: Version
-        /// What they saw.
-        let value: Captured
-    }
-
-    /// The arrivals that a delivery has to notify; kept apart, as there are usually none.
-    private final class Arrivals {
-        var all: [Arrival] = []
-        /// The last commit that may have changed the value.
-        var held: Version = 0
-        /// What each of them is notified; nil where nothing changed for it.
-        var changes: [Change?] = []
-    }
-
-    private struct Step {
-        let captured: Captured
-        let arrivals: Arrivals?
-    }
-
     @exclusivity(unchecked) private var members = MemberList()
-    @exclusivity(unchecked) private var waiting = Deque<Step>()
-    /// Those that came since the group became dirty.
-    @exclusivity(unchecked) private var arrivals: Arrivals?
+    @exclusivity(unchecked) private var waiting = Deque<Captured>()
     /// What is being delivered.
     @exclusivity(unchecked) private var taken: Captured?
-    @exclusivity(unchecked) private var takenArrivals: Arrivals?
     /// To which members; nil where these are looked up when there is something to notify.
     @exclusivity(unchecked) private var notification: [Subscriber?]?
     /// The value that the members know; nil while a change is notified, and once the last of them left.
     @exclusivity(unchecked) private var last: Captured?
-    /// What the delivery that is under way notifies, and which members it says something else.
+    /// What the delivery that is under way notifies of.
     @exclusivity(unchecked) private var change: Borrowed<Change>?
-    @exclusivity(unchecked) private var split: Arrivals?
 
     init(_ getter: AnyGetter, key: GroupKey?, first: Captured, isSame: Change.IsSame?) {
         last = first
@@ -66,20 +32,15 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         count += 1
     }
 
-    /// Whether a late subscriber has seen more than the others, and nobody came yet who saw the same.
-    func isAhead(in version: Version, _ locked: borrowing Locked) -> Bool {
-        isDirty && arrivals?.all.last?.version != version
-    }
-
-    /// Notes what those saw who come next.
-    func expect(
-        _ value: Captured, in version: Version, after lastListener: UInt64,
-        _ locked: borrowing Locked
-    ) {
-        let arrivals = arrivals ?? Arrivals()
-        arrivals.all.append(
-            Arrival(lastListener: lastListener, version: version, value: value))
-        self.arrivals = arrivals
+    override func absorb(_ late: SubscriberGroup, _ locked: borrowing Locked) -> [Any?] {
+        // Groups of one key are of one kind.
+        let late = unsafeDowncast(late, to: ValueGroup.self)
+        for case let member? in late.members.slots { add(member, locked) }
+        defer {
+            late.members = MemberList()
+            late.last = nil
+        }
+        return [late.last]
     }
 
     override func remove(_ member: Subscriber, _ locked: borrowing Locked) -> Bool {
@@ -91,10 +52,9 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     override func takeContents(_ locked: borrowing Locked) -> [Any?] {
         defer {
             waiting = []
-            arrivals = nil
             last = nil
         }
-        return super.takeContents(locked) + [waiting, arrivals, last]
+        return super.takeContents(locked) + [waiting, last]
     }
 
     override func capture(
@@ -102,23 +62,20 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
     ) {
         switch borrowedGetter {
         case .some(let getter):
-            arrivals?.held = held
             let captured = capture(getter.value, root, copy, isDueNow, locked)
-            let step = Step(captured: captured, arrivals: arrivals.take())
-            if isDueNow { take(step) } else { waiting.append(step) }
+            if isDueNow { take(captured) } else { waiting.append(captured) }
         case .none: return
         }
     }
 
     override func take(_ locked: borrowing Locked) {
-        guard let step = waiting.popFirst() else { return }
-        take(step)
+        guard let captured = waiting.popFirst() else { return }
+        take(captured)
     }
 
-    private func take(_ step: consuming Step) {
+    private func take(_ captured: consuming Captured) {
         isTaken = true
-        taken = step.captured
-        takenArrivals = step.arrivals
+        taken = captured
         notification = members.slots
     }
 
@@ -140,7 +97,6 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
             notification = nil
             return false
         }
-        if let arrivals = takenArrivals.take() { split(at: arrivals, getter, new) }
         if isRepeat(from: old, to: new) {
             // What is not notified does not count: the next change begins at what was delivered last. An equal
             // value is as good, and a new table is compared with a near one faster; but values that a
@@ -152,8 +108,8 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
                 self.last = .value(consume new)
                 recycle(consume old)
             }
-            if split == nil { notification = nil }
-            return split != nil
+            notification = nil
+            return false
         }
         change = Borrowed(Change(from: consume old, to: consume new))
         return true
@@ -169,21 +125,9 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         return getter.currentValue(of: root, in: &spare)
     }
 
-    /// Notes what is notified to those that came when the others waited.
-    @inline(never)
-    private func split(at arrivals: Arrivals, _ getter: AnyGetter, _ new: ValueCopy) {
-        arrivals.changes = arrivals.all.map { arrival in
-            if arrival.version >= arrivals.held { return nil }
-            let change = Change(from: getter.value(of: arrival.value), to: new)
-            return change.isRepeat(by: isSame) ? nil : change
-        }
-        split = arrivals
-    }
-
     override func forEachNotification(
         of storage: LockedStorage, _ body: (Subscriber, Change) -> Void
     ) {
-        guard split == nil else { return forEachPart(of: takeNotification(of: storage), body) }
         switch change {
         case .some(let change):
             let notification = takeNotification(of: storage)
@@ -205,32 +149,44 @@ final class ValueGroup: SubscriberGroup, @unchecked Sendable {
         return storage.withLock { _ in members.slots }
     }
 
-    @inline(never)
-    private func forEachPart(of notification: [Subscriber?], _ body: (Subscriber, Change) -> Void) {
-        guard let split else { return }
-        var arrivals = zip(split.all, split.changes).makeIterator()
-        var (change, next) = (commonChange, arrivals.next())
-        for case let member? in notification {
-            while let (arrival, later) = next, member.order > arrival.lastListener {
-                (change, next) = (later, arrivals.next())
-            }
-            if let change { body(member, change) }
-        }
-    }
-
-    /// What those are notified that did not come while the others waited.
-    private var commonChange: Change? {
-        switch change {
-        case .some(let change): change.value
-        case .none: nil
-        }
-    }
-
     override func settle() {
         notification = nil
-        split = nil
         guard let notified = change.take()?.taken() else { return }
         last = .value(notified.new)
         recycle((consume notified).oldValue())
+    }
+}
+
+/// Subscribers in the order in which they subscribed, with holes where some left.
+///
+/// Belongs to the store's lock; the deliverer takes a copy of `slots` and goes through it outside.
+struct MemberList {
+    private(set) var slots: [Subscriber?] = []
+    private(set) var count = 0
+
+    @inline(__always)
+    mutating func add(_ member: Subscriber) {
+        member.slot = Int32(truncatingIfNeeded: slots.count)
+        slots.append(member)
+        count += 1
+    }
+
+    /// Takes a member out.
+    ///
+    /// - Complexity: O(1) on average.
+    @inline(__always)
+    mutating func remove(_ member: Subscriber) {
+        slots[Int(member.slot)] = nil
+        count -= 1
+        // Holes are cheap, so many of them may gather before the others move together.
+        if slots.count > 16, count < slots.count / 4 { close() }
+    }
+
+    @inline(never)
+    private mutating func close() {
+        slots.removeAll { $0 == nil }
+        for (slot, member) in slots.enumerated() {
+            member?.slot = Int32(truncatingIfNeeded: slot)
+        }
     }
 }

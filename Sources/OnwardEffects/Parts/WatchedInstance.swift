@@ -27,7 +27,7 @@ struct WatchedInstance<Slice: Sendable>: Sendable {
         guard let store: Store<Slice> = engine.store(at: lens, address) else { return nil }
         let watch = InstanceWatch(runner)
         let token = selection.subscribe(
-            store, Listening(initially: initially, policy: .every, actor: nil, here: nil),
+            store, Listening(initially: initially, actor: nil, here: nil),
             SelectionBody { [weak watch] old, new in
                 watch?.change(isKept: kind == .state) { start(kind) { effect(old, new, $0) } }
             })

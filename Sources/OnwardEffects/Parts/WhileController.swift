@@ -70,7 +70,7 @@ extension TypedWhile {
                         left.assumingMemoryBound(to: Field.self).pointee
                             == right.assumingMemoryBound(to: Field.self).pointee
                     },
-                    Listening(initially: true, policy: .every, actor: nil, here: nil),
+                    Listening(initially: true, actor: nil, here: nil),
                     TypedSubscriber { (_: Field, new: Field) in body(value(new)) })
             },
             life: .effect(effect))
@@ -171,7 +171,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
         let getter = AnyGetter(range: part.lens.range, of: table.type)
         return engine.subscribe(
             to: getter, of: nil, at: nil, key: nil, isSame: nil,
-            Listening(initially: true, policy: .every, actor: nil, here: nil),
+            Listening(initially: true, actor: nil, here: nil),
             PointerSubscriber { [weak self] old, new in self?.follow(table, from: old, to: new) })
     }
 
@@ -204,7 +204,7 @@ final class TypedWhileController<Slice: Sendable, Value: Equatable & Sendable>:
                     == right.assumingMemoryBound(to: Values.self).pointee
                     && self?.hasOrphan != true
             },
-            Listening(initially: true, policy: .every, actor: nil, here: nil),
+            Listening(initially: true, actor: nil, here: nil),
             TypedSubscriber { [weak self] (_: Values, new: Values) in self?.update(to: new) })
     }
 

@@ -11,7 +11,7 @@ public import Onward
 /// ```
 ///
 /// It takes whatever a store can be asked: key paths, closures, rows, tables, selectors, sequences.
-/// What has no initializer of its own, such as a subscription with a policy, is subscribed to in a
+/// What has no initializer of its own, such as a comparison of your own, is subscribed to in a
 /// closure: see ``init(subscribing:)``. A recorder ends with its last reference, or by ``cancel()``.
 public final class Recorder<Value: Sendable>: Sendable {
     /// One call of the subscriber.
@@ -31,7 +31,9 @@ public final class Recorder<Value: Sendable>: Sendable {
     /// A recorder of what `subscribe` subscribes to.
     ///
     /// ```swift
-    /// let recorder = Recorder { store.subscribe(\.balance, policy: .atMostOnce(per: .seconds(1)), $0) }
+    /// let recorder = Recorder<Int> { record in
+    ///     store.subscribe(.selecting({ $0.balance }, skippingRepeatsBy: { abs($0 - $1) < 10 }), record)
+    /// }
     /// ```
     ///
     /// - Parameter subscribe: Is given the function to subscribe with; called once.

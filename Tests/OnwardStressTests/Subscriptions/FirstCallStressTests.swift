@@ -8,10 +8,8 @@ import Testing
 @testable import TestSupport
 
 @Suite(.timeLimit(.minutes(5))) struct FirstCallStressTests {
-    @Test(arguments: [DeliveryPolicy.every, .latest])
-    func `subscribing returns and nothing is lost, while others dispatch without end`(
-        policy: DeliveryPolicy
-    ) async {
+    @Test
+    func `subscribing returns and nothing is lost, while others dispatch without end`() async {
         let store = makeBank()
         let isDone = Atomic(false)
         let dispatchers = Task.detached { [store] in
@@ -26,7 +24,7 @@ import Testing
         let wrong = Guarded(0)
         for _ in 0..<scaled(500) {
             let seen = Guarded(Seen())
-            let token = store.subscribe(\.balance, initially: true, policy: policy) { old, new in
+            let token = store.subscribe(\.balance, initially: true) { old, new in
                 let isWrong = seen.withValue { seen in
                     let isForward = seen.last == nil || (seen.last == old && new > old)
                     defer { seen.isInside = true }
@@ -65,9 +63,7 @@ import Testing
             }
             for _ in 0..<scaled(200) {
                 let calls = Guarded((count: 0, last: -1))
-                let token = store.subscribe(
-                    \.balance, initially: true, policy: .atMostOnce(per: .milliseconds(1))
-                ) { _, new in
+                let token = store.subscribe(\.balance, initially: true) { _, new in
                     let count = calls.withValue { calls in
                         if new < calls.last { wrong.withValue { $0 += 1 } }
                         calls = (calls.count + 1, new)

@@ -118,7 +118,7 @@ import Testing
     func `takes any other subscription in a closure, and releases it with itself`() {
         let store = Self.makeStore()
         do {
-            let recorder = Recorder { store.subscribe(\.sum, policy: .every, $0) }
+            let recorder = Recorder { store.subscribe(\.sum, $0) }
             store.dispatch(Add(amount: 2))
             #expect(recorder.values == [2])
         }

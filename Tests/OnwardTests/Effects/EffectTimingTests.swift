@@ -403,13 +403,8 @@ import Testing
         await store.idle()
         #expect(turns.all == [1, 1, 1, 2])
         store.dispatch(DeskAction.say("both"))
-        let token = store.subscribe(\.isOpen, policy: .atMostOnce(per: .seconds(Int64.max))) {
-            _, _ in
-        }
-        store.dispatch(DeskAction.open(true))
         while turns.all.count < 5 { await Task.yield() }
         await store.shutdown()
-        token.cancel()
     }
 
     @Test

@@ -5,6 +5,14 @@ import Testing
 
 @testable import OnwardCore
 
+extension ActorCallQueue {
+    /// Adds a call where there is room.
+    fileprivate mutating func post(_ call: Call) -> Bool {
+        var replaced: Call?
+        return post(call, of: 0, limit: .max, replacing: &replaced, join: { _, _ in nil })
+    }
+}
+
 @Suite struct ActorCallQueueTests {
     /// What was called in a turn, and how it ended.
     private struct Turn: Equatable {
@@ -31,6 +39,67 @@ import Testing
 
     private func post(_ range: ClosedRange<Int>, to queue: inout ActorCallQueue<Int>) -> [Bool] {
         range.map { queue.post($0) }
+    }
+
+    /// Posts calls of subscribers that are numbered by their tens, joined to the later one.
+    private func crowd(
+        _ calls: [Int], into queue: inout ActorCallQueue<Int>, limit: Int
+    ) -> [Int?] {
+        calls.map { call in
+            var replaced: Int?
+            _ = queue.post(
+                call, of: UInt64(call / 10), limit: limit, replacing: &replaced,
+                join: { _, later in later % 10 == 9 ? nil : later })
+            return replaced
+        }
+    }
+
+    @Test
+    func `behind as many calls as the limit says, those of a subscriber are joined`() {
+        var queue = ActorCallQueue<Int>()
+        #expect(
+            crowd([10, 20, 11, 12, 21, 13, 22], into: &queue, limit: 2) == [
+                nil, nil, nil, 11, nil, 12, 21,
+            ])
+        _ = queue.beginTurn()
+        #expect(turn(&queue) == Turn([10, 20, 13, 22], "rest"))
+    }
+
+    @Test
+    func `a call that can't be joined, or whose turn has come, gets no other`() {
+        var queue = ActorCallQueue<Int>()
+        #expect(crowd([10, 11, 19, 12], into: &queue, limit: 1) == [nil, nil, nil, 19])
+        _ = queue.beginTurn()
+        for _ in 1...3 { _ = queue.next() }
+        // Nothing waits, so nothing is joined.
+        #expect(crowd([13], into: &queue, limit: 0) == [nil])
+        _ = queue.beginTurn()
+        #expect(turn(&queue) == Turn([13], "rest"))
+    }
+
+    @Test
+    func `what came when there was room is not joined with what came before`() {
+        var queue = ActorCallQueue<Int>()
+        _ = crowd([20, 10], into: &queue, limit: 1)
+        _ = queue.beginTurn()
+        _ = queue.next()
+        #expect(crowd([11], into: &queue, limit: 2) == [nil])
+        // Joined with the first of them, it would overtake the second.
+        #expect(crowd([12], into: &queue, limit: 1) == [nil])
+        _ = queue.beginTurn()
+        #expect(turn(&queue) == Turn([10, 11, 12], "rest"))
+    }
+
+    @Test
+    func `a delivery on the actor may call directly where nothing waits and no turn runs`() {
+        var queue = ActorCallQueue<Int>()
+        #expect(queue.beginDirectTurn() == true)
+        #expect(queue.beginDirectTurn() == nil)
+        #expect(queue.post(1) == false)
+        #expect(turn(&queue) == Turn([], "hop"))
+        #expect(queue.beginDirectTurn() == false)
+        #expect(turn(&queue) == Turn([1], "rest"))
+        #expect(queue.beginTurnAfterHop() == false)
     }
 
     @Test

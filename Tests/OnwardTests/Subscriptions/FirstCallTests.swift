@@ -12,11 +12,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FirstCallTests {
     /// Subscribes, and has other threads deposit `count` while the first call is under way.
     private func subscribe(
-        to store: Store<Bank>, depositing count: Int, policy: DeliveryPolicy = .every,
+        to store: Store<Bank>, depositing count: Int,
         _ body: @escaping @Sendable (_ old: Int, _ new: Int, _ isFirst: Bool) -> Void
     ) -> Subscription {
         let calls = Guarded(0)
-        return store.subscribe(\.balance, initially: true, policy: policy) { old, new in
+        return store.subscribe(\.balance, initially: true) { old, new in
             let isFirst = calls.withValue { calls in
                 calls += 1
                 return calls == 1
@@ -84,18 +84,6 @@ import Testing
         #expect(recorder.values == [0])
         store.dispatch(BankAction.deposit(5))
         #expect(recorder.changes.last.map { [$0.old, $0.new] } == [0, 5])
-        token.cancel()
-    }
-
-    @Test
-    func `the newest value is enough for a subscriber that wants no other`() async {
-        let store = makeBank()
-        let recorder = Recorder<Int>()
-        let token = subscribe(to: store, depositing: 100, policy: .latest) { old, new, _ in
-            recorder.record(old, new)
-        }
-        await store.idle()
-        #expect(recorder.values == [0, 100])
         token.cancel()
     }
 

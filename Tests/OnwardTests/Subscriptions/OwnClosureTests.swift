@@ -27,16 +27,6 @@ import Testing
 
     private let store = makeBank()
 
-    @Test func `closures of one type of value stand in one group, of another one in another`() {
-        let tokens = (1...3).map { factor in
-            store.subscribe(.selecting { $0.balance * factor }) { _, _ in }
-        }
-        #expect(store.engine.withLock { $0.state.index.groups.count } == 1)
-        let other = store.subscribe(.selecting { $0.balance > tokens.count }) { _, _ in }
-        #expect(store.engine.withLock { $0.state.index.groups.count } == 2)
-        withExtendedLifetime((tokens, other)) {}
-    }
-
     @Test func `each is given its own change, in the order in which all subscribed`() {
         let notified = Log<Int>()
         var tokens: [Subscription] = []

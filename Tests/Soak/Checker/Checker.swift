@@ -114,7 +114,7 @@ struct Checker {
     /// follows begins where it ended, as the comparison of a closure says.
     private func mayFollow(_ last: Int, _ old: Int, _ listener: Record.Listener) -> Bool {
         let joinsChanges =
-            listener.policy != .every || listener.isIsolated || listener.initially
+            listener.isIsolated || listener.initially
         return joinsChanges ? listener.selection.isSame(last, old) : last == old
     }
 
@@ -216,7 +216,7 @@ struct Checker {
 
     /// A listener that wants every change gets every change, unless batches or full queues join some.
     private mutating func checkCompleteness(of listener: Record.Listener, _ name: String) {
-        guard listener.policy == .every, listener.kind == .subscriber, !record.history.hasBatches,
+        guard listener.kind == .subscriber, !record.history.hasBatches,
             let all = record.values[listener.selection], let first = listener.versionBefore,
             let last = listener.versionAfter, first == last, first < all.count,
             !listener.selection.remembersLast, listener.selection != .near,
@@ -244,7 +244,7 @@ struct Checker {
     /// wait to be delivered as one, as the documentation of such readings says.
     private func mayDrift(_ listener: Record.Listener) -> Bool {
         guard listener.selection == .near || isNear(listener.selection) else { return false }
-        return listener.policy != .every || listener.isIsolated || listener.initially
+        return listener.isIsolated || listener.initially
     }
 
     private func isNear(_ selection: Selection) -> Bool {
@@ -254,7 +254,7 @@ struct Checker {
     /// Of two subscribers to the same value, the first is called first.
     private mutating func checkOrder() {
         let all = record.listeners.filter {
-            $0.kind == .subscriber && $0.policy == .every && !$0.isIsolated && $0.end != nil
+            $0.kind == .subscriber && !$0.isIsolated && $0.end != nil
         }
         guard !record.history.hasBatches else { return }
         for (index, first) in all.enumerated() {

@@ -16,7 +16,7 @@ struct Generator {
 
     /// What a history can be about.
     enum Interest: String, CaseIterable {
-        case values, policies, sequences, observation, rows, sheet, effects, pacedEffects, whiles
+        case values, isolated, sequences, observation, rows, sheet, effects, pacedEffects, whiles
         case objects, actors, batches, gate, features, waiting, derived, listeners, farewells
         /// Only on request: rows by all the texts that mean their id.
         case spellings
@@ -62,10 +62,9 @@ struct Generator {
                 .dispatch(deed()), .dispatch(deed()), .subscribe(listening()), .pass,
                 .subscribe(listening()), .cancel(slot()), .read(selection()),
             ])
-        case .policies:
+        case .isolated:
             var listening = listening(random.pick([.x, .x, .x, .y, .half, .near, .left]))
-            listening.policy = policy()
-            if random.oneIn(2) { listening.isolation = .nobody }
+            listening.isolation = random.pick([.main, .main, .screen(random.below(2)), .nobody])
             return random.pick(weighted: [
                 (3, .subscribe(listening)), (6, .dispatch(.bump(.x))), (1, .dispatch(deed())),
                 (2, .advance(random.pick([1, 2, 4]))),
@@ -225,13 +224,6 @@ struct Generator {
 
     private mutating func selection() -> Selection { random.pick(weighted: Selection.all) }
 
-    private mutating func policy() -> DeliveryPolicy {
-        random.pick(weighted: [
-            (2, .every), (3, .latest),
-            (3, .atMostOnce(per: .milliseconds(random.pick([1, 1, 4])))),
-        ])
-    }
-
     private mutating func buffering() -> Buffering {
         random.pick([
             .latest, .every(limit: 1, onOverflow: .dropNewest),
@@ -244,7 +236,6 @@ struct Generator {
         defer { slots += 1 }
         return Step.Listening(
             slot: slots, selection: selection ?? self.selection(),
-            policy: random.oneIn(3) ? policy() : .every,
             isolation: random.pick(weighted: [
                 (6, .nobody), (1, .main), (1, .screen(random.below(2))),
             ]),

@@ -55,7 +55,6 @@ indirect enum Step: Sendable, Hashable {
 
         var slot: Int
         var selection: Selection
-        var policy: DeliveryPolicy = .every
         var isolation: Isolation = .nobody
         var initially = false
         var reaction: Reaction = .nothing

@@ -38,7 +38,6 @@ struct Record: Sendable {
         var name: String
         var kind: Kind = .subscriber
         var selection: Selection
-        var policy: DeliveryPolicy
         var isIsolated: Bool
         var initially: Bool
         var begin: Int

@@ -94,8 +94,8 @@ final class Recorder: @unchecked Sendable {
     func isCalledByDeliverer(_ id: Int) -> Bool {
         mutex.withLock {
             let listener = record.listeners[id]
-            return active[id, default: 0] == 0 && listener.policy == .every
-                && !listener.isIsolated && !listener.initially && listener.end != nil
+            return active[id, default: 0] == 0 && !listener.isIsolated && !listener.initially
+                && listener.end != nil
         }
     }
 

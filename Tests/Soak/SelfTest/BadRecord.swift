@@ -51,7 +51,7 @@ struct BadRecord {
 
     private static var listener: Record.Listener {
         var listener = Record.Listener(
-            name: "listener", selection: .x, policy: .every, isIsolated: false, initially: false,
+            name: "listener", selection: .x, isIsolated: false, initially: false,
             begin: 1)
         listener.end = 2
         listener.versionBefore = 0

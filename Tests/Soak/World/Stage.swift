@@ -330,8 +330,8 @@ final class Stage: @unchecked Sendable {
         let id = recorder.listen(
             Record.Listener(
                 name: "listener \(listening.slot)", selection: listening.selection,
-                policy: listening.policy, isIsolated: listening.isolation != .nobody,
-                initially: listening.initially, begin: 0, versionBefore: version(of: store)))
+                isIsolated: listening.isolation != .nobody, initially: listening.initially,
+                begin: 0, versionBefore: version(of: store)))
         var screen: Screen?
         if case .screen(let slot) = listening.isolation, listening.selection.isByPath {
             screen = mutex.withLock {
@@ -344,8 +344,8 @@ final class Stage: @unchecked Sendable {
         let sentinel = Sentinel(recorder, "subscriber")
         let reactions = Mutex(0)
         let subscribeCall = SubscribeCall(
-            policy: listening.policy, initially: listening.initially,
-            isMain: listening.isolation == .main, screen: screen, here: here
+            initially: listening.initially, isMain: listening.isolation == .main, screen: screen,
+            here: here
         ) { [self] old, new in
             sentinel.stay()
             let call = recorder.beginCall(id, old, new)
@@ -397,8 +397,7 @@ final class Stage: @unchecked Sendable {
         case .cancel(let slot):
             // A subscriber of this kind is called by the deliverer, so it is cancelled there.
             let isDelivering =
-                listening.isolation == .nobody && listening.policy == .every
-                && !listening.initially
+                listening.isolation == .nobody && !listening.initially
             if slot != listening.slot { cancel(slot, isDelivering: isDelivering) }
         case .subscribe(let selection):
             if times == 1 {
@@ -439,7 +438,7 @@ final class Stage: @unchecked Sendable {
         let selection: Selection = field == .x ? .x : field == .y ? .y : .z
         let id = recorder.listen(
             Record.Listener(
-                name: "watcher \(slot)", kind: .watcher, selection: selection, policy: .every,
+                name: "watcher \(slot)", kind: .watcher, selection: selection,
                 isIsolated: false, initially: true, begin: 0, versionBefore: version(of: store)))
         let last = Mutex<Int?>(nil)
         let watcher = Watcher(Sentinel(recorder, "object")) { [recorder] new in
@@ -477,7 +476,7 @@ final class Stage: @unchecked Sendable {
             Record.Listener(
                 name: "reader of \(selection)",
                 kind: .sequence(losesNewest: losesNewest, losesAny: losesAny), selection: selection,
-                policy: .every, isIsolated: true, initially: true, begin: 0, versionBefore: before))
+                isIsolated: true, initially: true, begin: 0, versionBefore: before))
         let wait = recorder.beginWait("a reader of \(selection)", endsAtRest: false)
         var iterator = values.makeAsyncIterator()
         recorder.listens(id, version: version(of: store))

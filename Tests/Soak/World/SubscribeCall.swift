@@ -4,7 +4,6 @@ import Onward
 
 /// Calls the overload of `subscribe` that fits how a listener subscribes.
 struct SubscribeCall: Sendable {
-    let policy: DeliveryPolicy
     let initially: Bool
     let isMain: Bool
     let screen: Screen?
@@ -51,16 +50,16 @@ struct SubscribeCall: Sendable {
     ) -> Subscription {
         let notify = notify
         if isMain {
-            return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
+            return store.subscribe(path, initially: initially, isolation: here) {
                 @MainActor old, new in notify(number(old), number(new))
             }
         }
         if let screen {
             return store.subscribe(
-                .path(path), on: screen, initially: initially, policy: policy, isolation: here
+                .path(path), on: screen, initially: initially, isolation: here
             ) { _, old, new in notify(number(old), number(new)) }
         }
-        return store.subscribe(path, initially: initially, policy: policy, isolation: here) {
+        return store.subscribe(path, initially: initially, isolation: here) {
             old, new in notify(number(old), number(new))
         }
     }
@@ -72,17 +71,17 @@ struct SubscribeCall: Sendable {
         let notify = notify
         if isMain {
             return store.subscribe(
-                .selector(selector), initially: initially, policy: policy, isolation: here
+                .selector(selector), initially: initially, isolation: here
             ) { @MainActor old, new in notify(number(old), number(new)) }
         }
         if let screen {
             return store.subscribe(
-                .selector(selector), on: screen, initially: initially, policy: policy,
+                .selector(selector), on: screen, initially: initially,
                 isolation: here
             ) { _, old, new in notify(number(old), number(new)) }
         }
         return store.subscribe(
-            .selector(selector), initially: initially, policy: policy, isolation: here
+            .selector(selector), initially: initially, isolation: here
         ) {
             old, new in notify(number(old), number(new))
         }
@@ -107,11 +106,11 @@ struct SubscribeCall: Sendable {
         let notify = notify
         if isMain {
             return store.subscribe(
-                selection, initially: initially, policy: policy, isolation: here
+                selection, initially: initially, isolation: here
             ) { @MainActor old, new in notify(old, new) }
         }
         return store.subscribe(
-            selection, initially: initially, policy: policy, isolation: here
+            selection, initially: initially, isolation: here
         ) { old, new in notify(old, new) }
     }
 
@@ -119,11 +118,11 @@ struct SubscribeCall: Sendable {
         let notify = notify
         if isMain {
             return store.subscribe(
-                .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
+                .row(\.rows, id: id), initially: initially, isolation: here
             ) { @MainActor old, new in notify(old?.number ?? -1, new?.number ?? -1) }
         }
         return store.subscribe(
-            .row(\.rows, id: id), initially: initially, policy: policy, isolation: here
+            .row(\.rows, id: id), initially: initially, isolation: here
         ) { old, new in notify(old?.number ?? -1, new?.number ?? -1) }
     }
 

@@ -33,11 +33,8 @@ struct DeliveryQueue: ~Copyable {
     private var handedOver = false
     /// The newest commit by the delivering thread; it delivers no further than that.
     private var ownUpTo: Version = 0
-    /// Calls that are due apart from any commit, such as one after a pause; at most a few for each
-    /// subscriber.
-    private var extraCalls = Deque<@Sendable () -> Void>()
-    /// Whether what is being notified never was in the queue.
-    private(set) var notifiesAlone = false
+    /// The chains of commits that were joined with later ones, to be released outside the lock.
+    private var replaced: [DispatchChain] = []
     private let limit: Int
     private let queuesAll: Bool
 
@@ -53,10 +50,8 @@ struct DeliveryQueue: ~Copyable {
     enum Step: ~Copyable {
         /// Makes this delivery, outside the lock.
         case deliver(Delivery)
-        /// Takes and makes an extra call, outside the lock.
-        case call
         /// Captures the dirty groups and adds them as one delivery.
-        case seal
+        case join
         /// Lets another thread go on.
         case handOver
         /// Stops; there is nothing left.
@@ -68,10 +63,16 @@ struct DeliveryQueue: ~Copyable {
         @inline(__always) get { batches > 0 || isFull }
     }
 
+    /// Whether the next commit is delivered at once by its own thread.
+    var isFree: Bool {
+        @inline(__always) get {
+            deliverer == 0 && !isHolding && !handedOver && queue.isEmpty && !queuesAll
+        }
+    }
+
     /// Whether nothing waits and no thread delivers.
     var isIdle: Bool {
-        queue.isEmpty && held.isEmpty && dirty.isEmpty && extraCalls.isEmpty && deliverer == 0
-            && !handedOver
+        queue.isEmpty && held.isEmpty && dirty.isEmpty && deliverer == 0 && !handedOver
     }
 
     /// Whether all that was committed has been notified.
@@ -89,22 +90,23 @@ struct DeliveryQueue: ~Copyable {
         if queue.count >= limit { isFull = true }
     }
 
-    /// Notes a commit while holding; returns what is to be released outside the lock.
-    mutating func hold(_ delivery: consuming Delivery) -> DispatchChain? {
+    /// Notes a commit while holding.
+    mutating func hold(_ delivery: consuming Delivery) {
         if firstHeld == 0 { firstHeld = delivery.context.version }
         for group in delivery.groups {
             if !group.isDirty { dirty.append(group) }
             group.held = delivery.context.version
         }
-        let rest = newest?.context.cause
         if !delivery.groups.isEmpty {
+            if let cause = newest?.context.cause, cause !== delivery.context.cause {
+                replaced.append(cause)
+            }
             newest = Delivery(delivery.context)
         }
         if !delivery.parts.isEmpty {
             delivery.groups = []
             held.append(delivery)
         }
-        return rest
     }
 
     mutating func openBatch() {
@@ -121,7 +123,10 @@ struct DeliveryQueue: ~Copyable {
 
     /// Ends holding: the one delivery for all dirty groups, which the caller captures, marks as clean
     /// and appends.
-    mutating func unseal() -> Delivery? {
+    ///
+    /// `rest` gets what is to be released outside the lock.
+    mutating func endHolding(releasing rest: inout [DispatchChain]) -> Delivery? {
+        swap(&rest, &replaced)
         let first = firstHeld
         firstHeld = 0
         // Their subscribers are notified with the last of them, so until then all of them are unnotified.
@@ -136,15 +141,12 @@ struct DeliveryQueue: ~Copyable {
         return delivery
     }
 
-    /// Makes the thread the deliverer of a commit of its own that needs no queue, as nothing waits and
-    /// nobody delivers; else false.
+    /// Makes the thread the deliverer of a commit of its own that need not wait, as nobody delivers; else false.
     mutating func claim(_ thread: UInt, alone version: Version) -> Bool {
-        guard deliverer == 0, !isHolding, !handedOver, queue.isEmpty, extraCalls.isEmpty, !queuesAll
-        else { return false }
+        guard isFree else { return false }
         deliverer = thread
         ownUpTo = version
         notification = version
-        notifiesAlone = true
         return true
     }
 
@@ -155,8 +157,7 @@ struct DeliveryQueue: ~Copyable {
             ownUpTo = max(ownUpTo, version)
             return false
         }
-        guard deliverer == 0, batches == 0, !(queue.isEmpty && extraCalls.isEmpty)
-        else { return false }
+        guard deliverer == 0, batches == 0, !queue.isEmpty else { return false }
         handedOver = false
         deliverer = thread
         ownUpTo = version
@@ -173,31 +174,18 @@ struct DeliveryQueue: ~Copyable {
         return true
     }
 
-    /// Adds a call that is due apart from any commit, for the deliverer; true when that is nobody
+    /// Adds something that is due apart from any commit, for the deliverer; true when that is nobody
     /// yet, and the caller has to see to it that some thread resumes.
-    mutating func append(_ call: @escaping @Sendable () -> Void) -> Bool {
-        extraCalls.append(call)
+    mutating func append(apart delivery: consuming Delivery) -> Bool {
+        append(delivery)
         // The thread that closes the batch goes on with it.
         guard deliverer == 0, !handedOver, batches == 0 else { return false }
         handedOver = true
         return true
     }
 
-    /// Takes the extra call that is due.
-    mutating func takeCall() -> (@Sendable () -> Void)? { extraCalls.popFirst() }
-
     /// Notes that what was delivered last has been notified.
-    mutating func notified() {
-        notification = 0
-        notifiesAlone = false
-    }
-
-    /// Ends delivering if there is nothing left; else false.
-    mutating func rest() -> Bool {
-        guard queue.isEmpty, extraCalls.isEmpty, !isHolding else { return false }
-        deliverer = 0
-        return true
-    }
+    mutating func settle() { notification = 0 }
 
     /// What the deliverer does next.
     mutating func next() -> Step {
@@ -206,9 +194,8 @@ struct DeliveryQueue: ~Copyable {
             deliverer = 0
             return .rest
         }
-        if !extraCalls.isEmpty { return .call }
         guard !queue.isEmpty else {
-            if isFull { return .seal }
+            if isFull { return .join }
             deliverer = 0
             return .rest
         }

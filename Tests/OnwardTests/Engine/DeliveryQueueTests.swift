@@ -24,8 +24,8 @@ import Testing
         #expect(queue.claim(7, alone: 1))
         #expect(queue.oldestUnnotified == 1)
         #expect(!queue.claim(8, alone: 2))
-        queue.notified()
-        #expect(queue.rest())
+        queue.settle()
+        #expect(queue.next() == "rest")
         #expect(queue.isIdle)
     }
 
@@ -45,8 +45,7 @@ import Testing
         let queue = Machine(limit: 10)
         #expect(queue.claim(7, alone: 1))
         queue.commit(2)
-        queue.notified()
-        #expect(!queue.rest())
+        queue.settle()
         #expect(!queue.claim(7, upTo: 2))
         #expect(queue.next() == "deliver 2")
     }
@@ -83,7 +82,7 @@ import Testing
         }
         #expect(!queue.hasNotifiedAll)
         #expect(queue.closeBatch())
-        #expect(queue.unseal() == 3)
+        #expect(queue.endHolding() == 3)
     }
 
     @Test
@@ -93,7 +92,7 @@ import Testing
         queue.hold(1, hasPart: true)
         queue.hold(2, hasPart: true)
         #expect(queue.closeBatch())
-        queue.seal()
+        queue.join()
         queue.commit(3)
         #expect(queue.claim(7, upTo: 3))
         // The entries come one by one, the subscribers after the last of them.
@@ -113,7 +112,21 @@ import Testing
         #expect(queue.claim(7, upTo: 2))
         #expect(queue.next() == "deliver 1")
         #expect(queue.next() == "deliver 2")
-        #expect(queue.next() == "seal")
+        #expect(queue.next() == "join")
+    }
+
+    @Test
+    func `a call apart from commits is made by who delivers, else by a thread that is started`() {
+        let queue = Machine(limit: 10)
+        #expect(queue.callApart())
+        // Only one thread is started.
+        #expect(!queue.callApart())
+        #expect(queue.resume(9))
+        #expect(queue.next() == "deliver 1")
+        #expect(!queue.callApart())
+        for _ in 1...2 { #expect(queue.next() == "deliver 1") }
+        #expect(queue.next() == "rest")
+        #expect(queue.isIdle)
     }
 
     @Test
@@ -124,7 +137,7 @@ import Testing
         #expect(queue.next(endsNotification: false) == "deliver 1")
         #expect(queue.oldestUnnotified == 1)
         #expect(!queue.hasNotifiedAll)
-        queue.notified()
+        queue.settle()
         #expect(queue.oldestUnnotified == nil)
         #expect(queue.hasNotifiedAll)
     }
@@ -159,18 +172,29 @@ private final class Machine {
     func hold(_ version: Version, hasPart: Bool = false) {
         let getter = AnyGetter(range: 0..<8, of: TypedValue<Int>())
         let group = SubscriberGroup(getter, key: nil, isSame: nil)
-        _ = queue.hold(
+        queue.hold(
             Delivery(
                 DeliveryContext(version: version, lastListener: 0), groups: [group],
-                parts: hasPart ? [SilentPart()] : []))
+                parts: hasPart ? [ExtraCall({})] : []))
     }
 
-    func seal() {
-        guard let delivery = queue.unseal() else { return }
+    func join() {
+        var rest: [DispatchChain] = []
+        guard let delivery = queue.endHolding(releasing: &rest) else { return }
         queue.append(delivery)
     }
 
-    func unseal() -> Version? { queue.unseal()?.context.version }
+    func endHolding() -> Version? {
+        var rest: [DispatchChain] = []
+        return queue.endHolding(releasing: &rest)?.context.version
+    }
+
+    /// Adds a call of version 1 that belongs to no commit.
+    func callApart() -> Bool {
+        queue.append(
+            apart: Delivery(
+                DeliveryContext(version: 1, lastListener: 0), parts: [ExtraCall({})]))
+    }
 
     func claim(_ thread: UInt, upTo version: Version) -> Bool {
         queue.claim(thread, upTo: version)
@@ -180,31 +204,22 @@ private final class Machine {
         queue.claim(thread, alone: version)
     }
 
-    func rest() -> Bool { queue.rest() }
-
     func resume(_ thread: UInt) -> Bool { queue.resume(thread) }
 
     func openBatch() { queue.openBatch() }
 
     func closeBatch() -> Bool { queue.closeBatch() }
 
-    func notified() { queue.notified() }
+    func settle() { queue.settle() }
 
     func next(endsNotification: Bool = true) -> String {
         switch queue.next() {
         case .deliver(let delivery):
-            if endsNotification { queue.notified() }
+            if endsNotification { queue.settle() }
             return "deliver \(delivery.context.version)"
-        case .call: return "call"
-        case .seal: return "seal"
+        case .join: return "join"
         case .handOver: return "hand over"
         case .rest: return "rest"
         }
     }
-}
-
-/// A part that has nothing to notify.
-private final class SilentPart: DeliveryPart {
-    func notifyBeforeSubscribers(_ context: DeliveryContext) {}
-    func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {}
 }
