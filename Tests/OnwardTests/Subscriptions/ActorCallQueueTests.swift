@@ -42,7 +42,7 @@ extension ActorCallQueue {
     }
 
     /// Posts calls of subscribers that are numbered by their tens, joined to the later one.
-    private func crowd(
+    private func many(
         _ calls: [Int], into queue: inout ActorCallQueue<Int>, limit: Int
     ) -> [Int?] {
         calls.map { call in
@@ -58,7 +58,7 @@ extension ActorCallQueue {
     func `behind as many calls as the limit says, those of a subscriber are joined`() {
         var queue = ActorCallQueue<Int>()
         #expect(
-            crowd([10, 20, 11, 12, 21, 13, 22], into: &queue, limit: 2) == [
+            many([10, 20, 11, 12, 21, 13, 22], into: &queue, limit: 2) == [
                 nil, nil, nil, 11, nil, 12, 21,
             ])
         _ = queue.beginTurn()
@@ -68,11 +68,11 @@ extension ActorCallQueue {
     @Test
     func `a call that can't be joined, or whose turn has come, gets no other`() {
         var queue = ActorCallQueue<Int>()
-        #expect(crowd([10, 11, 19, 12], into: &queue, limit: 1) == [nil, nil, nil, 19])
+        #expect(many([10, 11, 19, 12], into: &queue, limit: 1) == [nil, nil, nil, 19])
         _ = queue.beginTurn()
         for _ in 1...3 { _ = queue.next() }
         // Nothing waits, so nothing is joined.
-        #expect(crowd([13], into: &queue, limit: 0) == [nil])
+        #expect(many([13], into: &queue, limit: 0) == [nil])
         _ = queue.beginTurn()
         #expect(turn(&queue) == Turn([13], "rest"))
     }
@@ -80,12 +80,12 @@ extension ActorCallQueue {
     @Test
     func `what came when there was room is not joined with what came before`() {
         var queue = ActorCallQueue<Int>()
-        _ = crowd([20, 10], into: &queue, limit: 1)
+        _ = many([20, 10], into: &queue, limit: 1)
         _ = queue.beginTurn()
         _ = queue.next()
-        #expect(crowd([11], into: &queue, limit: 2) == [nil])
+        #expect(many([11], into: &queue, limit: 2) == [nil])
         // Joined with the first of them, it would overtake the second.
-        #expect(crowd([12], into: &queue, limit: 1) == [nil])
+        #expect(many([12], into: &queue, limit: 1) == [nil])
         _ = queue.beginTurn()
         #expect(turn(&queue) == Turn([10, 11, 12], "rest"))
     }

@@ -320,7 +320,8 @@ struct Checker {
         }
         guard !record.history.disturbsEffects else { return }
         let groups = Dictionary(grouping: record.submissions) {
-            "\($0.instance) \($0.plan.id.map(String.init) ?? "unnamed \($0.plan.serial)")"
+            // Without an id, the effects of one part share a policy and a timing.
+            "\($0.instance) \($0.plan.id.map(String.init) ?? "unnamed")"
         }
         for (name, submissions) in groups.sorted(by: { $0.key < $1.key }) {
             checkGroup(submissions, name)
@@ -336,7 +337,7 @@ struct Checker {
             $0.plan.policy == policy && $0.plan.timing == timing
                 && ($0.plan.wrap == .pacedStep) == (first.plan.wrap == .pacedStep)
         }
-        // Without a name, effects with a timing are identified by the source line that makes them.
+        // Without a name, effects are distinguished by the part that makes them, of which there are several.
         let isNamed = group.allSatisfy {
             $0.plan.id != nil && $0.plan.wrap != .sequence && $0.plan.wrap != .merge
         }
