@@ -4,7 +4,7 @@ extension Store {
     /// The values at a key path, one after the other: the current one, then each change.
     ///
     /// Reading costs what
-    /// ``subscribe(_:initially:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_,_)`` costs, and a hop
+    /// ``subscribe(_:initially:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_)`` costs, and a hop
     /// to the task that reads.
     ///
     /// - Parameters:
