@@ -18,7 +18,7 @@ private final class Steps: CommitGate, CommitObserver {
         states.withLock { $0.append(before) }
     }
 
-    func takeBack(_ controller: CommitGateController<Library>) {
+    func takeBack(_ controller: CommitGateController<Library>, in store: Store<Library>) {
         guard let last = states.withLock({ $0.popLast() }) else { return }
         controller.install(last, replacing: store.log.version, resuming: true)
     }
@@ -49,11 +49,11 @@ private final class Barrier: CommitGate {
         let closing = store.log.attach(gate: barrier)
         store.dispatch(LibraryAction.lend(1))
         store.dispatch(LibraryAction.lend(2))
-        steps.takeBack(back)
+        steps.takeBack(back, in: store)
         #expect(store.value(of: .lent) == [1])
         barrier.close(closing)
         #expect(store.dispatch(LibraryAction.lend(3)) == .withheld)
-        steps.takeBack(back)
+        steps.takeBack(back, in: store)
         #expect(store.value(of: .lent) == [])
         closing.leave()
         #expect(store.dispatch(LibraryAction.lend(3)).version == 5)
