@@ -23,7 +23,7 @@ class SubscriberGroup: @unchecked Sendable {
     final var position = 0
     /// The newest commit that waits to be notified with others; 0 when none does.
     final var held: Version = 0
-    /// Whether a thread is delivering it.
+    /// Whether a thread is delivering it: written by the deliverer under the lock, so it may read it without.
     @exclusivity(unchecked) final var isTaken = false
     /// Whether somebody left meanwhile, so that this thread has something to let go of when it is done.
     @exclusivity(unchecked) final var hasLeftovers = false

@@ -69,7 +69,9 @@ package final class SubscriptionIndex {
             if origin.isEmpty {
                 origin.host = nil
                 origin.merged = nil
-                rest += origin.takeContents(locked)
+                // While somebody delivers the group, it is for them to do.
+                origin.hasLeftovers = origin.isTaken
+                if !origin.isTaken { rest += origin.takeLeftovers(locked) }
             }
         }
         guard isLast else { return rest }
