@@ -65,7 +65,7 @@ def test_the_tab_key_leads_through_the_page_in_its_order(open_tab):
             "(e => e.getAttribute('aria-label') || e.textContent.trim())(document.activeElement)"))
     assert names == [
         "Update", "Add task", "Search", "All 3", "To do 2", "Done 1", "Done: Buy milk",
-        "Buy milk--", "Delete: Buy milk", "Done: Call Anna"]
+        "Buy milk", "Delete: Buy milk", "Done: Call Anna"]
 
 
 def test_the_focus_stays_on_a_pressed_check_button(service, open_tab):
