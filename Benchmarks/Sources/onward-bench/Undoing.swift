@@ -28,7 +28,7 @@ enum Undoing {
             ledger.lines.append(
                 Line(id: id, account: id % 100, cents: id &* 7_919 % 10_007, isOpen: id % 3 == 0))
         }
-        let reduce = Reduce<Ledger, LedgerAction> { ledger, action in
+        let reduce = Reduce<Ledger> { (ledger: inout Ledger, action: LedgerAction) in
             guard case .pay(let id, let cents) = action else { return }
             ledger.lines.update(id: id) { line in
                 line.cents = cents
