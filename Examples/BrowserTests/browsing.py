@@ -25,11 +25,15 @@ from playwright.sync_api import Error, expect, sync_playwright
 PATIENCE = 60  # seconds
 expect.set_options(timeout=1_000 * PATIENCE)
 
-# Notes what the browser's policy forbade.
-VIOLATIONS = """
-window.violations = [];
-addEventListener("securitypolicyviolation", event => violations.push(event.violatedDirective));
-"""
+
+def note_violations(page, note):
+    """Notes what the policies of the page's documents forbid, as it happens.
+
+    Nobody has to ask the page afterwards, which may be on its way to another document by then.
+    """
+    page.expose_binding("noteViolation", lambda _, directive: note(f"forbidden by the policy: {directive}"))
+    page.add_init_script(
+        'addEventListener("securitypolicyviolation", event => noteViolation(event.violatedDirective));')
 
 
 def worker():

@@ -8,7 +8,7 @@ import re
 import signal
 
 import pytest
-from browsing import PATIENCE, VIOLATIONS, end, free_port, run
+from browsing import PATIENCE, end, free_port, note_violations, run
 from playwright.sync_api import expect
 
 
@@ -40,7 +40,7 @@ class Tab:
         self.forgives = re.compile("(?!)")
         page.on("console", lambda said: said.type in ("error", "warning") and self.note(said.text))
         page.on("pageerror", lambda error: self.note(str(error)))
-        page.add_init_script(VIOLATIONS)
+        note_violations(page, self.note)
 
     def note(self, complaint):
         self.complaints.append(complaint)
@@ -67,7 +67,6 @@ class Tab:
     def check(self):
         """Fails if the browser had anything to complain about."""
         assert [text for text in self.complaints if not self.forgives.search(text)] == []
-        assert self.page.evaluate("window.violations") == []
 
 
 @pytest.fixture
