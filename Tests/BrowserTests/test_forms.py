@@ -341,3 +341,12 @@ def test_a_link_leads_on_while_the_page_loads_itself(open_tab, stage, screens):
     wait_for(lambda: "/a" in stage.documents)
     stage.gate.set()
     expect(tab).to_have_url(f"{stage.url}/a")
+
+
+def test_fields_named_tab_and_move_are_the_forms_own_on_a_page_without_routes(open_tab, stage):
+    tab = open_tab(body="""<main><form method="post" data-action>
+        <input name="tab" value="Table 5"><input name="move" value="e2e4">
+        <button name="type" value="T/move">Move</button></form></main>""")
+    tab.get_by_role("button").click()
+    body = stage.next_post()["body"]
+    assert (body["tab"], body["move"], body["type"]) == ("Table 5", "e2e4", "T/move")

@@ -18,6 +18,13 @@ def press(tab, *names):
                      ".find(button => button.textContent === name).click()", name)
 
 
+def press_offline(tab, *names):
+    """Presses buttons while there is no line, until the browser has tried in vain."""
+    tab.context.set_offline(True)
+    with tab.expect_event("requestfailed", lambda request: request.method == "POST"):
+        press(tab, *names)
+
+
 def arrived(stage, count):
     return [stage.next_post()["body"]["type"][2:] for _ in range(count)]
 
@@ -28,7 +35,7 @@ def test_quick_presses_go_together_behind_the_one_that_is_under_way(open_tab, st
     stage.answer = lambda post: (gate.wait(20), (200, {"result": "dispatched"}))[1]
     press(tab, "one", "two", "three", "four", "two")
     wait_for(lambda: stage.requests)
-    tab.wait_for_timeout(300)
+    stage.settle(tab)
     assert len(stage.requests) == 1
     gate.set()
     assert arrived(stage, 5) == ["one", "two", "three", "four", "two"]
@@ -41,7 +48,7 @@ def test_each_post_has_the_next_number_of_its_page(open_tab, stage):
     for name in ("one", "two"):
         press(tab, name)
         orders.append(stage.next_post()["headers"]["Onward-Order"].split("/"))
-        tab.wait_for_timeout(200)
+        stage.settle(tab)
     assert orders[0][0] == orders[1][0]
     assert [number for _, number in orders] == ["1", "2"]
 
@@ -49,9 +56,7 @@ def test_each_post_has_the_next_number_of_its_page(open_tab, stage):
 def test_what_was_done_offline_arrives_first(open_tab, stage):
     tab = open_tab(body=BUTTONS)
     for _ in range(3):
-        tab.context.set_offline(True)
-        press(tab, "one")
-        tab.wait_for_timeout(700)
+        press_offline(tab, "one")
         tab.context.set_offline(False)
         press(tab, "two")
         assert arrived(stage, 2) == ["one", "two"]
@@ -64,9 +69,7 @@ def test_what_is_not_answered_when_the_page_is_left_is_sent_by_the_next(open_tab
     tab = open_tab(body=BUTTONS)
     stage.answer = lambda post: (500, "no JSON object") if len(stage.requests) < 2 else (
         200, {"result": "dispatched"})
-    tab.context.set_offline(True)
-    press(tab, "one", "two")
-    tab.wait_for_timeout(300)
+    press_offline(tab, "one", "two")
     tab.context.set_offline(False)
     leave(tab)
     ids = {}
@@ -74,7 +77,50 @@ def test_what_is_not_answered_when_the_page_is_left_is_sent_by_the_next(open_tab
         post = stage.next_post()["body"]
         ids.setdefault(post["type"], set()).add(post["request"])
     assert set(ids) == {"T/one", "T/two"} and all(len(requests) == 1 for requests in ids.values())
-    wait_for(lambda: tab.evaluate("sessionStorage.getItem('onward-unsent')") is None)
+    wait_for(lambda: tab.evaluate(UNSENT) == [])
+
+
+def close(tab):
+    """Closes a tab as a reader does."""
+    with tab.expect_event("close"):
+        tab.close(run_before_unload=True)
+
+
+UNSENT = "Object.keys(localStorage).filter(name => name.startsWith('onward-unsent'))"
+
+
+def test_what_was_done_offline_in_a_tab_that_is_closed_is_sent_by_the_next_one(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    press_offline(tab, "one", "two")
+    close(tab)
+    tab.context.set_offline(False)
+    next_tab = open_tab(beside=tab)
+    assert arrived(stage, 2) == ["one", "two"]
+    press(next_tab, "three")
+    assert arrived(stage, 1) == ["three"]
+    assert next_tab.evaluate(UNSENT) == []
+
+
+def test_another_tab_that_is_open_sends_what_a_closed_one_has_left(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    other = open_tab(beside=tab)
+    press_offline(tab, "one")
+    close(tab)
+    tab.context.set_offline(False)
+    assert arrived(stage, 1) == ["one"]
+    wait_for(lambda: other.evaluate(UNSENT) == [])
+
+
+def test_what_was_left_too_long_ago_is_not_done_but_said(open_tab, stage):
+    tab = open_tab(body=BUTTONS)
+    tab.evaluate("""() => localStorage.setItem("onward-unsent a", JSON.stringify({
+        visit: null, at: Date.now() - 3_600_000,
+        posts: [{ address: location.href, body: "{}", sender: "aaaa-bbbb", number: 1 }] }))""")
+    tab.reload()
+    expect(tab.get_by_role("status")).to_have_text(
+        "What you did last could not be sent. Please look whether it was done.")
+    stage.settle(tab)
+    assert stage.posts.empty() and tab.evaluate(UNSENT) == []
 
 
 def press_and_go(tab, path):
@@ -92,15 +138,13 @@ def test_a_press_arrives_though_the_tab_is_closed_at_once(open_tab, stage):
 def test_what_was_done_in_a_visit_that_has_ended_is_not_done_in_another(open_tab, stage):
     stage.visit = "aaaa"
     tab = open_tab(body=BUTTONS)
-    tab.context.set_offline(True)
-    press(tab, "one")
-    tab.wait_for_timeout(200)
+    press_offline(tab, "one")
     stage.visit = "bbbb"
     tab.context.set_offline(False)
     press_and_go(tab, "/")
     expect(tab.get_by_role("status")).to_have_text(
         "What you did last could not be sent, as that visit has ended.")
-    tab.wait_for_timeout(300)
+    stage.settle(tab)
     assert stage.posts.empty()
 
 

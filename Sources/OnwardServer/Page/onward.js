@@ -132,8 +132,12 @@
 
   tabs.onmessage = ({ data }) => {
     if (data.visit && data.visit !== visit) return load(message);
-    if (data.isGone) newer.delete(data.tab);
-    else newer.add(data.tab);
+    if (data.isGone) {
+      newer.delete(data.tab);
+      setTimeout(resume, 5_000); // what it has left, unless its tab's next page was there before
+    } else {
+      newer.add(data.tab);
+    }
     rest();
   };
 
@@ -147,7 +151,7 @@
   addEventListener("visibilitychange", () => (document.hidden ? rest() : beSeen()));
   addEventListener("focus", () => document.hidden || beSeen());
   addEventListener("pagehide", () => [disconnect(), tabs.postMessage({ tab: self, isGone: true })]);
-  addEventListener("pageshow", ({ persisted }) => persisted && [store("onward-unsent", null), beSeen()]);
+  addEventListener("pageshow", ({ persisted }) => persisted && [forget(kept), beSeen()]);
 
   // Actions go up in the order in which the reader did them, moves and posts alike: one request at a time,
   // and what has gathered meanwhile goes together in the next. Each has a number of this page, by which
@@ -161,6 +165,7 @@
   });
 
   const sender = name();
+  const kept = `onward-unsent ${sender}`; // where it is kept when the page is left
   const unsent = []; // what isn't answered yet, the first one first
   let [number, isSending] = [0, false];
 
@@ -170,10 +175,12 @@
 
   // The answer to what a reader asks for; undefined when there was none.
   function send(address, fields) {
-    const body = JSON.stringify({ ...fields, request: name(), tab: navigation?.tab });
+    const own = navigation ? { request: name(), tab: navigation.tab } : { request: name() };
+    const body = JSON.stringify({ ...fields, ...own });
     return new Promise((settle) => {
       number += 1;
-      unsent.push({ address: `${address}`, body, move: fields.move, sender, number, tries: 0, settle });
+      const move = fields.type ? undefined : fields.move; // an action may have a field of that name
+      unsent.push({ address: `${address}`, body, move, sender, number, tries: 0, settle });
       sendAll();
     });
   }
@@ -244,31 +251,38 @@
     post.settle(answer);
   }
 
-  // What isn't answered when the page is left is sent by the next page of this tab. Where a move would
-  // have led is where the reader is then.
+  // What isn't answered when the page is left, or its tab is closed, is sent by the next page of this
+  // browser. Where a move would have led is where the reader is then.
   addEventListener("pagehide", () => {
     const posts = unsent.filter(({ move }) => !move)
       .map(({ address, body, sender, number }) => ({ address, body, sender, number }));
-    store("onward-unsent", posts.length ? JSON.stringify({ visit, posts }) : null);
+    try {
+      if (posts.length) localStorage.setItem(kept, JSON.stringify({ visit, posts, at: Date.now() }));
+    } catch {
+      // There is no storage without cookies.
+    }
   });
 
+  // Not after so long that the server may have forgotten what it has had of them: that is said instead.
   function resume() {
     try {
-      const kept = JSON.parse(sessionStorage.getItem("onward-unsent"));
-      store("onward-unsent", null);
-      if (!kept) return;
-      if (kept.visit !== visit) return say("What you did last could not be sent, as that visit has ended.");
-      unsent.push(...kept.posts.map((post) => ({ ...post, tries: 0, settle() {} })));
+      for (const name of Object.keys(localStorage).filter((name) => name.startsWith("onward-unsent "))) {
+        const left = JSON.parse(localStorage.getItem(name));
+        forget(name);
+        const isLate = !(Math.abs(Date.now() - left.at) < 600_000);
+        if (isLate) say("What you did last could not be sent. Please look whether it was done.");
+        else if (left.visit !== visit) say("What you did last could not be sent, as that visit has ended.");
+        else unsent.push(...left.posts.map((post) => ({ ...post, tries: 0, settle() {} })));
+      }
       sendAll();
     } catch {
       // There is no storage without cookies.
     }
   }
 
-  function store(name, text) {
+  function forget(name) {
     try {
-      if (text === null) sessionStorage.removeItem(name);
-      else sessionStorage.setItem(name, text);
+      localStorage.removeItem(name);
     } catch {
       // There is none without cookies.
     }
