@@ -21,36 +21,29 @@ final class HighWaterMark: Sendable {
     /// Compares the mark with what the journal has.
     ///
     /// - Throws: `.damaged` where the journal has less. A mark that can't be read says nothing.
-    func check(_ end: JournalPosition, of path: String) throws(JournalError) {
-        var words = [UInt64](repeating: 0, count: 4)
-        let count = words.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, 32, 0) }
-        guard count == 32, words[3] == Self.sum(of: words) else { return }
-        guard words[0] > end.version else { return }
+    func check(_ bounds: JournalBounds, of path: String) throws(JournalError) {
+        var bytes = [UInt8](repeating: 0, count: 40)
+        guard pread(descriptor, &bytes, bytes.count, 0) == 40, let noted = JournalBounds(bytes)
+        else { return }
+        let end = bounds.last.version
+        guard noted.last.version > end else { return }
         throw JournalError(
-            .damaged, version: end.version,
+            .damaged, version: end,
             """
-            The journal \(path) ends at version \(end.version), but version \(words[0]) had been written: the \
-            entries between are lost, as after damage to the file \(path)-wal. To go on with what is there, \
-            open it once without keepsMark, or remove \(path)-mark.
+            The journal \(path) ends at version \(end), but version \(noted.last.version) had been written: \
+            the entries between are lost, as after damage to the file \(path)-wal. To go on with what is \
+            there, open it once without keepsMark, or remove \(path)-mark.
             """)
     }
 
-    func note(_ end: JournalPosition, synced: Bool) throws(JournalError) {
-        var words = [end.version, end.id.high, end.id.low, 0]
-        words[3] = Self.sum(of: words)
-        let count = words.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, 32, 0) }
-        guard count == 32, !synced || fsync(descriptor) == 0 else {
+    func note(_ bounds: JournalBounds, synced: Bool) throws(JournalError) {
+        let bytes = bounds.bytes
+        guard pwrite(descriptor, bytes, bytes.count, 0) == 40, !synced || fsync(descriptor) == 0
+        else {
             throw JournalError(
-                .storage, version: end.version,
+                .storage, version: bounds.last.version,
                 "The journal's mark can't be written: \(String(cString: strerror(errno))).")
         }
-    }
-
-    private static func sum(of words: [UInt64]) -> UInt64 {
-        JournalEntry(
-            version: words[0], id: EntryID(high: words[1], low: words[2]), name: "mark",
-            origin: Origin(file: "", line: 0)
-        ).checksum
     }
 }
 #endif

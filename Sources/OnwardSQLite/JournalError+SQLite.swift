@@ -64,6 +64,27 @@ extension JournalError {
             """)
     }
 
+    static func damagedBounds(
+        _ path: String, _ found: String, _ last: Version?
+    ) -> JournalError {
+        let known = last.map { " although \($0) was written" } ?? ""
+        return JournalError(
+            .damaged, version: last,
+            """
+            It isn't known where the journal \(path) ends: \(found)\(known). Save a copy of the file, export \
+            what can be read with `onward log`, and continue with a new file.
+            """)
+    }
+
+    static func missingBase(_ path: String, _ first: Version) -> JournalError {
+        JournalError(
+            .damaged, version: first,
+            """
+            The journal \(path) begins at version \(first), and the snapshot that stands for the entries \
+            before is missing. Save a copy of the file, and continue with a new one or with a backup.
+            """)
+    }
+
     static func damaged(snapshot version: Version) -> JournalError {
         JournalError(
             .damaged, version: version,

@@ -46,7 +46,8 @@ struct SQLiteFile {
         try db.execute(sql: "PRAGMA secure_delete = ON")
         if isEmpty { try create(db) } else { try checkTransform(db) }
         if try value(of: "erasing", db) != nil { try shred(db) }
-        try mark?.check(try end(db), of: path)
+        _ = try end(db)
+        try mark?.check(try bounds(db), of: path)
     }
 
     private func create(_ db: Database) throws {
@@ -54,6 +55,7 @@ struct SQLiteFile {
             try db.execute(sql: EntryRow.table)
             try db.execute(sql: SnapshotRow.table)
             try db.execute(sql: "CREATE TABLE journal (name TEXT PRIMARY KEY, value ANY) STRICT")
+            try set(JournalBounds(), db)
             if let transform = options.transform { try set("transform", to: transform.name, db) }
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
             try db.execute(sql: "PRAGMA user_version = \(JournalEntry.format)")
@@ -91,24 +93,39 @@ struct SQLiteFile {
             sql: "INSERT OR REPLACE INTO journal VALUES (?, ?)", arguments: [name, value])
     }
 
-    /// The first version that is kept.
-    func first(_ db: Database) throws -> Version {
-        let first = try value(of: "first", db).flatMap(Int64.fromDatabaseValue) ?? 1
-        return Version(max(first, 1))
+    /// Where the journal begins and ends, by the row that says so.
+    func bounds(_ db: Database) throws -> JournalBounds {
+        let row = try db.cachedStatement(sql: "SELECT value FROM journal WHERE name = 'bounds'")
+        defer { row.end() }
+        guard try row.step(db), let bounds = JournalBounds(row.bytes(0)) else {
+            throw JournalError.damagedBounds(path, "the row that says so can't be read", nil)
+        }
+        return bounds
     }
 
-    /// Where the journal ends.
+    private func set(_ bounds: JournalBounds, _ db: Database) throws {
+        let row = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO journal VALUES ('bounds', ?)")
+        bounds.bytes.withUnsafeBytes { row.bind($0, at: 1) }
+        try row.run(db)
+    }
+
+    /// Where the journal ends, as the last entry and the bounds say.
+    ///
+    /// - Throws: `.damaged` where they differ.
     func end(_ db: Database) throws -> JournalPosition {
-        let last = try db.cachedStatement(
+        let bounds = try bounds(db)
+        let row = try db.cachedStatement(
             sql:
                 "SELECT \(EntryRow.columns) FROM entry WHERE version > 0 ORDER BY version DESC LIMIT 1"
         )
-        defer { last.end() }
-        if try last.step(db) { return try EntryRow.entry(of: last).position }
-        guard let id = try value(of: "last id", db).flatMap(Data.fromDatabaseValue),
-            let id = id.withUnsafeBytes(EntryRow.id)
-        else { return .start }
-        return JournalPosition(version: try first(db) - 1, id: id)
+        defer { row.end() }
+        let last = try row.step(db) ? try EntryRow.entry(of: row).position : nil
+        guard last == bounds.last || (last == nil && bounds.first == bounds.last.version + 1) else {
+            throw JournalError.damagedBounds(
+                path, "the last entry is \(last?.version ?? 0)", bounds.last.version)
+        }
+        return bounds.last
     }
 
     // MARK: Entries
@@ -125,6 +142,7 @@ struct SQLiteFile {
             }
         }
         guard let last = entries.last else { return }
+        var bounds = try bounds(db)
         try db.inTransaction(.immediate) {
             let row = try db.cachedStatement(
                 sql: "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -132,10 +150,12 @@ struct SQLiteFile {
                 EntryRow.bind(try stored(entry), to: row)
                 try row.run(db)
             }
+            bounds.last = last.position
+            try set(bounds, db)
             return .commit
         }
         try checkPresence(db)
-        try mark?.note(last.position, synced: options.durability == .synced)
+        try mark?.note(bounds, synced: options.durability == .synced)
     }
 
     /// Fails where the file is no longer the one that its name stands for: what is written then is lost with
@@ -155,8 +175,10 @@ struct SQLiteFile {
     }
 
     func entries(from version: Version, limit: Int, _ db: Database) throws -> [JournalEntry] {
-        let first = try first(db)
-        guard version >= first else { throw JournalError.truncated(version, first: first) }
+        let bounds = try bounds(db)
+        guard version >= bounds.first else {
+            throw JournalError.truncated(version, first: bounds.first)
+        }
         guard limit > 0, version <= Version(Int64.max) else { return [] }
         let row = try db.cachedStatement(
             sql: "SELECT \(EntryRow.columns) FROM entry WHERE version >= ? ORDER BY version LIMIT ?"
@@ -173,6 +195,10 @@ struct SQLiteFile {
             }
             entries.append(try plain(stored))
         }
+        let next = version + Version(entries.count)
+        guard entries.count == limit || next > bounds.last.version else {
+            throw JournalError.damaged(entry: next, "it is missing")
+        }
         return entries
     }
 
@@ -186,8 +212,13 @@ struct SQLiteFile {
                 """)
         row.bind(Int64(clamping: version), at: 1)
         defer { row.end() }
-        guard try row.step(db) else { return nil }
-        return try plain(try SnapshotRow.snapshot(of: row))
+        let stored = try row.step(db) ? try SnapshotRow.snapshot(of: row) : nil
+        let bounds = try bounds(db)
+        // The entries before the first one that is kept are forgotten only where a snapshot stands for them.
+        guard version < bounds.last.version || (stored?.version ?? 0) + 1 >= bounds.first else {
+            throw JournalError.missingBase(path, bounds.first)
+        }
+        return try stored.map(plain)
     }
 
     func store(_ snapshot: JournalSnapshot, at end: JournalPosition, _ db: Database) throws {
@@ -211,7 +242,8 @@ struct SQLiteFile {
     // MARK: Forgetting
 
     func truncate(before version: Version, at end: JournalPosition, _ db: Database) throws {
-        guard version > (try first(db)) else { return }
+        var bounds = try bounds(db)
+        guard version > bounds.first else { return }
         let newest = try Int64.fetchOne(
             db, sql: "SELECT max(version) FROM snapshot WHERE version >= 0")
         guard version <= end.version + 1, let newest, Version(bitPattern: newest) + 1 >= version
@@ -220,8 +252,8 @@ struct SQLiteFile {
             let limit = Int64(version)
             try db.execute(sql: "DELETE FROM entry WHERE version < ?", arguments: [limit])
             try db.execute(sql: "DELETE FROM snapshot WHERE version + 1 < ?", arguments: [limit])
-            try set("first", to: limit, db)
-            try set("last id", to: Self.bytes(of: end.id), db)
+            bounds.first = version
+            try set(bounds, db)
             return .commit
         }
     }
@@ -229,7 +261,7 @@ struct SQLiteFile {
     func erase(
         _ erased: [JournalEntry], _ anew: [JournalSnapshot], _ db: Database
     ) throws {
-        let first = try first(db)
+        let first = try bounds(db).first
         let kept = try Set(
             Int64.fetchAll(db, sql: "SELECT version FROM snapshot WHERE version >= 0")
         )
@@ -294,10 +326,6 @@ struct SQLiteFile {
                 there. Have the readers close it, and call this again or open the journal anew.
                 """)
         }
-    }
-
-    private static func bytes(of id: EntryID) -> Data {
-        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { Data($0) }
     }
 
     // MARK: Payloads

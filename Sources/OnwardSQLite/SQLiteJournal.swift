@@ -106,7 +106,7 @@ public final class SQLiteJournal: Journal {
     public func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) {
-        try await perform("append(_:after:)") { [self] db in
+        try await perform("append(_:after:)", writing: true) { [self] db in
             try file.append(entries, after: expected, at: end(db), db)
             if let last = entries.last { note(last.position) }
         }
@@ -162,14 +162,14 @@ public final class SQLiteJournal: Journal {
 
     /// Keeps a snapshot; one of the same version is replaced.
     public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
-        try await perform("store(_:)") { [self] db in
+        try await perform("store(_:)", writing: true) { [self] db in
             try file.store(snapshot, at: end(db), db)
         }
     }
 
     /// Forgets entries before a version, and snapshots that only served these.
     public func truncate(before version: Version) async throws(JournalError) {
-        try await perform("truncate(before:)") { [self] db in
+        try await perform("truncate(before:)", writing: true) { [self] db in
             try file.truncate(before: version, at: end(db), db)
         }
     }
@@ -186,7 +186,7 @@ public final class SQLiteJournal: Journal {
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
     ) async throws(JournalError) {
-        try await perform("erase(_:_:)") { [self] db in
+        try await perform("erase(_:_:)", writing: true) { [self] db in
             try file.erase(entries, snapshots, db)
         }
     }
@@ -195,7 +195,7 @@ public final class SQLiteJournal: Journal {
     ///
     /// - Complexity: O(size of the file).
     public func compact() async throws(JournalError) {
-        try await perform("compact()") { [self] db in try file.rewrite(db) }
+        try await perform("compact()", writing: true) { [self] db in try file.rewrite(db) }
     }
 
     /// Ends the journal: readers that follow it end, later calls throw, the next writer may open the file.
@@ -221,8 +221,12 @@ public final class SQLiteJournal: Journal {
 
     /// Runs a call on the queue, whether its task is cancelled or not.
     private func perform<Value: Sendable>(
-        _ call: String, _ body: @escaping @Sendable (Database) throws -> Value
+        _ call: String, writing isWriting: Bool = false,
+        _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(JournalError) -> Value {
+        if isWriting, isReading {
+            throw .unwritable(file.path, "it was opened for reading")
+        }
         let result: Result<Value, JournalError> = await withCheckedContinuation { continuation in
             if contents.withValue({ $0.isClosed }) {
                 return continuation.resume(returning: .failure(.closed(call)))
@@ -238,6 +242,9 @@ public final class SQLiteJournal: Journal {
         _ body: (Database) throws -> Value, _ db: Database
     ) -> Result<Value, JournalError> {
         do {
+            // What a reader reads in several steps is of one moment.
+            if isReading { try db.beginTransaction(.deferred) }
+            defer { if isReading { try? db.commit() } }
             return .success(try body(db))
         } catch {
             // What a failed call has stored is found out by the next one.

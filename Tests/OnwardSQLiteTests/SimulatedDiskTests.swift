@@ -27,12 +27,27 @@ struct SeededNumbers: RandomNumberGenerator {
 struct DiskRun {
     /// What the run has done that the next one has to find.
     private struct Expectation {
-        /// Everything that was to be appended, in order.
-        var attempted: [JournalEntry] = []
-        /// The last version whose append has returned.
-        var acknowledged: Version = 0
-        /// Where the entries begin, at least.
-        var truncated: Version = 1
+        /// The entries up to the last one whose append has returned.
+        var kept: [JournalEntry] = []
+        /// Appends that have failed since then, and where the journal ended before each.
+        ///
+        /// Any of them may be there or not, and which is decided by the next one that returns: SQLite writes
+        /// a transaction over one that failed, and until it is synced, a disk may have either.
+        var unsure: [(end: JournalPosition, entries: [JournalEntry])] = []
+
+        /// All entries up to a position.
+        func entries(upTo position: JournalPosition) throws -> [JournalEntry] {
+            var (position, behind) = (position, [JournalEntry]())
+            while position.version > kept.count {
+                guard let last = unsure.last(where: { $0.entries.last?.position == position })
+                else {
+                    throw Failure(description: "\(position.version) was never appended like that")
+                }
+                behind = last.entries + behind
+                position = last.end
+            }
+            return kept.prefix(Int(position.version)) + behind
+        }
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -79,11 +94,11 @@ struct DiskRun {
                 simulated_disk_plan(disk, fault, UInt64.random(in: 1...150, using: &random))
             }
             simulated_disk_plan(disk, SIMULATED_STOP, UInt64.random(in: 1...250, using: &random))
-            await live(&expected)
-            simulated_disk_restart(
-                disk, options.durability == .synced && Bool.random(using: &random))
             do {
-                try await check(&expected)
+                try await live(&expected)
+                simulated_disk_restart(
+                    disk, options.durability == .synced && Bool.random(using: &random))
+                try await check(expected)
             } catch let error as JournalError where lies && Self.damages.contains(error.code) {
                 return
             } catch {
@@ -95,15 +110,11 @@ struct DiskRun {
     }
 
     /// Writes until the world ends.
-    private mutating func live(_ expected: inout Expectation) async {
+    private mutating func live(_ expected: inout Expectation) async throws {
         defer { simulated_disk_stop(disk) }
         guard let journal = try? await SQLiteJournal(at: path, options: options) else { return }
         for _ in 0..<30 {
             guard let end = try? await journal.lastPosition() else { continue }
-            // What an append has stored that failed is as it is now.
-            if end.version < expected.attempted.count {
-                expected.attempted.removeSubrange(Int(end.version)...)
-            }
             let batch = (0..<Int.random(in: 1...5, using: &random)).map { offset in
                 JournalEntry(
                     version: end.version + 1 + Version(offset),
@@ -111,14 +122,15 @@ struct DiskRun {
                     payload: (0..<Int.random(in: 0...900, using: &random))
                         .map { UInt8(truncatingIfNeeded: $0) })
             }
-            expected.attempted += batch
             do {
                 try await journal.append(batch, after: end)
-                expected.acknowledged = end.version + Version(batch.count)
             } catch {
+                expected.unsure.append((end, batch))
                 continue
             }
-            let version = expected.acknowledged
+            expected.kept = try expected.entries(upTo: end) + batch
+            expected.unsure = []
+            let version = Version(expected.kept.count)
             switch Int.random(in: 0..<8, using: &random) {
             case 0: try? await journal.store(state(version))
             case 1:
@@ -141,14 +153,10 @@ struct DiskRun {
     }
 
     /// Opens the journal again, and compares.
-    private mutating func check(_ expected: inout Expectation) async throws {
+    private func check(_ expected: Expectation) async throws {
         let journal = try await SQLiteJournal(at: path, options: options)
         do {
-            let found = try await read(journal)
-            try compare(found, expected)
-            // What is there now has been decided.
-            let end = try await journal.lastVersion()
-            expected.attempted.removeSubrange(min(Int(end), expected.attempted.count)...)
+            try compare(try await read(journal), expected)
         } catch {
             await journal.close()
             throw error
@@ -158,38 +166,42 @@ struct DiskRun {
 
     private func read(
         _ journal: SQLiteJournal
-    ) async throws -> (entries: [JournalEntry], snapshot: JournalSnapshot?, end: Version) {
+    ) async throws -> (
+        entries: [JournalEntry], snapshot: JournalSnapshot?, end: JournalPosition
+    ) {
         let snapshot = try await journal.snapshot(at: .max)
-        let end = try await journal.lastVersion()
+        let end = try await journal.lastPosition()
         let first = try await journal.firstVersion()
         let entries = try await journal.entries(from: first, limit: .max)
         return (entries, snapshot, end)
     }
 
     private func compare(
-        _ found: (entries: [JournalEntry], snapshot: JournalSnapshot?, end: Version),
+        _ found: (entries: [JournalEntry], snapshot: JournalSnapshot?, end: JournalPosition),
         _ expected: Expectation
     ) throws {
-        guard found.end >= expected.acknowledged else {
-            throw Failure(
-                description: "\(expected.acknowledged) was acknowledged, \(found.end) is there")
+        let end = found.end.version
+        guard end >= expected.kept.count else {
+            throw Failure(description: "\(expected.kept.count) was acknowledged, \(end) is there")
         }
-        guard found.end <= expected.attempted.count else {
-            throw Failure(description: "\(found.end) is there, \(expected.attempted.count) written")
-        }
-        let first = (found.entries.first?.version ?? found.end + 1)
+        let first = (found.entries.first?.version ?? end + 1)
         guard first == 1 || (found.snapshot?.version ?? 0) + 1 >= first else {
             throw Failure(description: "the journal begins at \(first) without a snapshot")
         }
-        guard found.entries == Array(expected.attempted[Int(first - 1)..<Int(found.end)]) else {
-            throw Failure(description: "entries from \(first) to \(found.end) are others")
+        let entries = try expected.entries(upTo: found.end)
+        guard found.entries == Array(entries[Int(first - 1)...]) else {
+            throw Failure(
+                description: """
+                    entries from \(first) to \(end) are others, of which \(expected.kept.count) were \
+                    acknowledged
+                    """)
         }
         if let snapshot = found.snapshot, snapshot != state(snapshot.version) {
             throw Failure(description: "the snapshot at \(snapshot.version) is another one")
         }
-        if let snapshot = found.snapshot, snapshot.version > found.end {
+        if let snapshot = found.snapshot, snapshot.version > end {
             throw Failure(
-                description: "the snapshot at \(snapshot.version) is ahead of \(found.end)")
+                description: "the snapshot at \(snapshot.version) is ahead of \(end)")
         }
     }
 
