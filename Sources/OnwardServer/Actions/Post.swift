@@ -19,6 +19,8 @@ struct Post: Hashable, Sendable {
     let request: String
     /// The token the state has to have; nil when nothing is demanded.
     let expects: String?
+    /// The same for tokens with names: the fields `expects/NAME`.
+    let namedExpects: [String: String]
     /// The instance that is to handle it; nil for all.
     let address: Address?
     /// Where the sender wants to go, after the action if there is one.
@@ -59,6 +61,11 @@ struct Post: Hashable, Sendable {
             }
             return address
         }
+        var named: [String: String] = [:]
+        for field in fields.keys where field.hasPrefix("expects/") {
+            named[String(field.dropFirst(8))] = try Self.text(field, from: &fields)
+        }
+        self.namedExpects = named
         self.payload = fields
     }
 
@@ -123,6 +130,9 @@ struct Post: Hashable, Sendable {
     /// A decoding error in words: our own texts and the program's names, no foreign value.
     private static func explain(_ error: any Error) -> String {
         switch error {
+        case DecodingError.keyNotFound(let key, _)
+        where ReservedFields.names(hasRoutes: true).contains(key.stringValue):
+            "the field \"\(key.stringValue)\" belongs to the page, so the action needs another name for it"
         case DecodingError.keyNotFound(let key, _):
             "the field \"\(ActionKeyedContainer<AnyKey>.wireName(of: key))\" is missing"
         case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty:

@@ -30,10 +30,11 @@ actor PostHandler<State: Sendable> {
     ///   - post: What was sent.
     ///   - url: The screen from which it was sent.
     ///   - number: Its place among the posts of its page; nil from a browser without script.
+    ///   - own: What its visitor has beside the store.
     /// - Returns: The answer, and whether it was given now (a repeated one was given before).
     /// - Throws: ``Rejection`` when the post isn't let in.
     func handle(
-        _ post: Post, from url: String = "/", number: PostNumber? = nil
+        _ post: Post, from url: String = "/", number: PostNumber? = nil, own: OwnStateBox? = nil
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
         if let number, !order.admit(number) { throw .late }
@@ -43,13 +44,24 @@ actor PostHandler<State: Sendable> {
         defer { if answer != .dispatched { requests?.remove(post.request) } }
         if post.typeName != nil {
             let action = try post.action(accepted: page.accepted)
-            answer = self.answer(to: post, action, from: url)
+            answer =
+                change(own, by: action, post) ?? self.answer(to: post, action, from: url)
         }
         if answer == .dispatched || answer == .redirected, let move = take(post, from: url) {
             answer = move
         }
         ledger.record(answer, to: post)
         return (answer, true)
+    }
+
+    /// Changes what a visitor has beside the store; nil for an action of another type.
+    private func change(_ own: OwnStateBox?, by action: any Action, _ post: Post) -> Answer? {
+        guard let own, let visitors = page.visitors, visitors.action == type(of: action) else {
+            return nil
+        }
+        guard page.tokens.hold(in: store.state, for: post) else { return .stale }
+        own.change { visitors.reduce($0, action) }
+        return .dispatched
     }
 
     /// Where a browser without script goes after a post.
@@ -66,9 +78,7 @@ actor PostHandler<State: Sendable> {
             store.handles(type(of: action), at: address),
             page.routes?.isReserved(type(of: action)) != true
         else { return Answer(.refused(.unhandled)) }
-        if let expected = post.expects, let token = page.expects?(store.state), token != expected {
-            return .stale
-        }
+        guard page.tokens.hold(in: store.state, for: post) else { return .stale }
         guard isForTab else { return Answer(dispatch(action, to: post.address)) }
         // Without a tab it would move all of them.
         guard let routes = page.routes, let tab = post.tab else { return .redirected }

@@ -31,6 +31,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        // A connection without a decoder of HTTP/1 isn't made by a server.
+        try? RequestHeadHandler.add(to: context.pipeline.syncOperations)
         if context.channel.isActive { open(context) }
     }
 

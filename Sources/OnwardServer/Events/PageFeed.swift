@@ -23,6 +23,8 @@ actor PageFeed<State: Sendable> {
 
     private struct Reader {
         let tab: String?
+        /// What its visitor has beside the store.
+        let own: OwnStateBox?
         /// Where it is; the state knows better if it knows the tab.
         var location: PageLocation<State>
         let updates: AsyncStream<PageUpdate>.Continuation
@@ -69,17 +71,19 @@ actor PageFeed<State: Sendable> {
     /// - Parameters:
     ///   - tab: The tab whose screen is wanted.
     ///   - location: What is wanted while the state doesn't know the tab.
+    ///   - own: What the visitor has beside the store.
     ///   - asker: Who wants it.
     /// - Returns: The stream, to be given back by ``unsubscribe(_:)``.
     /// - Throws: ``PageError`` when the page is described wrongly, ``Rejection`` when the asker has
     ///   asked for too many others.
     func subscribe(
-        tab: String?, at location: PageLocation<State>, for asker: ClientAddress? = nil
+        tab: String?, at location: PageLocation<State>, own: OwnStateBox? = nil,
+        for asker: ClientAddress? = nil
     ) throws -> PageReader {
         try allow(location, for: asker)
         let (pages, continuation) = AsyncStream.makeStream(
             of: PageUpdate.self, bufferingPolicy: .bufferingNewest(1))
-        let reader = Reader(tab: tab, location: location, updates: continuation)
+        let reader = Reader(tab: tab, own: own, location: location, updates: continuation)
         let present = store.reader
         let known = self.location(of: reader, present.state)
         let page = try cache.render(present, at: known ?? location)
@@ -103,11 +107,10 @@ actor PageFeed<State: Sendable> {
         for (id, reader) in readers {
             do {
                 let location = location(of: reader, state)
-                let page = try cache.render(present, at: location ?? reader.location)
+                let shown = location ?? reader.location.seen(by: reader.own?.value)
+                let page = try cache.render(present, at: shown)
                 reader.updates.yield(PageUpdate(page: page, tabLocation: location?.tabLocation))
-                if let location, location.key != reader.location.key {
-                    readers[id]?.location = location
-                }
+                if shown.key != reader.location.key { readers[id]?.location = shown }
             } catch {
                 logger.error("A page can't be drawn.", metadata: ["reason": "\(error)"])
             }
@@ -137,7 +140,8 @@ actor PageFeed<State: Sendable> {
 
     /// Where the reader's tab is; nil if the state doesn't know it.
     private func location(of reader: Reader, _ state: State) -> PageLocation<State>? {
-        reader.tab.flatMap { page.routes?.location(of: $0, in: state, was: reader.location) }
+        reader.tab.flatMap { page.routes?.location(of: $0, in: state, was: reader.location) }?
+            .seen(by: reader.own?.value)
     }
 }
 

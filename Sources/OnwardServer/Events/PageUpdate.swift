@@ -14,17 +14,20 @@ struct PageUpdate: Sendable {
     /// - Parameters:
     ///   - known: The page the reader has.
     ///   - tabLocation: Where the reader believes its tab to be.
+    ///   - isPacked: Whether the stream is compressed.
     /// - Returns: What the reader lacks, in pieces; none when that is nothing.
-    func event(after known: EventID?, at tabLocation: TabLocation?) -> [ByteBuffer] {
-        let update = page.event(after: known)
+    func event(
+        after known: EventID?, at tabLocation: TabLocation?, isPacked: Bool = false
+    ) -> [ByteBuffer] {
+        let update = page.event(after: known, isPacked: isPacked)
         guard let now = self.tabLocation, now != tabLocation else {
             return update.map { [$0] } ?? []
         }
         // The page's part is the same bytes for all readers; the location is the reader's own.
-        return [
-            ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n"),
-            update ?? ByteBuffer(string: "id: \(page.id)\n\n"),
-        ]
+        let text = ByteBuffer(string: "data: {\"tab\":\(now.json(at: page.id.version))}\n")
+        let end = ByteBuffer(string: "id: \(page.id)\n\n")
+        return isPacked
+            ? [Gzip.stored(text), update ?? Gzip.stored(end)] : [text, update ?? end]
     }
 }
 #endif

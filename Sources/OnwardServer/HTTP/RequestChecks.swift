@@ -19,8 +19,6 @@ struct RequestChecks: Sendable {
             let host = Self.host(of: authority)
         else { throw .notOneHost }
         guard hostNames.contains(host) else { throw .badHost }
-        // A target that names a host itself means that one (RFC 9112 § 3.2.2).
-        if let target = request.uri.host, target.lowercased() != host { throw .badHost }
     }
 
     /// Refuses an address whose query can't be read.
@@ -35,6 +33,15 @@ struct RequestChecks: Sendable {
         guard codings.allSatisfy({ $0.lowercased() == "chunked" }), codings.count < 2 else {
             throw Rejection(
                 .notImplemented, "A body can be sent in chunks, and in no other coding.")
+        }
+    }
+
+    /// Refuses a body where none is read (RFC 9110 § 9.3.1); its connection is closed behind the answer.
+    func checkBody(_ request: Request) throws(Rejection) {
+        guard request.method == .get || request.method == .head else { return }
+        let length = request.headers[.contentLength]
+        guard request.headers[.transferEncoding] == nil, length == nil || length == "0" else {
+            throw Rejection(.badRequest, "A \(request.method) has no body.")
         }
     }
 

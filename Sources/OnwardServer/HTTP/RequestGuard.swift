@@ -23,6 +23,7 @@ struct RequestGuard: RouterMiddleware {
         do {
             try checks.checkHost(request)
             try checks.checkEncoding(request)
+            try checks.checkBody(request)
             try checks.checkQuery(request)
             response = try await next(request, context)
         } catch let error as HTTPError where error.status.code < 500 {

@@ -5,14 +5,15 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An asset ready to be served: its bytes shared by all answers, and its tag.
+/// An asset ready to be served: its bytes shared by all answers, plain and compressed, and its tag.
 struct StaticFile: Sendable {
     let path: String
     private let contentType: String
     private let body: ByteBuffer
+    private let packed: ByteBuffer?
     private let tag: String
 
-    init(_ asset: Asset) {
+    init(_ asset: Asset, isPacked: Bool) {
         // The tag only has to change with the content while this process lives.
         var hasher = Hasher()
         hasher.combine(asset.bytes)
@@ -20,6 +21,7 @@ struct StaticFile: Sendable {
         self.path = asset.path
         self.contentType = asset.contentType
         self.body = ByteBuffer(bytes: asset.bytes)
+        self.packed = isPacked && asset.isText ? Gzip.pack(self.body) : nil
     }
 
     /// The path with the tag, so that a document always links what belongs to it.
@@ -27,12 +29,18 @@ struct StaticFile: Sendable {
 
     /// The file, or 304 for a browser that has it.
     func response(to request: Request) -> Response {
-        var headers: HTTPFields = [.eTag: "\"\(tag)\"", .cacheControl: "no-cache"]
-        guard request.headers[.ifNoneMatch] != "\"\(tag)\"" else {
+        let packed = request.acceptsGzip ? packed : nil
+        // What is compressed is another representation, with a tag of its own (RFC 9110 § 8.8.3).
+        let tag = packed == nil ? "\"\(tag)\"" : "\"\(tag)-gzip\""
+        var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+        if self.packed != nil { headers[.vary] = "Accept-Encoding" }
+        guard request.headers[.ifNoneMatch] != tag else {
             return Response(status: .notModified, headers: headers)
         }
         headers[.contentType] = contentType
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        if packed != nil { headers[.contentEncoding] = "gzip" }
+        return Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: packed ?? body))
     }
 }
 #endif

@@ -38,5 +38,11 @@ public struct Asset: Sendable, Hashable {
 
     /// Whether the page's head links it.
     var isStylesheet: Bool { contentType.hasPrefix("text/css") }
+
+    /// Whether it is text, which gets shorter when it is compressed.
+    var isText: Bool {
+        let type = contentType.prefix { $0 != ";" }
+        return type.hasPrefix("text/") || type.hasSuffix("+xml") || type.hasSuffix("json")
+    }
 }
 #endif

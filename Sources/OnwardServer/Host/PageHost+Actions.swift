@@ -56,8 +56,9 @@ extension PageHost {
     ) async throws -> (Post, Answer) {
         let post = try Post(body, hasRoutes: documents.page.routes != nil)
         let (answer, isNew) = try await visit.session.postHandler.handle(
-            post, from: request.url, number: number)
+            post, from: request.url, number: number, own: visit.session.own)
         if isNew { count(answer) }
+        if isNew, visit.session.own != nil { visit.session.ownStateChanged() }
         return (post, answer)
     }
 
@@ -83,7 +84,7 @@ extension PageHost {
         _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>
     ) async throws -> Response {
         log.note(rejection, request)
-        let location = documents.page.location(at: request.url)
+        let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page: RenderedPage
         do {
             page = try await visit.session.feed.current(at: location, for: visit.asker(caller))

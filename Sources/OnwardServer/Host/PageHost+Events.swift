@@ -29,15 +29,19 @@ extension PageHost {
         do {
             let tab = parameters.get("tab").flatMap { Post.isID($0) ? $0 : nil }
             reader = try await visit.session.feed.subscribe(
-                tab: tab, at: documents.page.location(at: parameters.get("route") ?? "/"),
-                for: visit.asker(caller))
+                tab: tab,
+                at: documents.page.location(
+                    at: parameters.get("route") ?? "/", for: visit.session.own?.value),
+                own: visit.session.own, for: visit.asker(caller))
         } catch {
             await visitors.closeStream(of: visit, caller)
             throw error
         }
         // Reader and count are given back when the body ends, or when it is dropped unwritten.
-        let stream = EventStream(reader, backlog: backlog, cut: context.cutConnection) {
-            [visitors] in
+        let isPacked = packsPages && request.acceptsGzip
+        let stream = EventStream(
+            reader, isPacked: isPacked, backlog: backlog, cut: context.cutConnection
+        ) { [visitors] in
             Task {
                 await visit.session.feed.unsubscribe(reader)
                 await visitors.closeStream(of: visit, caller)
@@ -55,30 +59,34 @@ extension PageHost {
                     }
                 }
                 try await writer.finish(nil)
-            })
+            }, isPacked: packsPages ? isPacked : nil)
     }
 }
 
 extension Response {
-    fileprivate static func events(_ body: ResponseBody) -> Response {
-        Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    /// A stream; `isPacked` is nil where it would be the same for all.
+    fileprivate static func events(_ body: ResponseBody, isPacked: Bool? = nil) -> Response {
+        var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+        if isPacked != nil { headers[.vary] = "Accept-Encoding" }
+        if isPacked == true { headers[.contentEncoding] = "gzip" }
+        return Response(status: .ok, headers: headers, body: body)
     }
 }
 
 /// The body of one open stream.
 final class EventStream: Sendable {
     let reader: PageReader
+    private let isPacked: Bool
     private let backlog: Backlog
     private let cut: @Sendable () -> Void
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ reader: PageReader, backlog: Backlog, cut: @escaping @Sendable () -> Void,
-        onEnd: @escaping @Sendable () -> Void
+        _ reader: PageReader, isPacked: Bool, backlog: Backlog,
+        cut: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         self.reader = reader
+        self.isPacked = isPacked
         self.backlog = backlog
         self.cut = cut
         self.onEnd = onEnd
@@ -90,10 +98,11 @@ final class EventStream: Sendable {
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
         var known = known
         var tabLocation: TabLocation?
-        try await writer.write(Self.preamble)
+        let (preamble, signOfLife) = isPacked ? Self.packedTexts : Self.texts
+        try await writer.write(preamble)
         for await update in reader.pages {
-            let event = update.event(after: known, at: tabLocation)
-            if event.isEmpty { try await writer.write(Self.signOfLife) }
+            let event = update.event(after: known, at: tabLocation, isPacked: isPacked)
+            if event.isEmpty { try await writer.write(signOfLife) }
             for piece in event { try await write(piece, to: &writer) }
             known = update.page.id
             tabLocation = update.tabLocation
@@ -124,5 +133,7 @@ final class EventStream: Sendable {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
     }
     private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
+    private static let texts = (preamble, signOfLife)
+    private static let packedTexts = (Gzip.begin(with: preamble), Gzip.stored(signOfLife))
 }
 #endif

@@ -5,6 +5,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
+import NIOCore
+import Onward
 
 /// What a running server consists of, and the routes that lead to it.
 struct PageHost<State: Sendable>: Sendable {
@@ -14,23 +16,39 @@ struct PageHost<State: Sendable>: Sendable {
     let log: RejectionLog
     let backlog: Backlog
     let options: ServerOptions
+    /// Whether pages and their changes are compressed.
+    let packsPages: Bool
     private let files: [StaticFile]
     private let folders: [AssetFolder]
 
     init(_ server: PageServer<State>, limits: ServerLimits) {
-        let script = StaticFile(PageScript.asset(hasRoutes: server.page.routes != nil))
-        let assets = server.assets.map { (asset: $0, file: StaticFile($0)) }
+        let packsFiles = server.options.compression != .off
+        let script = StaticFile(
+            PageScript.asset(hasRoutes: server.page.routes != nil), isPacked: packsFiles)
+        // The app's own come behind ours, and so prevail.
+        let assets = ([PageStyle.asset] + server.assets).map {
+            (asset: $0, file: StaticFile($0, isPacked: packsFiles))
+        }
         self.files = [script] + assets.map(\.file)
         self.documents = DocumentRenderer(
             page: server.page, script: script.link,
             stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link))
         self.visitors = Visitors(
             server.hosting, page: server.page, options: server.options, limits: limits)
+        self.packsPages = server.options.compression.packsPages(
+            areShared: visitors.shared != nil && server.page.visitors == nil)
         self.checks = RequestChecks(hostNames: server.options.hostNames)
         self.log = RejectionLog(logger: server.options.logger)
         self.backlog = Backlog(limit: limits.backlog)
         self.options = server.options
         self.folders = server.folders
+        for field in ReservedFields.all(of: server.page) {
+            options.logger.error(
+                """
+                A page can't fill a field of an action: the name belongs to the page itself. To fix this, give \
+                it another label.
+                """, metadata: ["field": "\(field)"])
+        }
     }
 
     /// The routes, of which only the POST reaches a store's dispatch.
@@ -63,16 +81,18 @@ struct PageHost<State: Sendable>: Sendable {
     ///
     /// Only what a browser navigates to gives out a cookie: a picture on a foreign site does not.
     func showPage(_ request: Request, _ context: PageContext) async throws -> Response {
-        let location = documents.page.location(at: request.url)
-        let isKnown = documents.page.routes?.isKnown(request.url) ?? true
-        if !isKnown && request.isForPartOfPage { throw Rejection.notFound }
+        let isUnknown = documents.page.routes.map { !$0.isKnown(request.url) } ?? false
+        if isUnknown && request.isForPartOfPage { throw Rejection.notFound }
         let caller = caller(of: request, tag: nil, context)
         let visit = try await visitors.showDocument(
             to: caller, keepsCookie: request.method == .get && !request.isForPartOfPage)
+        let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
-        var response = Response.html(
-            documents.render(page, at: location.tabLocation, visit: visit.visitor?.tag),
-            status: isKnown ? .ok : .notFound)
+        let isThere = !isUnknown && location.isThere(visit.session.store.state)
+        let document = documents.render(
+            page, at: location.tabLocation, visit: visit.visitor?.tag)
+        var response = Response.html(document, status: isThere ? .ok : .notFound)
+        if packsPages { response.pack(ByteBuffer(string: document), for: request) }
         response.addCookie(
             of: visit, name: cookieName(for: request), isSecure: options.cookiesAreSecure)
         return response

@@ -33,6 +33,8 @@ public struct ServerOptions: Sendable {
     /// Browsers send cookies to all ports of a host, so two apps on one host need two names. Behind a proxy
     /// that serves several apps of one type at one address, name them.
     public var cookieName: String?
+    /// What is compressed for browsers that can unpack it.
+    public var compression = Compression.sharedPages
     /// How many resources clients may use, and for how long.
     public var limits = ServerLimits()
     /// How long the server waits for open requests when it is to stop; then it closes their connections.

@@ -5,14 +5,20 @@ import Onward
 
 /// One hosted store: its handler of posts, its feed of pages, and the task between commit and feed.
 ///
+/// Where visitors have a state beside a store that all share, each has a session that shares the store's.
+///
 /// Ownership: the session holds the observation of the store; the task holds the feed and ends with
 /// the signal, which ends with the session.
 final class Session<State: Sendable>: Sendable {
     let store: Store<State>
     let postHandler: PostHandler<State>
     let feed: PageFeed<State>
+    /// What the visitor has beside the store; nil if nothing.
+    let own: OwnStateBox?
     private let signal: AsyncStream<Void>.Continuation
     private let observation: Subscription
+    /// Whether it shares what it has, and so ends nothing of it.
+    private let isShared: Bool
 
     /// Begins to watch a store; `requests` is what was answered before, and what is from now on, where
     /// that is kept.
@@ -28,8 +34,10 @@ final class Session<State: Sendable>: Sendable {
         self.store = store
         self.postHandler = PostHandler(store: store, page: page, requests: requests)
         self.feed = feed
+        self.own = nil
         self.signal = signal
         self.observation = store.log.attach(CommitSignal(signal: signal))
+        self.isShared = false
         Task {
             for await _ in signals {
                 await feed.refresh()
@@ -39,7 +47,21 @@ final class Session<State: Sendable>: Sendable {
         }
     }
 
-    deinit { signal.finish() }
+    /// The session of a visitor who has a state beside a store that all share.
+    init(sharing session: Session<State>, own: OwnState) {
+        self.store = session.store
+        self.postHandler = session.postHandler
+        self.feed = session.feed
+        self.own = OwnStateBox(own)
+        self.signal = session.signal
+        self.observation = session.observation
+        self.isShared = true
+    }
+
+    deinit { if !isShared { signal.finish() } }
+
+    /// Has the feed draw what a visitor's own state shows now.
+    func ownStateChanged() { signal.yield() }
 
     /// Where a tab is, as JSON for the script; nil for one that isn't open.
     func tabLocation(of tab: String?) -> String? {

@@ -19,7 +19,7 @@ struct Visit<State: Sendable>: Sendable {
 
     /// The visitor for whom a page is drawn: whose store it is, or who asks for it.
     func asker(_ caller: Caller) -> ClientAddress {
-        visitor == nil || isPreview ? caller.address : .local
+        visitor == nil || isPreview || session.own != nil ? caller.address : .local
     }
 }
 #endif

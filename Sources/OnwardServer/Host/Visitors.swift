@@ -70,7 +70,8 @@ actor Visitors<State: Sendable> {
         switch hosting {
         case .shared(let store):
             shared = Session(store: store, page: page, options: options, limits: limits)
-            table = VisitorTable(limit: 0, idle: .zero)
+            table = VisitorTable(
+                limit: page.visitors?.limit ?? 0, idle: page.visitors?.idle ?? .zero)
             (lifetime, open) = (nil, nil)
         case .perVisitor(let limit, let idle, let make):
             shared = nil
@@ -177,13 +178,20 @@ actor Visitors<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` when the visitor doesn't fit in.
     private func find(_ caller: Caller) async throws(Rejection) -> Visit<State>? {
-        if let shared { return Visit(session: shared, visitor: nil) }
+        if let shared, page.visitors == nil { return Visit(session: shared, visitor: nil) }
         for visitor in caller.visitors {
             if let session = table.visit(visitor, at: stopwatch.elapsed()) {
                 return Visit(session: session, visitor: visitor)
             }
         }
         let expected = caller.visitors.filter { table.isExpected($0) }
+        if let shared, let own = page.visitors {
+            guard let visitor = expected.first else { return nil }
+            guard makeRoom(for: caller.address) else { throw .tooManyVisitors }
+            let session = Session(sharing: shared, own: own.initial)
+            table.admit(session, as: visitor, from: caller.address, at: stopwatch.elapsed())
+            return Visit(session: session, visitor: visitor)
+        }
         for visitor in expected.isEmpty && lifetime != nil ? caller.visitors : expected {
             if let session = try await session(
                 .visitor(visitor), for: caller.address, isNew: !expected.isEmpty)
@@ -200,6 +208,9 @@ actor Visitors<State: Sendable> {
     private func currentPreview(
         for address: ClientAddress
     ) async throws(Rejection) -> Session<State> {
+        if let shared, let own = page.visitors {
+            return Session(sharing: shared, own: own.initial)
+        }
         // While a new one is being opened no other request waits for it.
         if let preview,
             stopwatch.elapsed() - preview.made < Self.previewTime || openings[.preview] != nil
@@ -331,6 +342,7 @@ actor Visitors<State: Sendable> {
     }
 
     private func end(_ sessions: [Session<State>]) {
+        guard shared == nil else { return }
         for session in sessions {
             Task {
                 await session.close()

@@ -28,6 +28,8 @@ extension Page {
     ///   - accepts: The action types that may come in. A `NavigationAction` of the route moves the tab
     ///     that sent it and no other.
     ///   - expects: The token that a button may demand; see the type's description.
+    ///   - isThere: Whether what a route shows is there: false for a row that the state doesn't have. A
+    ///     document of such a route is answered with the page and 404. Called on the server's threads; pure.
     ///   - fragments: What is shown, as a function of the state and of the place in the app:
     ///     `routes.current`, whether there is a way back, what lies under a sheet. Called on the
     ///     server's threads, once per version and stack that is shown; pure.
@@ -37,11 +39,12 @@ extension Page {
         title: @escaping @Sendable (Route) -> String, language: String = "en",
         templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
+        isThere: @escaping @Sendable (State, Route) -> Bool = { _, _ in true },
         fragments: @escaping @Sendable (State, RouteStack<Route>) -> [Fragment]
     ) throws {
         try self.init(
             tabs: tabs, codec: codec, title: title, language: language, templates: templates,
-            accepts: accepts, expects: expects
+            accepts: accepts, expects: expects, isThere: isThere
         ) { state, routes, _ in fragments(state, routes) }
     }
 
@@ -57,6 +60,7 @@ extension Page {
     ///   - templates: The templates of the fragments.
     ///   - accepts: The action types that may come in.
     ///   - expects: The token that a button may demand.
+    ///   - isThere: Whether what a route shows is there.
     ///   - fragments: What is shown, as a function of the state, the place in the app, and selectors.
     ///     It must not keep the reader.
     /// - Throws: ``PageError`` when two accepted types have one name.
@@ -65,6 +69,7 @@ extension Page {
         title: @escaping @Sendable (Route) -> String, language: String = "en",
         templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
+        isThere: @escaping @Sendable (State, Route) -> Bool = { _, _ in true },
         fragments:
             @escaping @Sendable (
                 _ state: State, _ routes: RouteStack<Route>, _ reader: SelectorReader<State>
@@ -72,7 +77,9 @@ extension Page {
     ) throws {
         try self.init(
             language: language, templates: templates, accepts: accepts, expects: expects,
-            routes: TypedPageRoutes(tabs: tabs, codec: codec, title: title, view: fragments))
+            routes: TypedPageRoutes(
+                tabs: tabs, codec: codec, title: title, isThere: isThere
+            ) { reader, stack, _ in fragments(reader.state, stack, reader) })
     }
 }
 #endif

@@ -8,7 +8,8 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
     let tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable
     let codec: RouteCodec<Route>
     let title: @Sendable (Route) -> String
-    let view: @Sendable (State, RouteStack<Route>, SelectorReader<State>) -> [Fragment]
+    let isThere: @Sendable (State, Route) -> Bool
+    let view: @Sendable (SelectorReader<State>, RouteStack<Route>, OwnState?) -> [Fragment]
 
     func isKnown(_ url: String) -> Bool { codec.find(url) != nil }
 
@@ -74,9 +75,10 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
         let urls = stack.levels.map { codec.text(of: $0.route) ?? "/not-found" }
         let slots = stack.levels.map { $0.slot?.name ?? "" }
         return PageLocation(
-            key: zip(urls, slots).map { "\($0) \($1)" }.joined(separator: "\n"),
+            path: zip(urls, slots).map { "\($0) \($1)" }.joined(separator: "\n"),
             tabLocation: TabLocation(urls: urls, title: title(stack.current)),
-            draw: { [view] reader in view(reader.state, stack, reader) }, stack: stack)
+            draw: { [view] reader, own in view(reader, stack, own) },
+            isThere: { [isThere] state in isThere(state, stack.current) }, stack: stack)
     }
 }
 #endif

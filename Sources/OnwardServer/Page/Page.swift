@@ -47,18 +47,22 @@ public import Onward
 /// dispatched one at a time, so of two posts with the same token the second is refused if the first
 /// changed the token. Not guaranteed: an effect or other code may dispatch between comparison and
 /// dispatch; a reducer that must not play twice ignores what doesn't fit as well.
+///
+/// Forms that depend on different parts of the state have tokens of their own: ``expecting(_:_:)``.
 public struct Page<State: Sendable>: Sendable {
     /// The types whose actions may come in.
     public typealias Incoming = any (Action & Decodable).Type
 
     let language: String
-    let templates: PageTemplates
+    private(set) var templates: PageTemplates
     let accepted: [String: Incoming]
-    let expects: (@Sendable (State) -> String)?
+    private(set) var tokens: PageExpectations<State>
     /// The screens of a page with routes.
     let routes: (any PageRoutes<State>)?
     private let title: String
-    private let fragments: @Sendable (SelectorReader<State>) -> [Fragment]
+    /// What each visitor has beside the store; nil if nothing.
+    let visitors: PageVisitors?
+    private let fragments: @Sendable (SelectorReader<State>, OwnState?) -> [Fragment]
 
     /// Describes a page.
     ///
@@ -117,26 +121,56 @@ public struct Page<State: Sendable>: Sendable {
         fragments:
             @escaping @Sendable (_ state: State, _ reader: SelectorReader<State>) -> [Fragment]
     ) throws {
-        self.title = title
-        self.language = language
-        self.templates = try PageTemplates(templates)
-        self.accepted = try Self.named(accepts)
-        self.expects = expects
-        self.routes = nil
-        self.fragments = { fragments($0.state, $0) }
+        try self.init(
+            title: title, language: language, templates: templates, accepts: accepts,
+            expects: expects
+        ) { reader, _ in fragments(reader.state, reader) }
     }
 
     init(
-        language: String, templates: MustacheLibrary, accepts: [Incoming],
-        expects: (@Sendable (State) -> String)?, routes: any PageRoutes<State>
+        title: String = "", language: String, templates: MustacheLibrary, accepts: [Incoming],
+        beside visitors: PageVisitors? = nil, expects: (@Sendable (State) -> String)?,
+        routes: (any PageRoutes<State>)? = nil,
+        fragments:
+            @escaping @Sendable (SelectorReader<State>, OwnState?) -> [Fragment] = { _, _ in [] }
     ) throws {
-        self.title = ""
+        self.title = title
         self.language = language
         self.templates = try PageTemplates(templates)
-        self.accepted = try Self.named(accepts)
-        self.expects = expects
+        self.accepted = try Self.named(accepts + (visitors.map { [$0.action] } ?? []))
+        self.tokens = PageExpectations(page: expects)
         self.routes = routes
-        self.fragments = { _ in [] }
+        self.visitors = visitors
+        self.fragments = fragments
+    }
+
+    /// The page, some of whose forms demand a token of their own.
+    ///
+    /// ```swift
+    /// let page = try Page<Game>(title: "Cards", templates: library, accepts: [GameAction.self]) { … }
+    ///     .expecting("turn") { "\($0.turn)" }
+    ///     .expecting("stake") { "\($0.stake)" }
+    /// ```
+    ///
+    /// A form says with the partial `{{> onward/form/turn}}`, in place of `{{> onward/form}}`, that it depends on the
+    /// turn and on nothing else: a change of the stake doesn't make it stale. When a token changes, all fragments
+    /// are drawn again; those that look different are sent.
+    ///
+    /// - Parameters:
+    ///   - name: Names the token in templates: letters and digits.
+    ///   - token: The token of a state. Called on the server's threads; pure.
+    /// - Returns: The page.
+    /// - Throws: ``PageError`` when the name isn't one.
+    public func expecting(
+        _ name: String, _ token: @escaping @Sendable (State) -> String
+    ) throws -> Page {
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
+            throw PageError(.badTokenName, key: name)
+        }
+        var page = self
+        try page.templates.registerForm(expecting: name)
+        page.tokens.named[name] = token
+        return page
     }
 
     private static func named(_ accepts: [Incoming]) throws -> [String: Incoming] {
@@ -149,12 +183,14 @@ public struct Page<State: Sendable>: Sendable {
 }
 
 extension Page {
-    /// Where a link to a URL leads; on a page without routes, to the page.
-    func location(at url: String) -> PageLocation<State> {
-        routes?.location(at: url)
+    /// Where a link to a URL leads a visitor; on a page without routes, to the page.
+    func location(at url: String, for own: OwnState? = nil) -> PageLocation<State> {
+        let location =
+            routes?.location(at: url)
             ?? PageLocation(
-                key: "", tabLocation: TabLocation(urls: ["/"], title: title), draw: fragments,
+                path: "", tabLocation: TabLocation(urls: ["/"], title: title), draw: fragments,
                 stack: nil)
+        return location.seen(by: own)
     }
 }
 #endif

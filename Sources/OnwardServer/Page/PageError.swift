@@ -7,7 +7,7 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case duplicateAction, duplicateFragment, badKey, missingTemplate, duplicateRow
-            case namelessRow
+            case namelessRow, badTokenName
         }
         private let kind: Kind
 
@@ -26,6 +26,8 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
         public static let duplicateRow = Code(kind: .duplicateRow)
         /// The template of a row draws no element that names itself with `{{> onward/row}}`.
         public static let namelessRow = Code(kind: .namelessRow)
+        /// A token's name is empty or has characters other than letters and digits.
+        public static let badTokenName = Code(kind: .badTokenName)
     }
 
     /// What went wrong.
@@ -65,6 +67,11 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
             """
             The template "\(key)" draws a row that the browser can't find again. To fix this, let it \
             draw one element that names itself: <li {{> onward/row}}> … </li>.
+            """
+        case .badTokenName:
+            """
+            "\(key)" can't be the name of a token. It becomes part of a template. To fix this, use letters \
+            and digits only.
             """
         default:
             """

@@ -14,7 +14,17 @@ enum PageScript {
         ]
         return Asset(
             path: "/onward.js", contentType: "text/javascript; charset=utf-8",
-            bytes: Array(parts.joined()))
+            bytes: Array(parts.flatMap(withoutComments)))
+    }
+
+    /// A part without the lines that are comments, and without the spaces at the beginnings of lines.
+    ///
+    /// They are a third of what a browser would load. No text of a part goes over several lines.
+    private static func withoutComments(_ part: [UInt8]) -> [UInt8] {
+        part.split(separator: UInt8(ascii: "\n")).flatMap { line in
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            return text.starts(with: "//".utf8) ? [] : text + [UInt8(ascii: "\n")]
+        }
     }
 }
 #endif

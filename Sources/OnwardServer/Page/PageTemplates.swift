@@ -5,7 +5,7 @@ import Mustache
 
 /// The page's library with our own templates added.
 struct PageTemplates: Sendable {
-    private let library: MustacheLibrary
+    private(set) var library: MustacheLibrary
     private let wrapper: MustacheTemplate
 
     init(_ templates: MustacheLibrary) throws {
@@ -24,14 +24,18 @@ struct PageTemplates: Sendable {
 
     /// The HTML of one model; of a row, whose key is given, for one row.
     func render(
-        _ template: String, model: any Sendable, row: String = "", expects: String, request: String
+        _ template: String, model: any Sendable, row: String = "", tokens: PageTokens,
+        request: String
     ) throws(PageError) -> String {
         guard library.getTemplate(named: template) != nil else {
             throw PageError(.missingTemplate, key: template)
         }
         let context: [String: Any] = [
-            "model": model, "template": template,
-            "expects": expects, "request": request, "onward": ["row": row],
+            "model": model, "template": template, "expects": tokens.page, "request": request,
+            // A model may have properties of any names, but hardly of this one.
+            "onward": [
+                "row": row, "request": request, "expects": tokens.page, "tokens": tokens.named,
+            ] as [String: Any],
         ]
         return EscapedHTML.draw(wrapper, model: context, library: library)
     }
@@ -76,10 +80,20 @@ struct PageTemplates: Sendable {
         """
 
     private static let form = """
-        <input type="hidden" name="request" value="{{request}}">
-        <input type="hidden" name="expects" value="{{expects}}">
+        <input type="hidden" name="request" value="{{onward.request}}">
+        <input type="hidden" name="expects" value="{{onward.expects}}">
 
         """
+
+    /// Adds the partial of forms that demand a named token.
+    mutating func registerForm(expecting name: String) throws {
+        try library.register(
+            """
+            <input type="hidden" name="request" value="{{onward.request}}">
+            <input type="hidden" name="expects/\(name)" value="{{onward.tokens.\(name)}}">
+
+            """, named: "onward/form/\(name)")
+    }
 
     private static let row = "data-row=\"{{onward.row}}\""
 }

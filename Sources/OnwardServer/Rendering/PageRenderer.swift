@@ -12,7 +12,7 @@ struct PageRenderer<State: Sendable>: Sendable {
     /// a state can be mistaken for it.
     private let placeholder = RandomID().description
     private var rendered: RenderedPage?
-    private var token = ""
+    private var tokens = PageTokens()
     /// The selectors that were read the last time, remembered until the next.
     private var hold = SelectorHold()
 
@@ -32,18 +32,18 @@ struct PageRenderer<State: Sendable>: Sendable {
     mutating func render(_ reader: SelectorReader<State>) throws(PageError) -> RenderedPage {
         let version = reader.version
         if let rendered, rendered.id.version >= version { return rendered }
-        let token = page.expects?(reader.state) ?? ""
+        let tokens = page.tokens.draw(reader.state)
         // What is no longer read goes when this is over.
         let old = hold
         hold = SelectorHold()
         defer { withExtendedLifetime(old) {} }
         let writer = TemplateWriter(
-            templates: page.templates, token: token, placeholder: placeholder,
-            isNew: token != self.token)
+            templates: page.templates, tokens: tokens, placeholder: placeholder,
+            isNew: tokens != self.tokens)
         let before = Dictionary(
             uniqueKeysWithValues: (rendered?.fragments ?? []).map { ($0.source.key, $0) })
         var fragments: [RenderedFragment] = []
-        for fragment in try checked(location.draw(reader.keeping(hold))) {
+        for fragment in try checked(location.draw(reader.keeping(hold), location.own)) {
             fragments.append(
                 try RenderedFragment(
                     fragment, after: before[fragment.key], writer: writer, version: version))
@@ -52,7 +52,7 @@ struct PageRenderer<State: Sendable>: Sendable {
             id: EventID(epoch: epoch, version: version), fragments: fragments,
             after: rendered)
         rendered = next
-        self.token = token
+        self.tokens = tokens
         return next
     }
 

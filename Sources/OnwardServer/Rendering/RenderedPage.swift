@@ -21,7 +21,7 @@ struct RenderedPage: Sendable {
     /// The version that changed the page before: one that has at least this shares ``newest``.
     private let before: Version
     /// The event that brings the last change.
-    private let newest: ByteBuffer
+    private let newest: EventBytes
     /// The events for readers that lack more, made when the first one asks.
     private let others = SharedEvents()
 
@@ -38,19 +38,27 @@ struct RenderedPage: Sendable {
             changed = id.version
             keysChanged = sameKeys ? previous?.keysChanged ?? id.version : id.version
             before = previous?.changed ?? id.version
-            newest = Self.event(
-                id, fragments, after: before, keys: sameKeys ? nil : fragments.map(\.source.key))
+            newest = EventBytes(
+                Self.event(
+                    id, fragments, after: before, keys: sameKeys ? nil : fragments.map(\.source.key)
+                ))
         }
     }
 
     /// The event for a reader that has the page `known`.
     ///
-    /// - Parameter known: The page the reader has; nil, of another epoch or from the future: all
-    ///   fragments are sent.
+    /// - Parameters:
+    ///   - known: The page the reader has; nil, of another epoch or from the future: all fragments are
+    ///     sent.
+    ///   - isPacked: Whether it is a piece of a compressed stream.
     /// - Returns: What the reader lacks; nil when the page still looks the same.
     /// - Complexity: O(1) for a reader that had the page before the last change, or lacks what another one
     ///   lacked; O(size of the changed fragments) for others.
-    func event(after known: EventID?) -> ByteBuffer? {
+    func event(after known: EventID?, isPacked: Bool = false) -> ByteBuffer? {
+        bytes(after: known)?.bytes(isPacked: isPacked)
+    }
+
+    private func bytes(after known: EventID?) -> EventBytes? {
         guard let known, known.epoch == id.epoch, known.version <= id.version else {
             return others.event(after: nil) {
                 Self.event(id, fragments, after: nil, keys: fragments.map(\.source.key))
@@ -92,12 +100,12 @@ struct RenderedPage: Sendable {
 private final class SharedEvents: Sendable {
     /// How many are kept; a page that changes often has readers with many older ones.
     private static var limit: Int { 16 }
-    private let kept = Guarded<[Version?: ByteBuffer]>([:])
+    private let kept = Guarded<[Version?: EventBytes]>([:])
 
-    func event(after known: Version?, make: () -> ByteBuffer) -> ByteBuffer {
+    func event(after known: Version?, make: () -> ByteBuffer) -> EventBytes {
         if let event = kept.withValue({ $0[known] }) { return event }
         // Two that ask at the same time may both make it; the first one's is kept.
-        let event = make()
+        let event = EventBytes(make())
         return kept.withValue { kept in
             if let first = kept[known] { return first }
             if kept.count < Self.limit { kept[known] = event }

@@ -12,9 +12,9 @@ struct RendererCache<State: Sendable>: Sendable {
     static var spare: Int { 16 }
 
     private let page: Page<State>
-    private var renderers: [String: PageRenderer<State>] = [:]
+    private var renderers: [LocationKey: PageRenderer<State>] = [:]
     /// The keys of the renderers, the one used last at the end.
-    private var order: [String] = []
+    private var order: [LocationKey] = []
 
     init(_ page: Page<State>) { self.page = page }
 
@@ -43,7 +43,7 @@ struct RendererCache<State: Sendable>: Sendable {
     /// Drops renderers that are not read, the one used least recently first.
     ///
     /// - Parameter read: The keys of those that are read; asked for when there may be some to drop.
-    mutating func tidy(keeping read: () -> Set<String>) {
+    mutating func tidy(keeping read: () -> Set<LocationKey>) {
         guard order.count > Self.spare else { return }
         let read = read()
         var surplus = order.count { !read.contains($0) } - Self.spare

@@ -4,8 +4,8 @@
 /// Draws the templates of one version of a page.
 struct TemplateWriter {
     let templates: PageTemplates
-    /// The page's token.
-    let token: String
+    /// The tokens that its forms demand.
+    let tokens: PageTokens
     /// Stands in the HTML where a document puts a fresh request id.
     let placeholder: String
     /// Whether it may draw different HTML from an equal model than the previous pen.
@@ -14,7 +14,7 @@ struct TemplateWriter {
     /// Draws a model.
     func draw(_ template: String, _ model: any Sendable) throws(PageError) -> RenderedHTML {
         let html = try templates.render(
-            template, model: model, expects: token, request: placeholder)
+            template, model: model, tokens: tokens, request: placeholder)
         return RenderedHTML(html, placeholder: placeholder)
     }
 
@@ -23,7 +23,7 @@ struct TemplateWriter {
         _ template: String, _ model: any Sendable, key: String
     ) throws(PageError) -> RenderedHTML {
         var html = try templates.render(
-            template, model: model, row: key, expects: token, request: placeholder)[...]
+            template, model: model, row: key, tokens: tokens, request: placeholder)[...]
         while html.first?.isWhitespace == true { html.removeFirst() }
         while html.last?.isWhitespace == true { html.removeLast() }
         guard html.first == "<", html.contains("data-row=\"\(key)\"") else {

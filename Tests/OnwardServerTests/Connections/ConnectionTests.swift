@@ -27,6 +27,39 @@ import Testing
         #expect(server.store.log.version == 0)
     }
 
+    @Test(arguments: ["", "Connection: keep-alive\r\n"])
+    func `an answer to HTTP 1.0 comes in no chunks, and ends with the connection`(
+        header: String
+    ) async throws {
+        let server = TestServer()
+        let store = server.store
+        try await server.test(.live) { client in
+            let port = try #require(client.port)
+            let page = try await RawConnection.rest(
+                port: port, send: "GET / HTTP/1.0\r\nHost: localhost\r\n\(header)\r\n")
+            #expect(page.hasPrefix("HTTP/1.0 200"))
+            #expect(page.lowercased().contains("connection: close"))
+            #expect(page.hasSuffix("</html>\n"))
+            let events = "GET /events HTTP/1.0\r\nHost: localhost\r\n\(header)\r\n"
+            try await RawConnection.with(port: port, send: events) { reader in
+                let head = try await reader.read(until: "\r\n\r\n")
+                #expect(!head.lowercased().contains("chunked"))
+                #expect(try await reader.event().data.count == 5)
+                store.dispatch(TableAction.tick)
+                #expect(try await reader.event().data.count == 1)
+            }
+        }
+    }
+
+    @Test func `a request that asks for it is the last of its connection`() async throws {
+        try await TestServer().test(.live) { client in
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Foo, Close\r\n\r\n"
+            let page = try await RawConnection.rest(
+                port: #require(client.port), send: request + request)
+            #expect(page.matches(of: /HTTP\/1\.1 200/).count == 1)
+        }
+    }
+
     @Test func `a connection that rests after an answer ends`() async throws {
         var server = TestServer()
         server.options.limits.keepAlive = .milliseconds(100)

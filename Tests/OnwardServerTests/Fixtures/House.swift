@@ -63,7 +63,8 @@ extension House {
         return try Page(
             tabs: \.tabs, codec: Room.codec, title: { "At: \($0.name)" }, templates: library,
             accepts: [HouseAction.self, NavigationAction<Room>.self, TabAction<Room>.self],
-            expects: { "knocks \($0.knocks)" }
+            expects: { "knocks \($0.knocks)" },
+            isThere: { _, room in room != .shelf("gone") }
         ) { house, routes in
             [Fragment("room", model: ["name": routes.current.name])]
                 + (routes.current == .hall

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HummingbirdTesting
+import Mustache
 import Onward
 import OnwardServer
 import Testing
@@ -115,6 +116,35 @@ import Testing
             #expect(form.text.contains("<li>king</li>"))
         }
         #expect(server.store.log.version == 1)
+    }
+
+    @Test func `a form demands the token that it names, and no other`() async throws {
+        let store = Table.store()
+        var library = MustacheLibrary()
+        try library.register(
+            "<form>{{> onward/form/turn}}</form><form>{{> onward/form/stake}}</form>",
+            named: "forms")
+        let page = try Page<Table>(
+            title: "Table", templates: library, accepts: [TableAction.self]
+        ) { _ in [Fragment("forms", model: [0])] }
+        .expecting("turn") { "\($0.turn)" }.expecting("stake") { "\($0.stake)" }
+        try await PageServer(page, hosting: .shared(store)).application().test(.router) { client in
+            let text = try await client.get().text
+            #expect(text.contains(#"name="expects/turn" value="1">"#))
+            #expect(text.contains(#"name="expects/stake" value="0">"#))
+            func play(_ number: Int, _ expects: String) async throws -> TestResponse {
+                try await client.post(
+                    form: "type=TableAction/play&card=ace&request=request-\(number)&\(expects)")
+            }
+            store.dispatch(TableAction.bet(amount: 5, blind: false))
+            #expect(try await play(1, "expects/turn=1").status == .seeOther)
+            #expect(try await play(2, "expects/turn=1").status == .conflict)
+            #expect(try await play(3, "expects/stake=0").status == .conflict)
+            #expect(try await play(4, "expects/turn=2&expects/stake=5").status == .seeOther)
+            #expect(try await play(5, "expects/other=2").status == .conflict)
+        }
+        #expect(store.state.plays == ["ace", "ace"])
+        #expect(throws: PageError.self) { try page.expecting("a b") { _ in "" } }
     }
 
     @Test func `a request id can't be used for two actions`() async throws {

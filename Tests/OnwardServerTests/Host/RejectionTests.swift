@@ -229,6 +229,65 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
         #expect(server.store.log.version == 0)
     }
 
+    @Test(arguments: [
+        "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, gzip",
+        "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
+    ])
+    func `a body in another coding than chunks gets nothing dispatched`(coding: String) async throws
+    {
+        let server = TestServer()
+        try await server.test(.live) { client in
+            let chunk = String(play().utf8.count, radix: 16) + "\r\n" + play() + "\r\n0\r\n\r\n"
+            let request =
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Connection: close\r\n\(coding)\r\n\r\n" + chunk
+            let answer = try await RawConnection.rest(port: #require(client.port), send: request)
+            #expect(answer.hasPrefix("HTTP/1.1 501") || answer.hasPrefix("HTTP/1.1 400"))
+        }
+        #expect(server.store.log.version == 0)
+    }
+
+    @Test(arguments: [
+        ("http://localhost/", "localhost", 200), ("http://evil.example/", "localhost", 421),
+        ("http://localhost/", "evil.example", 200), ("http://user@localhost/", "localhost", 421),
+        ("http://localhost?a=b", "localhost", 200), ("evil://evil.example/", "localhost", 421),
+        ("/a://evil.example/", "localhost", 404), ("http:///", "localhost", 400),
+    ])
+    func `a target that names a host means that one`(
+        target: String, host: String, status: Int
+    ) async throws {
+        try await TestServer().test(.live) { client in
+            let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+            let answer = try await RawConnection.rest(port: #require(client.port), send: request)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"))
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 5", "Transfer-Encoding: chunked"])
+    func `a GET with a body is refused, and the connection closed`(length: String) async throws {
+        try await TestServer().test(.live) { client in
+            for path in ["/", "/events", "/onward.js"] {
+                let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(length)\r\n\r\n"
+                let answer = try await RawConnection.rest(
+                    port: #require(client.port), send: request + "5\r\nGET /\r\n0\r\n\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 400"))
+                #expect(answer.matches(of: /HTTP\/1\.1/).count == 1)
+            }
+            #expect(try await client.get("/", headers: [.contentLength: "0"]).status == .ok)
+        }
+    }
+
+    @Test(arguments: ["/events", "/events?since=x-1"])
+    func `a stream is for this site alone`(path: String) async throws {
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        try await TestServer().test { client in
+            for headers: HTTPFields in [[.origin: "http://evil.example"], [site: "cross-site"]] {
+                let answer = try await client.get(path, headers: headers)
+                #expect(answer.status == .forbidden)
+            }
+        }
+    }
+
     /// A post as bytes on the wire.
     private static func post(_ headers: String...) -> String {
         let lines = ["POST / HTTP/1.1", "Content-Type: application/json"] + headers

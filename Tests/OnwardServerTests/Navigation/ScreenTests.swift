@@ -114,7 +114,37 @@ private final class CountedVisitors: Sendable {
     @Test func `the script with all its parts is small`() async throws {
         try await HouseServer().test { client async throws in
             let script = try await client.get("/onward.js").text
-            #expect(script.utf8.count <= 43 * 1_024)
+            #expect(script.utf8.count <= 34 * 1_024)
+            #expect(!script.contains(/\n *\/\//))
+            let packed = try await client.get(
+                "/onward.js", headers: [.acceptEncoding: "gzip, deflate, br"])
+            #expect(packed.body.readableBytes <= 11 * 1_024)
+            #expect(try packed.unpacked() == script)
+        }
+    }
+
+    @Test func `a refused post asks for a screen as a document does`() async throws {
+        var server = HouseServer()
+        server.options.clock = StepClock()
+        server.options.limits.screens = 20
+        server.hosting = .perVisitor(limit: 2, idle: .seconds(3_600)) { House.store() }
+        try await server.test { client in
+            let one = try await client.enter()
+            for number in 0..<30 {
+                let answer = try await client.send(
+                    ["type": "Nothing"], from: "/kitchen/\(number)", headers: one)
+                #expect(answer.status == .badRequest)
+                #expect(answer.text.contains("Shelf \(number)") == (number < 20))
+            }
+        }
+    }
+
+    @Test func `what a known pattern means may not be there`() async throws {
+        try await HouseServer().test { client in
+            #expect(try await client.get("/kitchen/spices").status == .ok)
+            let answer = try await client.get("/kitchen/gone")
+            #expect(answer.status == .notFound)
+            #expect(answer.text.contains("Shelf gone"))
         }
     }
 

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""What a page looks like to those who see it in another way: in forced colours, at large text, on a phone."""
+
+import base64
+
+# A phone: no pointer that hovers, no keyboard.
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+COLOURS = """async (picture) => {
+    const image = await createImageBitmap(await (await fetch(picture)).blob());
+    const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, image.width, image.height);
+    const counts = {};
+    for (let at = 0; at < data.length; at += 4) {
+        const colour = data.slice(at, at + 3).join();
+        counts[colour] = (counts[colour] ?? 0) + 4 / data.length;
+    }
+    return counts;
+}"""
+
+
+def colours(element):
+    """The colours of an element as it is seen, each with its share of the element's area."""
+    picture = base64.b64encode(element.screenshot(animations="disabled")).decode()
+    page = element.page.context.browser.new_page()
+    try:
+        return page.evaluate(COLOURS, f"data:image/png;base64,{picture}")
+    finally:
+        page.context.close()
+
+
+def difference(one, other):
+    """How much of an area looks different: 0 for the same, 1 for nothing in common."""
+    first, second = colours(one), colours(other)
+    return 1 - sum(min(share, second.get(colour, 0)) for colour, share in first.items())
+
+
+def drawn(element):
+    """How much of an element's area isn't its ground: 0 for an empty one."""
+    return 1 - max(colours(element).values())
+
+
+def enlarge(page, percent):
+    """Sets the size of text as a reader does in the browser's settings, and returns how much a line grew."""
+    size = "parseFloat(getComputedStyle(document.querySelector('button')).fontSize)"
+    before = page.evaluate(size)
+    page.context.new_cdp_session(page).send(
+        "Page.setFontSizes", {"fontSizes": {"standard": 16 * percent // 100}})
+    page.wait_for_function(f"before => {size} !== before", arg=before)
+    return page.evaluate(size) / before
+
+
+# Texts that are cut, or stand beyond the edge of the window or of a dialog that doesn't scroll to them.
+CUT = """() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        if (!walker.currentNode.data.trim() || element.closest(".unseen, noscript, [hidden]")) continue;
+        if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        const range = document.createRange();
+        range.selectNodeContents(walker.currentNode);
+        const { left, right, top, bottom, width } = range.getBoundingClientRect();
+        if (!width) continue;
+        const text = walker.currentNode.data.trim();
+        if (left < -1 || right > document.documentElement.clientWidth + 1) found.push([text, "beyond the window"]);
+        for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
+            const style = getComputedStyle(box), frame = box.getBoundingClientRect();
+            const isOut = (low, high, start, end) => low < start - 2 || high > end + 2;
+            if (style.overflowX === "hidden" || style.overflowX === "clip") {
+                if (style.textOverflow !== "ellipsis" && isOut(left, right, frame.left, frame.right)) found.push([text, `cut by ${box.className || box.localName}`]);
+            }
+            if (style.overflowY === "hidden" || style.overflowY === "clip") {
+                if (isOut(top, bottom, frame.top, frame.bottom)) found.push([text, `cut by ${box.className || box.localName}`]);
+            }
+            if (style.position === "fixed" && box.scrollHeight <= box.clientHeight && isOut(top, bottom, 0, innerHeight)) {
+                found.push([text, "beyond the window, and not to be scrolled to"]);
+            }
+        }
+    }
+    return found;
+}"""
+
+# Pairs of texts and controls, neither of which is in the other, that stand over each other.
+OVERLAPS = """() => {
+    const dialog = document.querySelector("dialog[open]");
+    const isSeen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+        && !e.closest(".unseen, noscript") && (!dialog || dialog.contains(e));
+    const isText = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    const all = [...document.querySelectorAll("body *")].filter((e) => isSeen(e) && (isText(e)
+        || e.matches("button, a, input:not([type=hidden]), textarea, img")));
+    const found = [];
+    const name = (e) => e.id || e.className || e.textContent.trim().slice(0, 20) || e.localName;
+    all.forEach((one, index) => {
+        const a = one.getBoundingClientRect();
+        for (const other of all.slice(index + 1)) {
+            if (one.contains(other) || other.contains(one)) continue;
+            const b = other.getBoundingClientRect();
+            const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (width > 2 && height > 2) found.push([name(one), name(other)]);
+        }
+    });
+    return found;
+}"""
+
+
+def fits(page):
+    """Fails where a text is cut or covered, or the page scrolls sideways."""
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(OVERLAPS) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def texts(page):
+    """What is written on a page."""
+    return page.evaluate("""() => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const found = [];
+        while (walker.nextNode()) {
+            const element = walker.currentNode.parentElement;
+            const style = getComputedStyle(element);
+            const isSeen = element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+                && !element.closest(".unseen, noscript") && parseFloat(style.fontSize) > 0
+                && style.color !== "rgba(0, 0, 0, 0)" && element.getBoundingClientRect().width > 0;
+            if (isSeen && walker.currentNode.data.trim()) found.push(walker.currentNode.data.trim());
+        }
+        return found;
+    }""")
+
+
+EMOJI = r"""text => /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/u.test(text)"""
+
+
+def emoji(page):
+    """The texts with signs that some machines have no font for."""
+    return [text for text in texts(page) if page.evaluate(EMOJI, text)]

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import NIOCore
+import NIOHTTP1
+
+/// Takes from a head what the codec of HTTP types behind it doesn't pass on: its version, and the host of its target.
+///
+/// A request is the last one of its connection if it is of HTTP/1.0, or asks for that, or has a body that nobody will
+/// read. An answer to HTTP/1.0 comes in no chunks: its end is the connection's (RFC 9112 § 6.3). A target that names a
+/// host means that one, whatever the field `Host` says (§ 3.2.2).
+final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The versions of the requests that aren't answered.
+    private var versions = CircularBuffer<HTTPVersion>()
+
+    /// Puts one where it belongs: behind the decoder of a connection's heads.
+    static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(RequestHeadHandler(), position: .after(decoder))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            return context.fireChannelRead(data)
+        }
+        versions.append(head.version)
+        Self.replaceHost(of: &head)
+        if Self.isLast(head) { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200,
+            let version = versions.popFirst(), version.isOld
+        else {
+            return context.write(data, promise: promise)
+        }
+        head.version = .http1_0
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+
+    private static func replaceHost(of head: inout HTTPRequestHead) {
+        guard let scheme = head.uri.firstRange(of: "://"), !head.uri.hasPrefix("/"),
+            head.headers["host"].count == 1
+        else { return }
+        let rest = head.uri[scheme.upperBound...]
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        head.headers.replaceOrAdd(name: "host", value: String(rest[..<end]))
+        head.uri = (rest[end...].hasPrefix("/") ? "" : "/") + rest[end...]
+    }
+
+    private static func isLast(_ head: HTTPRequestHead) -> Bool {
+        let options = head.headers[canonicalForm: "connection"]
+        if head.version.isOld || options.contains(where: { $0.lowercased() == "close" }) {
+            return true
+        }
+        let lengths = head.headers["content-length"]
+        return (head.method == .GET || head.method == .HEAD)
+            && (head.headers.contains(name: "transfer-encoding")
+                || lengths.contains { $0 != "0" })
+    }
+}
+
+extension HTTPVersion {
+    /// Whether it is older than HTTP/1.1.
+    fileprivate var isOld: Bool { (major, minor) < (1, 1) }
+}
+
+@available(*, unavailable)
+extension RequestHeadHandler: Sendable {}
+#endif

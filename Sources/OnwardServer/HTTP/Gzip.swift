@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPCompression
+import Onward
+
+/// Bytes for browsers that say they can unpack them (`Content-Encoding: gzip`, RFC 1952).
+///
+/// An event goes to many readers, each of which began at another time. So a stream isn't packed as one text, which
+/// would take a quarter of a megabyte and the same work for each of them. It is a ``head``, and then pieces that refer
+/// to nothing before them and end at a whole byte: each is made once, and sent to all.
+enum Gzip {
+    /// Less than this isn't worth it, in bytes.
+    static let least = 1_024
+
+    /// How a stream of pieces begins (RFC 1952 § 2.3.1).
+    static let head = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
+
+    /// A whole answer; nil when it doesn't get smaller.
+    static func pack(_ bytes: ByteBuffer) -> ByteBuffer? {
+        guard bytes.readableBytes >= least, let packed = compress(bytes, isWhole: true),
+            packed.readableBytes < bytes.readableBytes
+        else { return nil }
+        return packed
+    }
+
+    /// The beginning of a stream that brings some bytes as they are.
+    static func begin(with bytes: ByteBuffer) -> ByteBuffer {
+        var beginning = head
+        beginning.writeImmutableBuffer(stored(bytes))
+        return beginning
+    }
+
+    /// A piece of a stream: packed where that is worth it.
+    static func piece(_ bytes: ByteBuffer) -> ByteBuffer {
+        guard bytes.readableBytes >= least, var packed = compress(bytes, isWhole: false),
+            packed.readSlice(length: head.readableBytes) != nil
+        else { return stored(bytes) }
+        return packed
+    }
+
+    /// A piece of a stream, as it is (RFC 1951 § 3.2.4).
+    static func stored(_ bytes: ByteBuffer) -> ByteBuffer {
+        var (rest, blocks) = (bytes, ByteBuffer())
+        while let block = rest.readSlice(length: min(rest.readableBytes, Int(UInt16.max))),
+            block.readableBytes > 0
+        {
+            let length = UInt16(block.readableBytes)
+            blocks.writeInteger(UInt8(0))
+            blocks.writeInteger(length, endianness: .little)
+            blocks.writeInteger(~length, endianness: .little)
+            blocks.writeImmutableBuffer(block)
+        }
+        return blocks
+    }
+
+    /// What the library's handler makes of an answer; of one that goes on, up to a whole byte.
+    private static func compress(_ bytes: ByteBuffer, isWhole: Bool) -> ByteBuffer? {
+        let channel = EmbeddedChannel(handler: HTTPResponseCompressor())
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let request = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "/", headers: ["accept-encoding": "gzip"])
+        do {
+            try channel.writeInbound(HTTPServerRequestPart.head(request))
+            let head = HTTPResponseHead(version: .http1_1, status: .ok)
+            channel.write(HTTPServerResponsePart.head(head), promise: nil)
+            channel.write(HTTPServerResponsePart.body(.byteBuffer(bytes)), promise: nil)
+            if isWhole { channel.write(HTTPServerResponsePart.end(nil), promise: nil) }
+            channel.flush()
+            var packed = ByteBuffer()
+            while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+                if case .body(.byteBuffer(var piece)) = part { packed.writeBuffer(&piece) }
+            }
+            return packed
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// The bytes of an event, which all readers that lack the same share: plain, and packed once one asks for that.
+final class EventBytes: Sendable {
+    private let plain: ByteBuffer
+    private let packed = Guarded<ByteBuffer?>(nil)
+
+    init(_ plain: ByteBuffer) { self.plain = plain }
+
+    /// The bytes for a reader.
+    ///
+    /// - Complexity: O(1) but for the first one that wants them packed.
+    func bytes(isPacked: Bool) -> ByteBuffer {
+        guard isPacked else { return plain }
+        if let packed = packed.withValue({ $0 }) { return packed }
+        let made = Gzip.piece(plain)
+        // Two that ask at the same time may both make it; the first one's is kept.
+        return packed.withValue { packed in
+            if let packed { return packed }
+            packed = made
+            return made
+        }
+    }
+}
+
+extension Request {
+    /// Whether its sender can unpack an answer (RFC 9110 § 12.5.3).
+    var acceptsGzip: Bool {
+        headers[values: .acceptEncoding].contains { list in
+            list.lowercased().split(separator: ",").contains { coding in
+                let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+                let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+                return parts.first == "gzip" && weight.map { (Double($0) ?? 0) > 0 } ?? true
+            }
+        }
+    }
+}
+
+extension Response {
+    /// Packs the body of an answer that depends on whether its reader can unpack it.
+    mutating func pack(_ bytes: ByteBuffer, for request: Request) {
+        headers[.vary] = "Accept-Encoding"
+        guard request.acceptsGzip, let packed = Gzip.pack(bytes) else { return }
+        headers[.contentEncoding] = "gzip"
+        headers[.contentLength] = nil
+        body = ResponseBody(byteBuffer: packed)
+    }
+}
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+/// The stylesheet that comes before those of an app: how a page looks of which nobody has said it.
+///
+/// Its selectors weigh nothing (`:where`), so that any rule of an app prevails.
+enum PageStyle {
+    /// The status line as a note at the lower edge, in the colours of the reader's system.
+    ///
+    /// Without a text it is not there. A button whose action takes long is paler meanwhile.
+    static let asset = Asset.stylesheet(
+        "/onward.css",
+        """
+        :where([data-status]) {
+          position: fixed; inset: auto 1rem 1rem; z-index: 1; box-sizing: border-box; margin: 0 auto;
+          width: fit-content; max-width: calc(100% - 2rem); padding: .5rem 1rem;
+          border: 1px solid; border-radius: .5rem; background: Canvas; color: CanvasText;
+          font: 1rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere;
+        }
+        :where([data-status]:empty) { border: 0; padding: 0; }
+        :where(button[aria-busy="true"]) { cursor: progress; opacity: .7; }
+
+        """)
+}
+#endif
