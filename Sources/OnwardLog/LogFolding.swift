@@ -59,23 +59,72 @@ public struct LogFolding: Sendable {
             var state = try await Replay.state(
                 of: journal, startingWith: initial, by: store, codec, at: first - 1
             ).state
+            var kept = ShownStates<State>(
+                try await Self.lastUses(in: journal, from: first, to: last, codec))
+            kept.keep(state, at: first - 1)
             var next = first
             while next <= last {
                 let page = try await journal.entries(from: next, limit: 256)
                 guard let end = page.last else { break }
                 for entry in page {
-                    if entry.kind == .install {
-                        state = try codec.states.decode(entry, by: codec.fingerprint)
-                    } else {
+                    if entry.kind != .install {
                         let entries = try codec.actions.decode(
                             [entry], whenUnreadable: codec.whenUnreadable)
                         state = store.log.replay(entries, from: state)
+                    } else if let shown = try codec.states.shown(by: entry) {
+                        if let known = kept.take(shown, by: entry.version) {
+                            state = known
+                        } else {
+                            state = try await Replay.state(
+                                of: journal, startingWith: initial, by: store, codec, at: shown
+                            ).state
+                        }
+                    } else {
+                        state = try await codec.states.state(of: entry, in: journal)
                     }
+                    kept.keep(state, at: entry.version)
                     handle(entry, try value(state, at: entry.version))
                 }
                 next = end.version + 1
             }
         }
+    }
+
+    /// The versions that are shown again, and the last install that does so.
+    private static func lastUses(
+        in journal: any Journal, from first: Version, to last: Version,
+        _ codec: JournalCodec<some Codable & Sendable>
+    ) async throws(JournalError) -> [Version: Version] {
+        var uses: [Version: Version] = [:]
+        var next = first
+        while next <= last {
+            let page = try await journal.entries(from: next, limit: 1_024)
+            guard let end = page.last else { break }
+            for entry in page where entry.kind == .install {
+                if let shown = try codec.states.shown(by: entry) { uses[shown] = entry.version }
+            }
+            next = end.version + 1
+        }
+        return uses
+    }
+}
+
+/// The states of versions that are shown again later, for as long as that is so; others are computed anew.
+private struct ShownStates<State> {
+    private static var limit: Int { 256 }
+
+    private let lastUses: [Version: Version]
+    private var states: [Version: State] = [:]
+
+    init(_ lastUses: [Version: Version]) { self.lastUses = lastUses }
+
+    mutating func keep(_ state: State, at version: Version) {
+        if lastUses[version] != nil, states.count < Self.limit { states[version] = state }
+    }
+
+    /// The state of a version, if it is kept.
+    mutating func take(_ version: Version, by install: Version) -> State? {
+        lastUses[version] == install ? states.removeValue(forKey: version) : states[version]
     }
 }
 

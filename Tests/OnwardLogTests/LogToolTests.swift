@@ -100,6 +100,29 @@ final class LogToolTests: Sendable {
         #expect(said.errors.first?.contains("shop log") == true)
     }
 
+    @Test func `shows what a history has installed, and the states that it leads to`() async throws
+    {
+        let app = try await Persistence(of: Cart(), in: SQLiteJournal(at: file)) { cart }
+        let history = History(of: app.store)
+        for name in ["a", "b", "c"] {
+            try await app.dispatch(CartAction.add(name: name, price: 1))
+        }
+        history.jump(to: 1)
+        history.jump(to: 2)
+        history.toggle(2)
+        try await app.shutdown()
+        let (_, list) = await run([file, "list", "--from", "7"])
+        #expect(list.output.count == 3)
+        #expect(list.output.first?.contains(#"install Travel  {"shown":4}"#) == true)
+        let (_, diff) = await run([file, "diff", "6", "8"], knowsTypes: true)
+        #expect(diff.output == [#"items.2: "c" → nothing"#, "total: 3 → 2"])
+        let (_, who) = await run([file, "who", "total", "--json"], knowsTypes: true)
+        #expect(
+            who.output.compactMap { line in
+                (try? DataFormat.json.value(of: Array(line.utf8)))?["new"]?.integer(as: Int.self)
+            } == [3, 7, 0, 1, 2, 3, 1, 2, 1])
+    }
+
     @Test func `imports what was exported, byte for byte`() async throws {
         let (_, exported) = await run([file, "export"])
         let text = folder + "/exported.jsonl"

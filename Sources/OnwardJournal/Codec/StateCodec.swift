@@ -34,28 +34,34 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     public func encode(
         _ state: State, at version: Version, by fingerprint: FeatureFingerprint
     ) throws(JournalError) -> JournalSnapshot {
+        JournalSnapshot(
+            version: version, schema: schemaVersion(of: State.self), fingerprint: fingerprint,
+            payload: try bytes(of: value(of: state, at: version), at: version))
+    }
+
+    /// A state as a value.
+    ///
+    /// - Throws: ``JournalError/Code/invalid``.
+    func value(of state: State, at version: Version) throws(JournalError) -> DataValue {
         do {
-            return JournalSnapshot(
-                version: version, schema: schemaVersion(of: State.self), fingerprint: fingerprint,
-                payload: try format.bytes(
-                    of: try DataValue(encoding: state), within: limits))
+            return try DataValue(encoding: state)
         } catch {
-            throw JournalError(
-                .invalid, version: version,
-                "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
+            throw unwritable(error, at: version)
         }
     }
 
-    /// The state that an entry of the kind ``JournalEntry/Kind/install`` has installed.
-    ///
-    /// - Throws: ``JournalError/Code/unreadable``.
-    package func decode(
-        _ install: JournalEntry, by fingerprint: FeatureFingerprint
-    ) throws(JournalError) -> State {
-        try decode(
-            JournalSnapshot(
-                version: install.version, schema: install.schema, fingerprint: fingerprint,
-                payload: install.payload))
+    private func bytes(of value: DataValue, at version: Version) throws(JournalError) -> [UInt8] {
+        do {
+            return try format.bytes(of: value, within: limits)
+        } catch {
+            throw unwritable(error, at: version)
+        }
+    }
+
+    private func unwritable(_ error: any Error, at version: Version) -> JournalError {
+        JournalError(
+            .invalid, version: version,
+            "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
     }
 
     /// The state of a snapshot.
@@ -63,34 +69,130 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     /// - Throws: ``JournalError/Code/unreadable`` that names the reason and how to fix it.
     /// - Complexity: O(size of the state).
     public func decode(_ snapshot: JournalSnapshot) throws(JournalError) -> State {
-        func unreadable(_ reason: String) -> JournalError {
-            JournalError(
-                .unreadable, version: snapshot.version,
-                "The snapshot at version \(snapshot.version) cannot be decoded: \(reason)")
-        }
-        let schema = schemaVersion(of: State.self)
-        guard snapshot.schema <= schema else {
+        let what = "The snapshot at version \(snapshot.version)"
+        return try state(
+            of: value(of: snapshot.payload, what, at: snapshot.version), schema: snapshot.schema,
+            what, at: snapshot.version)
+    }
+}
+
+// MARK: - Installed states
+
+extension StateCodec {
+    /// The entry of an install.
+    ///
+    /// - Throws: ``JournalError/Code/invalid`` for a state beyond the limits.
+    func entry(
+        installing installed: InstalledState, as version: Version, id: EntryID, name: String,
+        parent: Version? = nil, origin: Origin = Origin(), time: Timestamp?
+    ) throws(JournalError) -> JournalEntry {
+        JournalEntry(
+            version: version, id: id, kind: .install, name: name,
+            schema: schemaVersion(of: State.self),
+            payload: try bytes(of: installed.value, at: version), parent: parent, origin: origin,
+            time: time)
+    }
+
+    /// What an install says about its state.
+    ///
+    /// - Throws: ``JournalError/Code/unreadable``.
+    func installed(by install: JournalEntry) throws(JournalError) -> InstalledState {
+        let what = "The state that entry \(install.version) installed"
+        let value = try value(of: install.payload, what, at: install.version)
+        guard let installed = InstalledState(value) else {
             throw unreadable(
+                what, "its payload is none that a recorder writes.", at: install.version)
+        }
+        return installed
+    }
+
+    /// The earlier version whose state an install has shown again; nil where the journal keeps the state itself.
+    ///
+    /// - Throws: ``JournalError/Code/unreadable``.
+    package func shown(by install: JournalEntry) throws(JournalError) -> Version? {
+        guard let shown = try installed(by: install).shown else { return nil }
+        guard shown < install.version else {
+            throw unreadable(
+                "The state that entry \(install.version) installed",
+                "it is to be that of version \(shown), which is not an earlier one.",
+                at: install.version)
+        }
+        return shown
+    }
+
+    /// The state of an install that has it, or its difference from that of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - install: An install that doesn't refer to a version.
+    ///   - journal: Where the earlier one is.
+    /// - Returns: The state.
+    /// - Throws: ``JournalError/Code/unreadable``; what the journal throws.
+    package func state(
+        of install: JournalEntry, in journal: some Journal
+    ) async throws(JournalError) -> State {
+        let what = "The state that entry \(install.version) installed"
+        switch try installed(by: install) {
+        case .state(let value):
+            return try state(of: value, schema: install.schema, what, at: install.version)
+        case .difference(let difference, let base):
+            let entry =
+                base < install.version && base > 0
+                ? try await journal.entries(from: base, limit: 1).first : nil
+            guard let entry, entry.version == base, entry.kind == .install,
+                case .state(let old) = try installed(by: entry), entry.schema == install.schema,
+                let value = difference.applied(to: old)
+            else {
+                throw unreadable(
+                    what, "it differs from one that entry \(base) should have.", at: install.version
+                )
+            }
+            return try state(of: value, schema: install.schema, what, at: install.version)
+        case .shown(let version):
+            throw unreadable(what, "it is that of version \(version).", at: install.version)
+        }
+    }
+
+    private func unreadable(_ what: String, _ reason: String, at version: Version) -> JournalError {
+        JournalError(.unreadable, version: version, "\(what) cannot be decoded: \(reason)")
+    }
+
+    private func value(
+        of payload: [UInt8], _ what: String, at version: Version
+    ) throws(JournalError) -> DataValue {
+        do {
+            return try format.value(of: payload, limits: limits)
+        } catch {
+            throw unreadable(what, "\(ActionCodec.reason(error)).", at: version)
+        }
+    }
+
+    private func state(
+        of value: DataValue, schema recorded: Int, _ what: String, at version: Version
+    ) throws(JournalError) -> State {
+        let schema = schemaVersion(of: State.self)
+        guard recorded <= schema else {
+            throw unreadable(
+                what,
                 """
-                it has schema version \(snapshot.schema), the type \(State.self) has \(schema). Read it \
+                it has schema version \(recorded), the type \(State.self) has \(schema). Read it \
                 with the newer program that wrote it.
-                """)
+                """, at: version)
         }
         do {
-            let value = try format.value(of: snapshot.payload, limits: limits)
-            let present = try migrations.apply(to: value, from: snapshot.schema, to: schema)
+            let present = try migrations.apply(to: value, from: recorded, to: schema)
             guard let present else {
                 throw unreadable(
+                    what,
                     """
                     a migration of the state is missing on the way from schema version \
-                    \(snapshot.schema) to \(schema). Add it to Migrations.
-                    """)
+                    \(recorded) to \(schema). Add it to Migrations.
+                    """, at: version)
             }
             return try present.decoded(as: State.self)
         } catch let error as JournalError {
             throw error
         } catch {
-            throw unreadable("\(ActionCodec.reason(error)).")
+            throw unreadable(what, "\(ActionCodec.reason(error)).", at: version)
         }
     }
 }

@@ -61,6 +61,8 @@ extension Journal {
     /// Snapshots that include one of them are dropped; the one that stands for truncated entries goes through
     /// the erasure instead. An erasure that was interrupted is finished by calling it again.
     ///
+    /// Erase while no recorder writes into the journal: that writes differences from states that it has in memory.
+    ///
     /// It can't reach what isn't in this journal: backups, exports, other replicas, and a store that has it in
     /// memory.
     ///
@@ -82,15 +84,22 @@ extension Journal {
         try await eraseBase(erasure, format, before: first)
         var next = first
         var changed: [JournalEntry] = []
+        var bases = ErasedBase()
         while next <= last {
             let page = try await entries(from: next, limit: 256)
             guard let end = page.last else { break }
             for entry in page {
-                if let rest = try erasure.rest(of: entry, format) { changed.append(rest) }
+                let rest =
+                    entry.kind == .install
+                    ? try erasure.rest(of: entry, format, &bases)
+                    : try erasure.rest(of: entry, format)
+                if let rest { changed.append(rest) }
             }
             next = end.version + 1
-            // A journal may rewrite its file for each call, so there are few.
-            if !changed.isEmpty, changed.count >= 4_096 || next > last {
+            // A journal may rewrite its file for each call, so there are few. Differences are written with the state
+            // that they are from.
+            let isDue = changed.count >= 4_096 && !bases.isChanged
+            if !changed.isEmpty, isDue || next > last {
                 try await erase(changed, try await base(erasure, format, before: first))
                 erased += changed.map(\.version)
                 changed = []
@@ -143,15 +152,21 @@ extension Journal {
     }
 }
 
+/// The last state that was written whole, before and after an erasure.
+private struct ErasedBase {
+    var version: Version = 0
+    var before = DataValue.null
+    var after = DataValue.null
+    /// Whether differences from it have to be written anew.
+    var isChanged: Bool { before != after }
+}
+
 extension Erasure {
     /// What takes an entry's place; nil where nothing is to be taken from it.
     fileprivate func rest(
         of entry: JournalEntry, _ format: DataFormat
     ) throws(JournalError) -> JournalEntry? {
         switch entry.kind {
-        case .install:
-            let payload = try rest(of: entry.payload, format, at: entry.version)
-            return payload == entry.payload ? nil : entry.replaced(.install, entry.name, payload)
         case .action, .erased:
             guard entry.hasAction else { return nil }
             let (type, caseName) = ActionCodec.parts(of: entry.name)
@@ -161,8 +176,47 @@ extension Erasure {
             guard let rest = action(record) else { return entry.replaced(.erased, "", []) }
             if rest == record { return nil }
             return entry.replaced(.erased, rest.name, format.bytes(of: rest.payload))
-        case .ownership: return nil
+        case .install, .ownership: return nil
         }
+    }
+
+    /// What takes the place of an install; nil where nothing is to be taken from it.
+    fileprivate func rest(
+        of install: JournalEntry, _ format: DataFormat, _ bases: inout ErasedBase
+    ) throws(JournalError) -> JournalEntry? {
+        let value = try value(of: install.payload, format, at: install.version)
+        let rest: InstalledState
+        switch InstalledState(value) {
+        case .state(let before):
+            let after = state(before)
+            bases = ErasedBase(version: install.version, before: before, after: after)
+            rest = .state(after)
+        case .difference(let difference, let base):
+            guard base == bases.version, let before = difference.applied(to: bases.before) else {
+                throw JournalError(
+                    .unreadable, version: install.version,
+                    """
+                    Version \(install.version) can't be searched for what is to be erased: it differs from a \
+                    state that entry \(base) should have.
+                    """)
+            }
+            let after = state(before)
+            if after == before, !bases.isChanged { return nil }
+            rest =
+                DataDifference(from: bases.after, to: after).map { .difference($0, base: base) }
+                ?? .shown(base)
+        case .shown: return nil
+        case nil:
+            throw JournalError(
+                .unreadable, version: install.version,
+                """
+                Version \(install.version) can't be searched for what is to be erased: its payload is none that \
+                a recorder writes.
+                """)
+        }
+        let payload = format.bytes(of: rest.value)
+        return payload == install.payload
+            ? nil : install.replaced(.install, install.name, payload)
     }
 
     fileprivate func rest(

@@ -10,7 +10,9 @@ public struct JournalEntry: Sendable, Hashable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         /// Reducers handled an action.
         case action = 1
-        /// A state was installed; the payload has it, ``JournalEntry/name`` says by whom.
+        /// A state was installed; ``JournalEntry/name`` says by what. The payload is an object: with `shown`, the
+        /// version whose state is shown again; with `state`, the state; with `base` and `difference`, an earlier
+        /// install that has a state, and what differs from it.
         case install = 2
         /// What the entry was is erased. With a name, it is an action of which some fields are gone;
         /// without one, nothing is left to fold.
@@ -30,7 +32,7 @@ public struct JournalEntry: Sendable, Hashable {
     }
 
     /// The version of what journals store; higher by one with each change that older programs can't read.
-    public static let format = 2
+    public static let format = 3
 
     /// The position in the journal, from 1.
     public let version: Version

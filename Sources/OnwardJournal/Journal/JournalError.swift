@@ -7,7 +7,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case conflict, truncated, closed, unreadable, invalid, storage, overflow, diverged
+            case conflict, truncated, closed, unreadable, invalid, storage, overflow
             case damaged, full, locked, unwritable, foreign, newer
         }
         private let kind: Kind
@@ -29,8 +29,6 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let storage = Code(kind: .storage)
         /// More entries come than the journal takes.
         public static let overflow = Code(kind: .overflow)
-        /// The log that is recorded no longer leads to what the store shows.
-        public static let diverged = Code(kind: .diverged)
         /// What is stored is not what was written: a checksum is wrong, or a page can't be read.
         public static let damaged = Code(kind: .damaged)
         /// There is no room left where the journal is stored.
@@ -48,8 +46,7 @@ public struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong.
     public let code: Code
     /// The version it is about: for ``Code/conflict`` the journal's true last version, for
-    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's, for
-    /// ``Code/diverged`` the store's.
+    /// ``Code/truncated`` the first one that can still be read, for ``Code/unreadable`` the entry's.
     public let version: Version?
     /// A sentence about it that says what to do.
     public let description: String

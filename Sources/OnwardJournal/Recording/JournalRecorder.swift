@@ -17,13 +17,12 @@ public import Onward
 /// then has the beginning of the log, without a gap. A caller that must not be faster than the journal
 /// awaits ``flush()``.
 ///
-/// Actions are recorded when they are accepted. States that a ``History`` installs are not, and neither is
-/// what it withholds or skips: once it has travelled, the journal leads to what was dispatched and
-/// accepted, not to what the store shows. The recorder reports that once, with
-/// ``JournalError/Code/diverged``.
+/// Each commit is an entry: an action that was accepted, or a state that a ``History`` or another gate has
+/// installed. So the journal leads to what the store showed, at every version. An installed state is written as a
+/// reference to the version whose state it is, where the journal has that; else as a difference from the last one
+/// that was written whole, or whole. What a history withholds is no commit, and lives in the history only.
 ///
-/// It begins with a snapshot that says which features record, and stores one now and then, unless a
-/// history has travelled: from then on the store does not show what the journal leads to. It uses a public
+/// It begins with a snapshot that says which features record, and stores one now and then. It uses a public
 /// extension point of the store, as an observer. Shut down the store first, then ``stop()`` the recorder.
 ///
 /// To replace the features of a store, stop its recorder first, and afterwards begin with a new one whose
@@ -100,6 +99,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let machine: Guarded<RecordingMachine<State>>
     /// Touched by the writing task; there is one at a time.
     private let map = Guarded(VersionMap())
+    /// The last state that was written whole; touched as the map is.
+    private let base = Guarded<InstallBase?>(nil)
     /// Where the journal ends, as far as this recorder knows; touched as the map is.
     private let tail = Guarded(JournalPosition.start)
     /// What the ids of this recording begin with.
@@ -114,7 +115,9 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         self.codec = codec
         self.options = options
         machine = Guarded(
-            RecordingMachine(queueLimit: options.queueLimit, spacing: options.snapshotSpacing))
+            RecordingMachine(
+                queueLimit: options.queueLimit, spacing: options.snapshotSpacing,
+                isShared: options.others == .appendBehindThem))
     }
 
     var status: RecordingStatus { machine.withValue { $0.status } }
@@ -137,7 +140,10 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             try await journal.store(
                 codec.states.encode(snapshot.state, at: last, by: codec.fingerprint))
         }
-        let mustWrite = machine.withValue { $0.begin(after: snapshot.version, at: last) }
+        let (mustWrite, dropped) = machine.withValue { machine in
+            machine.begin(after: snapshot.version, at: last)
+        }
+        withExtendedLifetime(dropped) {}
         if mustWrite { startWriting() }
     }
 
@@ -145,12 +151,10 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private func install(
         _ state: State, behind end: JournalPosition
     ) async throws(JournalError) -> JournalPosition {
-        let version = end.version + 1
-        let form = try codec.states.encode(state, at: version, by: codec.fingerprint)
-        let entry = JournalEntry(
-            version: version, id: EntryID(high: run, low: 0), kind: .install,
-            name: "Recording/resume",
-            schema: form.schema, payload: form.payload, time: Timestamp.now())
+        let entry = try codec.states.entry(
+            installing: .state(codec.states.value(of: state, at: end.version + 1)),
+            as: end.version + 1, id: EntryID(high: run, low: 0), name: "Recording/resume",
+            time: Timestamp.now())
         try await journal.append([entry], after: end)
         return entry.position
     }
@@ -164,9 +168,9 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        let step = machine.withValue { $0.take(commit.entry) }
+        let installed = commit.entry.kind == .travel ? commit.after : nil
+        let step = machine.withValue { $0.take(commit.entry, installed: installed) }
         if step.startsWriting { startWriting() }
-        if let divergence = step.divergence { options.report(divergence) }
         if let failure = step.failure {
             options.report(failure)
             notify { _ in () }
@@ -229,26 +233,74 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     /// Writes entries, up to the first one that can't be written.
-    private func append(_ batch: [Entry]) async throws(JournalError) {
+    private func append(
+        _ batch: [RecordingMachine<State>.Item]
+    ) async throws(JournalError) {
         var entries: [JournalEntry] = []
         var map = map.withValue { $0 }
         var failure: JournalError?
         let position = machine.withValue { $0.position }
-        for (offset, entry) in batch.enumerated() {
+        for (offset, item) in batch.enumerated() {
             let version = position + 1 + Version(offset)
-            map.note(entry.version, at: version)
+            map.note(item.entry.version, at: version)
             do {
-                entries.append(
-                    try codec.actions.encode(
-                        entry, as: version, parent: entry.parent.flatMap(map.place),
-                        id: EntryID(high: run, low: entry.version)))
+                entries.append(try encode(item, as: version, map))
             } catch {
                 failure = error
                 break
             }
         }
-        if !entries.isEmpty { try await append(entries, of: batch, map, after: position) }
+        if !entries.isEmpty {
+            try await append(entries, of: batch.map(\.entry), map, after: position)
+        }
         if let failure { throw failure }
+    }
+
+    private func encode(
+        _ item: RecordingMachine<State>.Item, as version: Version, _ map: VersionMap
+    ) throws(JournalError) -> JournalEntry {
+        let entry = item.entry
+        let (id, parent) = (
+            EntryID(high: run, low: entry.version), entry.parent.flatMap(map.place)
+        )
+        guard let travel = entry.action as? Travel, entry.kind == .travel else {
+            return try codec.actions.encode(entry, as: version, parent: parent, id: id)
+        }
+        return try codec.states.entry(
+            installing: try installed(item, by: travel, as: version, map), as: version, id: id,
+            name: travel.wireName, parent: parent, origin: entry.origin, time: entry.time)
+    }
+
+    /// How an installed state is written.
+    private func installed(
+        _ item: RecordingMachine<State>.Item, by travel: Travel, as version: Version,
+        _ map: VersionMap
+    ) throws(JournalError) -> InstalledState {
+        guard let state = item.installed else {
+            guard let shown = travel.shown, let place = place(ofState: shown, map) else {
+                throw JournalError(
+                    .invalid, version: version,
+                    "The state that commit \(item.entry.version) has installed is not known.")
+            }
+            return .shown(place)
+        }
+        let value = try codec.states.value(of: state, at: version)
+        let isShared = options.others == .appendBehindThem
+        if !isShared, let base = base.withValue({ $0 }), base.commit > item.floor,
+            let installed = base.installing(value)
+        {
+            return installed
+        }
+        base.withValue {
+            $0 = InstallBase(commit: item.entry.version, place: version, state: value)
+        }
+        return .state(value)
+    }
+
+    /// Where the journal has the state of a version of the store.
+    private func place(ofState shown: Version, _ map: VersionMap) -> Version? {
+        let (start, position) = machine.withValue { ($0.start, $0.startPosition) }
+        return shown == start ? position : map.place(of: shown)
     }
 
     private func append(
@@ -342,6 +394,29 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             // The log is whole without it, and a later one will do.
             options.report(error)
         }
+    }
+}
+
+/// The state from which others are written as differences.
+private struct InstallBase: Sendable {
+    /// The commit that installed it, and its place in the journal.
+    let commit: Version
+    let place: Version
+    let state: DataValue
+    private let size: Int
+
+    init(commit: Version, place: Version, state: DataValue) {
+        self.commit = commit
+        self.place = place
+        self.state = state
+        size = state.size
+    }
+
+    /// Another state as a difference, unless too much differs for that to be of use.
+    func installing(_ other: DataValue) -> InstalledState? {
+        guard let difference = DataDifference(from: state, to: other) else { return .shown(place) }
+        guard difference.size < size / 2 else { return nil }
+        return .difference(difference, base: place)
     }
 }
 

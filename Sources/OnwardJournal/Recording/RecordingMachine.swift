@@ -14,6 +14,15 @@ struct RecordingMachine<State: Sendable>: Sendable {
         let continuation: CheckedContinuation<JournalError?, Never>
     }
 
+    /// A commit that waits to be written.
+    struct Item: Sendable {
+        let entry: Entry
+        /// The state that was installed, unless the journal has it at an earlier version.
+        var installed: State?
+        /// The journal may forget what led to this version, of which it has a snapshot.
+        var floor: Version = 0
+    }
+
     /// What the caller does about a commit that was taken.
     struct Step {
         /// There is no writer.
@@ -22,19 +31,26 @@ struct RecordingMachine<State: Sendable>: Sendable {
         var wantsState = false
         /// The recording ends with this entry.
         var failure: JournalError?
-        /// From this entry on the journal leads elsewhere, and the recording continues.
-        var divergence: JournalError?
-        /// What is of no use any more, for the caller to drop outside its lock.
-        var dropped: State?
     }
+
+    /// An installed state counts as so many entries, so that a few of them fill the queue.
+    private static var weight: Int { 100 }
 
     private let queueLimit: Int
     private let spacing: Int?
-    private var queue: [Entry] = []
+    /// Whether another writer may append, so that versions of the journal don't say what the store showed.
+    private let isShared: Bool
+    private var queue: [Item] = []
+    /// How many installed states are in the queue.
+    private var waitingStates = 0
     private var isBegun = false
     private var isWriting = false
     /// The last commit that is in the first state.
-    private var start: Version = 0
+    private(set) var start: Version = 0
+    /// The journal's version of that state.
+    private(set) var startPosition: Version = 0
+    /// The last commit that is in a snapshot.
+    private var floor: Version = 0
     /// The last commit that was notified.
     private(set) var observed: Version = 0
     /// The last commit up to which all is written.
@@ -52,8 +68,9 @@ struct RecordingMachine<State: Sendable>: Sendable {
     private var followsJournal = true
     private var state: (state: State, version: Version)?
 
-    init(queueLimit: Int, spacing: Int?) {
+    init(queueLimit: Int, spacing: Int?, isShared: Bool) {
         self.queueLimit = max(queueLimit, 1)
+        self.isShared = isShared
         self.spacing = spacing.map { max($0, 1) }
     }
 
@@ -65,38 +82,41 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     /// Begins with a state that includes the commits up to a version; some behind it may have been notified.
     ///
-    /// - Returns: Whether there is something to write.
-    mutating func begin(after version: Version, at position: Version) -> Bool {
+    /// - Returns: Whether there is something to write, and what is of no use, for the caller to drop outside its lock.
+    mutating func begin(
+        after version: Version, at position: Version
+    ) -> (mustWrite: Bool, dropped: [Item]) {
         isBegun = true
         start = version
+        startPosition = position
         self.position = position
-        queue.removeAll { $0.version <= version }
+        floor = version
+        let dropped = queue.filter { $0.entry.version <= version }
+        queue.removeFirst(dropped.count)
+        waitingStates -= dropped.count(where: { $0.installed != nil })
         observed = max(observed, version)
         isWriting = !queue.isEmpty
         if queue.isEmpty { written = observed }
-        return isWriting
+        return (isWriting, dropped)
     }
 
-    /// Takes a commit.
-    mutating func take(_ entry: Entry) -> Step {
+    /// Takes a commit, and for a travel the state that was installed.
+    mutating func take(_ entry: Entry, installed: State?) -> Step {
         var step = Step()
         guard failure == nil, entry.version > start else { return step }
-        guard entry.kind == .action else {
-            observed = entry.version
-            // The journal has no travels, so from here on it leads elsewhere.
-            if followsJournal { step.divergence = Self.divergence(at: entry.version) }
-            step.dropped = noteOthers()
-            if queue.isEmpty, !isWriting { written = observed }
-            return step
+        var item = Item(entry: entry, floor: floor(of: entry.version))
+        if entry.kind == .travel, !isKept((entry.action as? Travel)?.shown, for: item) {
+            item.installed = installed
         }
-        guard queue.count < queueLimit else {
+        guard queue.count + waitingStates * Self.weight < queueLimit else {
             let error = Self.overflow(queueLimit, entry)
             failure = error
             step.failure = error
             return step
         }
         observed = entry.version
-        queue.append(entry)
+        if item.installed != nil { waitingStates += 1 }
+        queue.append(item)
         sinceState += 1
         step.startsWriting = isBegun && !isWriting
         if isBegun { isWriting = true }
@@ -104,15 +124,16 @@ struct RecordingMachine<State: Sendable>: Sendable {
         return step
     }
 
-    private static func divergence(at version: Version) -> JournalError {
-        JournalError(
-            .diverged, version: version,
-            """
-            A history has installed a state, commit \(version), which no journal holds: from here on what \
-            is recorded leads to another state than the store shows, and no snapshot is stored. To record \
-            what the store shows, stop the recorder and begin with a new journal, or let nobody travel in \
-            a store whose log is kept.
-            """)
+    /// The newest commit before a version with which the journal may begin once a snapshot of it is stored.
+    private func floor(of version: Version) -> Version {
+        guard let state, state.version < version else { return floor }
+        return state.version
+    }
+
+    /// Whether the journal has the state of a version for as long as it has an entry.
+    private func isKept(_ shown: Version?, for item: Item) -> Bool {
+        guard let shown, isBegun, !isShared else { return false }
+        return shown >= item.floor && shown < item.entry.version
     }
 
     private static func overflow(_ limit: Int, _ entry: Entry) -> JournalError {
@@ -143,6 +164,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     mutating func takeState() -> (state: State, version: Version)? {
         guard let next = state, next.version <= written, followsJournal else { return nil }
         state = nil
+        floor = next.version
         return next
     }
 
@@ -158,7 +180,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     // MARK: Writing
 
     /// What is written next; nil, and the writer ends, where there is nothing.
-    mutating func nextBatch(_ limit: Int) -> [Entry]? {
+    mutating func nextBatch(_ limit: Int) -> [Item]? {
         guard !queue.isEmpty else {
             isWriting = false
             written = observed
@@ -166,6 +188,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         }
         let batch = Array(queue.prefix(limit))
         queue.removeFirst(batch.count)
+        waitingStates -= batch.count(where: { $0.installed != nil })
         return batch
     }
 
@@ -178,8 +201,8 @@ struct RecordingMachine<State: Sendable>: Sendable {
     /// Ends the recording.
     ///
     /// - Returns: What is of no use any more, for the caller to drop outside its lock.
-    mutating func fail(_ error: JournalError) -> (entries: [Entry], state: State?) {
-        defer { (queue, state) = ([], nil) }
+    mutating func fail(_ error: JournalError) -> (items: [Item], state: State?) {
+        defer { (queue, waitingStates, state) = ([], 0, nil) }
         failure = failure ?? error
         isWriting = false
         return (queue, state?.state)

@@ -7,11 +7,13 @@ public struct RecordingOptions: Sendable {
         /// Recording stops with ``JournalError/Code/conflict``: one store writes, or none.
         case stopForThem
         /// The entries are appended after theirs. No snapshot is stored any more, since the store does
-        /// not know what those did.
+        /// not know what those did, and each installed state is written whole.
         case appendBehindThem
     }
 
     /// The most entries that wait for the journal; one more stops the recording.
+    ///
+    /// A state that was installed and is not that of an earlier entry counts as 100.
     public var queueLimit = 10_000
     /// How many entries lie between two snapshots; nil for only the first.
     public var snapshotSpacing: Int? = 10_000
@@ -23,7 +25,7 @@ public struct RecordingOptions: Sendable {
     public var others = Others.stopForThem
     /// The clock of the pauses.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// Called with every failed call, with the end of the recording, and with a travel.
+    /// Called with every failed call, and with the end of the recording.
     ///
     /// Called outside every lock, by the writing task or by the thread that delivers the commit. Writes a line
     /// to standard error unless it is set.

@@ -230,7 +230,7 @@ private struct Elements: UnkeyedEncodingContainer {
 }
 
 extension DataValue {
-    fileprivate init(_ value: some FixedWidthInteger) {
+    init(_ value: some FixedWidthInteger) {
         self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(value))
     }
 }

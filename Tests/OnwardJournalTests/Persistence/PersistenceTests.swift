@@ -198,7 +198,7 @@ struct PersistenceTests {
 }
 
 /// A journal that stays open, for the next store.
-private struct Unclosed: Journal {
+struct Unclosed: Journal {
     let base: any Journal
 
     func lastPosition() async throws(JournalError) -> JournalPosition {

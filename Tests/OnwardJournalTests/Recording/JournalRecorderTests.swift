@@ -82,9 +82,10 @@ struct JournalRecorderTests {
         put("b", into: store)
         try await recorder.flush()
         let entries = try journal.entries(from: 1, limit: 10)
-        #expect(entries.map(\.name) == ["BasketAction/add", "BasketAction/add", "Note"])
-        // The store counted two travels in between.
-        #expect(entries[2].parent == 2)
+        #expect(
+            entries.map(\.name)
+                == ["BasketAction/add", "Travel", "Travel", "BasketAction/add", "Note"])
+        #expect(entries[4].parent == 4)
         token.cancel()
     }
 
@@ -129,23 +130,6 @@ struct JournalRecorderTests {
         } throws: {
             "\($0)".hasPrefix("The snapshot at version 4 cannot be decoded")
         }
-    }
-
-    @Test func `after a travel no snapshot is stored, as the store shows something else`()
-        async throws
-    {
-        var options = RecordingOptions()
-        options.snapshotSpacing = 3
-        let recorder = try await JournalRecorder(
-            of: store, into: journal, JournalCodec(for: store), options: options)
-        let history = History(of: store)
-        put("ab", into: store)
-        history.toggle(1)
-        put("cdefgh", into: store)
-        try await recorder.stop()
-        #expect(try journal.snapshot(at: .max)?.version == 0)
-        #expect(store.state.left.items.joined() == "bcdefgh")
-        #expect(try await read(journal).state.left.items.joined() == "abcdefgh")
     }
 
     @Test func `a full queue ends the recording with an error, and the store lives on`()
@@ -225,24 +209,6 @@ struct JournalRecorderTests {
             try await recorder.flush()
         } throws: { "\($0)".contains("deeper than 128 levels") }
         #expect(try await journal.lastVersion() == 1)
-    }
-
-    @Test func `a travel is reported once, since the journal leads elsewhere from then on`()
-        async throws
-    {
-        let reports = Guarded<[JournalError.Code]>([])
-        var options = RecordingOptions()
-        options.report = { error in reports.withValue { $0.append(error.code) } }
-        let recorder = try await JournalRecorder(
-            of: store, into: journal, JournalCodec(for: store), options: options)
-        let history = History(of: store)
-        put("ab", into: store)
-        history.jump(to: 1)
-        history.jumpToEnd()
-        put("c", into: store)
-        try await recorder.flush()
-        #expect(reports.withValue { $0 } == [.diverged])
-        #expect(try await read(journal).state.left.items == ["a", "b", "c"])
     }
 
     @Test func `what came before an action that can't be written is written`() async throws {
