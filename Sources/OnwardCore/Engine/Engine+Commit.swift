@@ -200,7 +200,10 @@ extension Engine {
         let needs = locked.state.commitLog.needs
         let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
         let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
+        let mark = locked.state.reductionMark
+        mark?.begin(locked.state.version + 1, route.name, commit.origin)
         let outcome = route.reduce(root, action, as: type, to: address)
+        mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: address, locked)
@@ -409,6 +412,7 @@ extension Engine {
                         before: before, after: locked.copyState(),
                         generation: answer.generation, cause: cause)
                 }
+                locked.state.reductionMark?.end(version)
                 let context = DeliveryContext(
                     version: version, lastListener: locked.state.index.lastOrder,
                     generation: answer.generation, cause: cause)

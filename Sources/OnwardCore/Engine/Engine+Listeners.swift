@@ -23,13 +23,22 @@ extension Engine {
     }
 
     /// Runs reducers on a state that is not the store's; what they dispatch is refused.
-    func replay<State>(_ entries: some Sequence<Entry>, from state: State) -> State {
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - state: The state before the first one.
+    ///   - refused: Called with each entry that no reducer took.
+    /// - Returns: The state after the last one.
+    func replay<State>(
+        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void = { _ in }
+    ) -> State {
         var state = state
         func run(_ features: CompiledFeatures) {
             withUnsafeMutablePointer(to: &state) { pointer in
                 for entry in entries where entry.kind == .action {
-                    features.reduce(
+                    let isReduced = features.reduce(
                         UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
+                    if !isReduced { refused(entry) }
                 }
             }
         }

@@ -23,6 +23,8 @@ struct EngineState: ~Copyable {
     var deliveryQueue: DeliveryQueue
     /// What observers have yet to read.
     var commitLog: CommitLog
+    /// Where each action that is reduced for observers is noted first.
+    var reductionMark: ReductionMark?
     var gates = CommitGateChain() { didSet { updateSpecial() } }
     /// How many actions found no reducer because a slice or a row was absent.
     var absences: UInt64 = 0

@@ -68,13 +68,18 @@ package final class CompiledFeatures: Sendable {
     }
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.
-    func reduce(_ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address) {
-        func open<A: Action>(_ action: A) {
+    ///
+    /// - Returns: Whether a reducer took it, which it doesn't where a slice or a row on the way is absent.
+    @discardableResult
+    func reduce(
+        _ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address
+    ) -> Bool {
+        func open<A: Action>(_ action: A) -> Bool {
             withUnsafePointer(to: action) { pointer in
-                _ = route(for: A.self)?.reduce(
-                    state, UnsafeRawPointer(pointer), as: A.self, to: address)
+                route(for: A.self)?.reduce(
+                    state, UnsafeRawPointer(pointer), as: A.self, to: address) == .reduced
             }
         }
-        open(action)
+        return open(action)
     }
 }

@@ -6,6 +6,8 @@
 /// engine and are used under its lock.
 package final class Route: @unchecked Sendable {
     let type: any Action.Type
+    /// The name of the type in UTF-8, made when it is first asked for, under the engine's lock.
+    private(set) lazy var name = Array(type.actionName.utf8)
     private let handlers: [Handler]
     /// What runs after the handlers and what their parents add.
     private let endings: [Handler]

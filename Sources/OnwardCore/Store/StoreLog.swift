@@ -71,10 +71,24 @@ public struct StoreLog<State: Sendable>: Sendable {
         return engine.replay(entries, from: state)
     }
 
+    /// What ``replay(_:from:)`` does; `refused` is called with each entry that no reducer took.
+    package func replay(
+        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void
+    ) -> State {
+        requireRoot("A replay")
+        return engine.replay(entries, from: state, refused: refused)
+    }
+
     /// What ``replay(_:from:)`` does, even once the store was released.
     package func replayer() -> @Sendable (_ entries: [Entry], _ state: State) -> State {
         requireRoot("A replay")
         return { [engine] in engine.replay($0, from: $1) }
+    }
+
+    /// Has the engine say in a block of memory which action it reduces, while observers read the log; nil ends
+    /// that.
+    package func mark(_ mark: ReductionMark?) {
+        store.engine.mark(mark)
     }
 
     /// Waits until all listeners have been notified of a commit, and of those before it.

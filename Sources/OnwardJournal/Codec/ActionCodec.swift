@@ -19,6 +19,8 @@ public struct ActionCodec: Sendable {
     public let migrations: Migrations
     /// How much of a payload is read and written.
     public var limits: DataLimits
+    /// Whether what `Redacted` marks is written, too: for files of this device alone.
+    package var revealsRedacted = false
     /// What is known of the registered types, as finding it out takes longer than coding an action.
     private let kinds: [String: Kind]
     private let names: [ObjectIdentifier: (name: String, schema: Int)]
@@ -113,7 +115,9 @@ public struct ActionCodec: Sendable {
         }
         let value: DataValue
         do {
-            value = try DataValue(encoding: encodable)
+            value =
+                revealsRedacted
+                ? try DataValue(revealing: encodable) : try DataValue(encoding: encodable)
         } catch {
             throw JournalError(
                 .invalid, version: version,

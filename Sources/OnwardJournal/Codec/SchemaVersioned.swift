@@ -10,6 +10,6 @@ public protocol SchemaVersioned {
 }
 
 /// The schema version of a type.
-func schemaVersion(of type: Any.Type) -> Int {
+package func schemaVersion(of type: Any.Type) -> Int {
     (type as? any SchemaVersioned.Type)?.schemaVersion ?? 1
 }

@@ -40,8 +40,7 @@ extension Replay {
             step += ",\n                gives: \(literal(try json(current)))),\n"
             steps.append(step)
         }
-        // What ends a name in backticks, or cannot stand in one.
-        let title = name.filter { $0 != "`" && $0 != "\\" && !$0.isNewline && !isControl($0) }
+        let title = title(name)
         return """
             // SPDX-License-Identifier: MIT
             // Written by Replay.testSource.
@@ -51,7 +50,7 @@ extension Replay {
             import OnwardTesting
             import Testing
             \(modules.map { "@testable import \($0)\n" }.joined())
-            @Test func `\(title.isEmpty ? "replays a log" : title)`() throws {
+            @Test func `\(title)`() throws {
                 let log = RecordedLog(
                     from: \(literal(try json(state))),
                     [
@@ -60,6 +59,12 @@ extension Replay {
             }
 
             """
+    }
+
+    /// A name that can stand in backticks.
+    package static func title(_ name: String) -> String {
+        let title = name.filter { $0 != "`" && $0 != "\\" && !$0.isNewline && !isControl($0) }
+        return title.isEmpty ? "replays a log" : title
     }
 
     private static func json(_ state: some Encodable) throws(JournalError) -> String {
@@ -71,12 +76,12 @@ extension Replay {
         }
     }
 
-    private static func json(_ value: DataValue) -> String {
+    package static func json(_ value: DataValue) -> String {
         String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
     }
 
     /// A literal that means a text, whatever is in it.
-    private static func literal(_ text: String) -> String {
+    package static func literal(_ text: String) -> String {
         // More number signs than stand behind any quotation mark or backslash.
         var (most, run) = (0, -1)
         for byte in text.utf8 {

@@ -28,6 +28,11 @@ public struct StateDigest: Sendable, Hashable, Codable {
         self.hashes = hashes
     }
 
+    /// A digest that was read from somewhere.
+    package init(hashes: [String: UInt64]) {
+        self.hashes = hashes
+    }
+
     private static func add(
         _ value: DataValue, at path: String, depth: Int, to hashes: inout [String: UInt64]
     ) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Foundation
+internal import Onward
 
 /// Makes a ``DataValue`` from anything `Encodable`.
 struct DataEncoder: Encoder {
@@ -76,7 +77,9 @@ struct DataEncoder: Encoder {
     let target: Target
     let path: CodingPath?
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] {
+        path?.revealsRedacted == true ? [.revealsRedacted: true] : [:]
+    }
 
     init(_ target: Target, at path: CodingPath?) {
         self.target = target

@@ -13,6 +13,14 @@ extension DataValue {
         self = try DataEncoder.encode(value, at: nil)
     }
 
+    /// What a value is encoded as, with what `Redacted` marks: for files of this device alone.
+    ///
+    /// - Throws: What ``init(encoding:)`` throws.
+    /// - Complexity: O(size of the value).
+    package init(revealing value: some Encodable) throws {
+        self = try DataEncoder.encode(value, at: .revealing)
+    }
+
     /// The value that was encoded.
     ///
     /// - Parameter type: The type that it has now.

@@ -4,9 +4,9 @@
 ///
 /// Swift calls the unlabelled payloads of an enum's case `_0`, `_1` …; a log should not say that, so
 /// they are `value`, `value1` … there, as on the wire of a page.
-enum FieldNames {
+package enum FieldNames {
     /// What a key is called in a ``DataValue``.
-    static func written<Key: CodingKey>(_ key: Key) -> String {
+    package static func written<Key: CodingKey>(_ key: Key) -> String {
         let name = key.stringValue
         guard name.utf8.first == UInt8(ascii: "_"), let number = Int(name.dropFirst()),
             areRenamed(Key.self)
