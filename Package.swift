@@ -43,6 +43,7 @@ let package = Package(
     products: [
         .library(name: "Onward", targets: ["Onward"]),
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
+        .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
         .library(name: "OnwardLog", targets: ["OnwardLog"]),
         .executable(name: "onward", targets: ["OnwardCommand"]),
@@ -122,6 +123,9 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "OnwardReports", dependencies: ["Onward", "OnwardJournal"],
+            swiftSettings: house),
+        .target(
             name: "OnwardSQLite",
             dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],
             swiftSettings: house),
@@ -192,6 +196,16 @@ let package = Package(
             name: "OnwardJournalTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardReportsTests",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardReports", "OnwardTesting", "RecordedProgram",
+                "TestSupport",
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "RecordedProgram", dependencies: ["Onward", "OnwardJournal", "OnwardReports"],
+            path: "Tests/RecordedProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardSQLiteTests",
             dependencies: [

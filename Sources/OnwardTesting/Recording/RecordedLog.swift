@@ -65,6 +65,17 @@ public struct RecordedLog: Sendable, Hashable {
     /// - Throws: ``Mismatch`` with the first step that differs, or that can no longer be read.
     /// - Complexity: O(steps × size of the state).
     public func check<State: Codable & Sendable>(by store: Store<State>) throws {
+        _ = try state(by: store)
+    }
+
+    /// The state that the log leads to, run by a store's reducers; where steps say what they give, each is
+    /// compared.
+    ///
+    /// - Parameter store: The store with the features; its own state is not touched.
+    /// - Returns: The state after the last step.
+    /// - Throws: ``Mismatch`` with the first step that differs, or that can no longer be read.
+    /// - Complexity: O(steps × size of the state).
+    public func state<State: Codable & Sendable>(by store: Store<State>) throws -> State {
         let codec = ActionCodec(for: store.log.actions, format: .json)
         var current: State
         do {
@@ -104,6 +115,7 @@ public struct RecordedLog: Sendable, Hashable {
                 \(Self.text(new)).
                 """)
         }
+        return current
     }
 
     private static func value(_ text: String) throws -> DataValue {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+/// How much of a session is kept.
+public struct SessionLimits: Sendable, Hashable {
+    /// How far back a recording reaches at least, unless ``bytes`` says otherwise; up to a quarter more is kept.
+    public var time: Duration
+    /// The most bytes on disk, besides the newest state and what came after it.
+    public var bytes: Int
+
+    /// Limits.
+    public init(time: Duration, bytes: Int = 16 << 20) {
+        self.time = time
+        self.bytes = bytes
+    }
+
+    /// The last minutes, in up to 16 MiB.
+    public static func minutes(_ count: Int) -> SessionLimits {
+        SessionLimits(time: .seconds(count * 60))
+    }
+
+    /// The age from which on a segment is followed by a new one, in nanoseconds.
+    var segmentTime: Int64 { max(nanoseconds / 4, 1) }
+    /// The time in nanoseconds.
+    var nanoseconds: Int64 {
+        let (seconds, fraction) = time.components
+        let (whole, isTooBig) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooBig
+            ? .max : whole.addingReportingOverflow(fraction / 1_000_000_000).partialValue
+    }
+    /// The bytes after which a segment is followed by a new one.
+    var segmentBytes: Int { max(bytes / 4, 4_096) }
+}
+
+/// Limits of a recording, and what it takes from its surroundings.
+public struct SessionOptions: Sendable {
+    /// The name and the version of the app, for reports.
+    public var app = ""
+    /// A text that changes with the behaviour of reducers; see `FeatureFingerprint`.
+    public var revision = ""
+    /// How long entries wait until they are written.
+    public var delay: Duration = .milliseconds(50)
+    /// The most entries that wait; beyond it the recording begins anew with the present state.
+    public var queueLimit = 16_384
+    /// Whether the payload of the action that is being reduced when the program dies is kept, up to 1,000 bytes.
+    ///
+    /// Each action is then encoded on the dispatching thread, before its reducers run.
+    public var keepsFatalPayload = false
+    /// The clock on which entries wait.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// Called with what goes wrong, such as a full disk; the recording goes on as soon as it can.
+    public var failed: @Sendable (ReportError) -> Void = { _ in }
+
+    /// The standard options.
+    public init() {}
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import Onward
+internal import OnwardJournal
+
+/// Keeps the last minutes of a session on disk, so that a report has them even after the program was killed.
+///
+/// ```swift
+/// let recorder = try SessionRecorder(store, at: folder, keeping: .minutes(10))
+/// if let last = recorder.previous, last.ending.reduced != nil {   // the program died in a reducer
+///     offer(try last.report(in: app))
+/// }
+/// ```
+///
+/// The dispatching thread only puts the entry aside. A task encodes it and writes it, 50 ms later unless the options
+/// say otherwise, so a program that is killed loses what it committed in the last 100 ms; a report says how many
+/// entries are missing. Which action was being reduced is known even then, as the store writes its name, its origin and
+/// its version into a file that is mapped into memory, before the reducers run. What the system has taken survives the program, but
+/// not a machine that loses its power.
+///
+/// The recording is a ring of segments. Each begins with the state, which is encoded outside the main actor every
+/// few minutes. While that goes on, the state is held, so arrays that a reducer changes meanwhile are copied once.
+///
+/// A folder belongs to one program at a time. It has the session of the program that ran before, too.
+public final class SessionRecorder<State: Codable & Sendable>: Sendable {
+    private let core: SessionCore<State>
+    private let token: Subscription
+    private let store: StoreLog<State>
+    private let folder: SessionFolder
+
+    /// The session of the program that ran before; nil where there is none that can be read.
+    public let previous: RecordedSession?
+
+    /// Begins to record a store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of a whole app.
+    ///   - path: The folder; it is made, and only the user's own account may read what is written.
+    ///   - limits: How much is kept.
+    ///   - options: The name of the app, and what the recorder takes from its surroundings.
+    /// - Throws: ``ReportError/Code/unwritable``.
+    /// - Complexity: O(size of what the program before has left).
+    public init(
+        _ store: Store<State>, at path: String, keeping limits: SessionLimits = .minutes(10),
+        options: SessionOptions = SessionOptions()
+    ) throws(ReportError) {
+        previous = SessionFolder.sessions(in: path).first.flatMap(RecordedSession.init)
+        folder = try SessionFolder(in: path)
+        let codec = JournalCodec(for: store, revision: options.revision)
+        core = SessionCore(store, folder, codec, limits, options)
+        self.store = store.log
+        let (token, snapshot) = store.log.attachWithSnapshot(core)
+        self.token = token
+        if let mark = folder.mark?.mark { store.log.mark(mark) }
+        if options.keepsFatalPayload, let payloads = folder.mark?.payloads {
+            core.note(store.log.attach(gate: PayloadGate<State>(payloads, codec.actions)))
+        }
+        core.begin(from: snapshot)
+    }
+
+    deinit {
+        store.mark(nil)
+        token.cancel()
+        core.end()
+    }
+
+    /// Returns when everything that was committed before the call is on disk.
+    ///
+    /// - Complexity: O(entries that wait).
+    public func flush() async {
+        store.catchUp(token)
+        await core.flush()
+    }
+
+    /// The session up to now.
+    ///
+    /// - Throws: ``ReportError/Code/unwritable`` where nothing could be written.
+    /// - Complexity: O(size of the recording).
+    public func session() async throws(ReportError) -> RecordedSession {
+        await flush()
+        guard let session = RecordedSession(folder.path) else {
+            throw ReportError(
+                .unwritable,
+                "\(folder.path) has no session: is the disk full, or was the folder removed?")
+        }
+        return session
+    }
+
+    /// Writes what was committed, and ends the recording.
+    ///
+    /// - Complexity: O(entries that wait).
+    public func stop() async {
+        await flush()
+        store.mark(nil)
+        await token.cancelAndWait()
+        await core.flush()
+        core.end()
+    }
+}
+
+/// Keeps the payload of each action before it is reduced.
+private struct PayloadGate<State: Sendable>: CommitGate {
+    let payloads: PendingPayloads
+    let codec: ActionCodec
+
+    init(_ payloads: PendingPayloads, _ codec: ActionCodec) {
+        self.payloads = payloads
+        self.codec = codec
+    }
+
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+        if let record = try? codec.record(of: pending.action) {
+            payloads.note(
+                type(of: pending.action).actionName,
+                DataFormat.cbor.bytes(of: [.text(record.name), record.payload]))
+        }
+        return .accept
+    }
+}
+
+/// The observer: puts entries aside for the writer.
+///
+/// The store holds it, so it does not hold the store.
+final class SessionCore<State: Codable & Sendable>: CommitObserver {
+    /// What waits to be written.
+    enum Item: Sendable {
+        /// The state before the first entry, encoded in a task and held until then.
+        case start(Snapshot<State>)
+        case entry(Entry)
+        /// A state that was installed.
+        case install(Entry, State)
+    }
+
+    private struct Queue {
+        var items: [Item] = []
+        /// Whether more came than the queue takes, so that the log has a gap.
+        var hasGap = false
+        /// Whether a task is writing, or will look again soon.
+        var isAwake = false
+        var isEnded = false
+    }
+
+    private let writer: SessionWriter<State>
+    private let options: SessionOptions
+    private let queue = Guarded(Queue())
+    private let gate = Guarded<CommitGateController<State>?>(nil)
+
+    init(
+        _ store: Store<State>, _ folder: SessionFolder, _ codec: JournalCodec<State>,
+        _ limits: SessionLimits, _ options: SessionOptions
+    ) {
+        self.options = options
+        writer = SessionWriter(store, folder, codec, limits, options)
+    }
+
+    /// Keeps the gate until the end.
+    func note(_ controller: CommitGateController<State>) { gate.withValue { $0 = controller } }
+
+    func begin(from snapshot: Snapshot<State>) {
+        // Some entries may have come already.
+        queue.withValue { queue in
+            queue.items.insert(.start(snapshot), at: 0)
+            queue.isAwake = true
+        }
+        Task.detached(priority: .utility) { await self.run() }
+    }
+
+    func end() {
+        queue.withValue { $0.isEnded = true }
+        let controller = gate.withValue { gate in
+            defer { gate = nil }
+            return gate
+        }
+        controller?.leave()
+    }
+
+    var needs: ObserverNeeds { .time }
+
+    func observe(_ commit: Commit<State>) {
+        let item =
+            commit.entry.kind == .travel
+            ? commit.after.map { Item.install(commit.entry, $0) } : .entry(commit.entry)
+        guard let item else { return }
+        let mustWake = queue.withValue { queue in
+            if queue.items.count >= options.queueLimit {
+                queue.items = []
+                queue.hasGap = true
+            }
+            queue.items.append(item)
+            defer { queue.isAwake = true }
+            return !queue.isAwake
+        }
+        if mustWake { Task.detached(priority: .utility) { await self.run() } }
+    }
+
+    /// Writes as long as entries come, and a little longer, as starting a task costs the dispatching thread more than
+    /// the rest.
+    private func run() async {
+        var idle = 0
+        while idle < 20 {
+            try? await options.clock.sleep(for: options.delay)
+            idle = await drain() ? 0 : idle + 1
+        }
+        let isDone = queue.withValue { queue in
+            queue.isAwake = !queue.items.isEmpty && !queue.isEnded
+            return !queue.isAwake
+        }
+        if !isDone { await run() }
+    }
+
+    func flush() async { _ = await drain() }
+
+    /// Writes what waits; whether there was anything.
+    private func drain() async -> Bool {
+        await writer.write {
+            self.queue.withValue { queue in
+                defer {
+                    queue.items = []
+                    queue.hasGap = false
+                }
+                return (queue.items, queue.hasGap)
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import Onward
+public import OnwardJournal
+
+/// A session of a user in one file: a state, and the entries that came after it.
+///
+/// A person sends it, and whoever reads it has the run itself, since a state is the fold of its log:
+///
+/// ```swift
+/// let report = try Report(contentsOf: "problem.onwardreport")
+/// let shortest = try report.shortest(in: bank) { (bank: Bank) in bank.balance < 0 }
+/// print(try shortest.testSource(named: "the balance is never negative", …))
+/// ```
+public struct Report: Sendable, Hashable {
+    /// The version of the format; higher by one with each change that older programs can't read.
+    public static let format = 1
+    /// The most bytes of a file, unless another limit is given: 8 MiB.
+    public static let sizeLimit = 8 << 20
+
+    /// The state before the first entry.
+    public var start: JournalSnapshot
+    /// What was committed after it, in order; their payloads are CBOR.
+    public var entries: [JournalEntry]
+    /// The name and the version of the app.
+    public var app: String
+    /// The system that it ran on.
+    public var system: String
+    /// How the session ended, as far as it is known.
+    public var ending: Ending
+    /// The digests of the states that the entries lead to, by the version of the entry.
+    public var digests: [Version: StateDigest]
+    /// A hash of the state after each entry, so that a difference has a version; empty where they weren't made.
+    public var hashes: [Version: UInt64]
+    /// What the recorder's alarm said of the states, by version; see ``RollingDigest``.
+    public var alarms: [Version: UInt64]
+    /// What redaction did; nil for a report that was never redacted.
+    public var redaction: RedactionSummary?
+
+    /// The features that recorded the entries.
+    public var fingerprint: FeatureFingerprint { start.fingerprint }
+
+    /// A report of entries that come from elsewhere, such as a journal.
+    ///
+    /// - Parameters:
+    ///   - start: The state before the first entry.
+    ///   - entries: What was committed after it, in order, written as CBOR.
+    ///   - app: The name and the version of the app.
+    ///   - system: The system that it ran on.
+    public init(
+        from start: JournalSnapshot, _ entries: [JournalEntry], app: String = "",
+        system: String = Report.presentSystem
+    ) {
+        self.start = start
+        self.entries = entries
+        self.app = app
+        self.system = system
+        ending = Ending()
+        (digests, hashes, alarms) = ([:], [:], [:])
+    }
+
+    /// The system that this program runs on.
+    public static var presentSystem: String {
+        ProcessInfo.processInfo.operatingSystemVersionString
+    }
+
+    /// How a session ended.
+    public struct Ending: Sendable, Hashable {
+        /// The action that was being reduced when the program died; nil where none was.
+        public var reduced: ReducedAction?
+        /// How many entries were committed but not written: what came in the last moments.
+        public var missing = 0
+        /// How many entries could not be encoded; from the first of them on the states may be others.
+        public var unencoded = 0
+
+        /// An ending of which nothing is known.
+        public init() {}
+    }
+
+    /// An action that was being reduced when the program died.
+    public struct ReducedAction: Sendable, Hashable {
+        /// The name of its type.
+        public var name: String
+        /// Where it was dispatched.
+        public var origin: Origin
+        /// The version that its commit would have had.
+        public var version: Version
+        /// Its payload as CBOR; nil unless the recorder was asked to keep it.
+        public var payload: [UInt8]?
+    }
+}
+
+extension Report {
+    /// The state before the first entry, and the entries, decoded by features.
+    ///
+    /// - Parameters:
+    ///   - store: A store with the features; its own state is not touched.
+    ///   - migrations: How what older features recorded is brought to the present schema versions.
+    /// - Returns: The state, and the entries in order; a state that was installed is an entry of the kind
+    ///   `.travel`, which changes nothing in a fold, so everything before the last one is left out.
+    /// - Throws: ``ReportError/Code/unreadable``, which names the entry but nothing of its payload.
+    /// - Complexity: O(size of the report).
+    func decoded<State: Codable & Sendable>(
+        by store: Store<State>, _ migrations: Migrations = Migrations()
+    ) throws(ReportError) -> (start: State, entries: [Entry]) {
+        let codec = StateCodec<State>(migrations: migrations)
+        var rest = entries[...]
+        var snapshot = start
+        if let install = entries.lastIndex(where: { $0.kind == .install }) {
+            let entry = entries[install]
+            snapshot = JournalSnapshot(
+                version: entry.version, schema: entry.schema, fingerprint: start.fingerprint,
+                payload: entry.payload)
+            rest = entries[(install + 1)...]
+        }
+        let state: State
+        do {
+            state = try codec.decode(snapshot)
+        } catch {
+            throw ReportError(
+                .unreadable,
+                """
+                The state at version \(snapshot.version) is no \(State.self) of this program. Open the report \
+                with the features that recorded it (\(fingerprint)), or give the migrations.
+                """)
+        }
+        let actions = ActionCodec(for: store.log.actions, migrations: migrations)
+        var decoded: [Entry] = []
+        decoded.reserveCapacity(rest.count)
+        for entry in rest where entry.hasAction {
+            do {
+                decoded += try actions.decode(entry)
+            } catch {
+                throw ReportError(
+                    .unreadable,
+                    """
+                    Entry \(entry.version), \(entry.name), can't be decoded by these features. Open the report \
+                    with the features that recorded it (\(fingerprint)), or give the migrations.
+                    """)
+            }
+        }
+        return (state, decoded)
+    }
+}
+
+extension Store where State: Codable {
+    /// A store with a feature that only folds: none of its effects starts.
+    static func folding(_ feature: some Part<State>, from state: State) -> Store {
+        Store(replaying: state, options: StoreOptions()) { feature }
+    }
+}

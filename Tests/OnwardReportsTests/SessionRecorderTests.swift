@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardJournal
+import OnwardTesting
+import Testing
+
+@testable import OnwardReports
+@testable import RecordedProgram
+
+/// A folder that goes with the test.
+final class TemporaryFolder: Sendable {
+    let path = FileManager.default.temporaryDirectory
+        .appendingPathComponent("onward-reports-\(UUID().uuidString)").path
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension Report {
+    /// The state that the entries lead to.
+    func folded<State: Codable & Sendable>(by store: Store<State>) throws -> State {
+        let (state, entries) = try decoded(by: store)
+        return store.log.replay(entries, from: state)
+    }
+}
+
+struct SessionRecorderTests {
+    private let folder = TemporaryFolder()
+    private let time = Guarded<Int64>(1_000_000_000_000)
+
+    private func store(_ state: Dial = Dial()) -> Store<Dial> {
+        var options = StoreOptions()
+        options.wallClock = { [time] in
+            Timestamp(nanosecondsSince1970: time.withValue { $0 })
+        }
+        return Store(state, options: options) { dial }
+    }
+
+    private func pass(seconds: Int64) { time.withValue { $0 += seconds * 1_000_000_000 } }
+
+    @Test func `what was dispatched leads from the state at the beginning to the store's`()
+        async throws
+    {
+        let store = store(Dial(turned: 7, clicks: 0))
+        let recorder = try SessionRecorder(store, at: folder.path)
+        for number in 0..<100 {
+            store.dispatch(number.isMultiple(of: 3) ? DialAction.turn(1) : .click(by: "Emma"))
+        }
+        let report = try await recorder.session().unredacted
+        #expect(report.entries.map(\.version) == Array(1...100))
+        #expect(try report.folded(by: store) == store.state)
+        #expect(report.entries[0].origin.file == "OnwardReportsTests/SessionRecorderTests.swift")
+        #expect(report.entries[0].time == Timestamp(nanosecondsSince1970: 1_000_000_000_000))
+        #expect(report.ending == Report.Ending())
+        await recorder.stop()
+    }
+
+    @Test func `entries are written without being asked for`() async throws {
+        let clock = ManualClock()
+        var options = SessionOptions()
+        options.clock = clock
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path, options: options)
+        store.dispatch(DialAction.turn(1))
+        while RecordedSession.sessions(in: folder.path).first?.unredacted.entries.count != 1 {
+            clock.advance(by: .milliseconds(50))
+            await Task.yield()
+        }
+        await recorder.stop()
+    }
+
+    @Test func `a recording reaches back as far as it should, and not much farther`() async throws {
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path, keeping: .minutes(10))
+        for _ in 0..<120 {
+            store.dispatch(DialAction.click(by: "Emma"))
+            await recorder.flush()
+            pass(seconds: 30)
+        }
+        let report = try await recorder.session().unredacted
+        // Ten minutes, and at most a quarter and a step more.
+        #expect((20...27).contains(report.entries.count))
+        #expect(report.entries.last?.version == 120)
+        #expect(try report.folded(by: store) == store.state)
+    }
+
+    @Test func `a recording is bounded in bytes`() async throws {
+        let store = store()
+        let recorder = try SessionRecorder(
+            store, at: folder.path,
+            keeping: SessionLimits(time: .seconds(3_600), bytes: 40_000))
+        for _ in 0..<300 {
+            store.dispatch(DialAction.click(by: String(repeating: "Emma", count: 200)))
+            await recorder.flush()
+        }
+        var size = 0
+        for file in SessionFolder.sessions(in: folder.path).flatMap(SessionFolder.segments) {
+            size += try Data(contentsOf: URL(fileURLWithPath: file)).count
+        }
+        #expect((20_000..<60_000).contains(size))
+        let report = try await recorder.session().unredacted
+        #expect(try report.folded(by: store) == store.state)
+    }
+
+    @Test func `of a torn end the whole entries are read, whatever is torn off`() async throws {
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path)
+        for _ in 0..<20 { store.dispatch(DialAction.turn(1)) }
+        await recorder.flush()
+        let session = try #require(SessionFolder.sessions(in: folder.path).first)
+        let file = try #require(SessionFolder.segments(of: session).first)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+        var counts: Set<Int> = []
+        for end in 0..<bytes.count {
+            guard let segment = Segment(Array(bytes[..<end])) else { continue }
+            counts.insert(segment.entries.count)
+            #expect(
+                segment.entries.map(\.version)
+                    == (1...20).prefix(segment.entries.count).map { Version($0) })
+        }
+        #expect(counts == Set(0..<20))
+        var changed = bytes
+        for index in bytes.indices {
+            changed[index] ^= 0x55
+            let segment = Segment(changed)
+            #expect(segment == nil || (segment?.entries.count ?? 0) < 20)
+            changed[index] ^= 0x55
+        }
+    }
+
+    @Test func `the next program finds the session of the one before`() async throws {
+        for round in 1...3 {
+            let store = store()
+            let recorder = try SessionRecorder(store, at: folder.path)
+            #expect((recorder.previous == nil) == (round == 1))
+            if round > 1 { #expect(recorder.previous?.unredacted.entries.count == round - 1) }
+            for _ in 0..<round { store.dispatch(DialAction.turn(round)) }
+            await recorder.stop()
+            #expect(SessionFolder.sessions(in: folder.path).count == min(round, 2))
+        }
+    }
+
+    @Test func `a state that a history installs is an entry`() async throws {
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path)
+        let history = History(of: store)
+        for _ in 0..<4 { store.dispatch(DialAction.turn(1)) }
+        history.jump(to: 2)
+        history.leave()
+        store.dispatch(DialAction.turn(100))
+        let report = try await recorder.session().unredacted
+        #expect(report.entries.map(\.kind).filter { $0 == .install }.count == 1)
+        #expect(store.state.turned == 102)
+        #expect(try report.folded(by: store) == store.state)
+    }
+
+    @Test func `where more comes than the queue takes, the recording begins anew`() async throws {
+        var options = SessionOptions()
+        options.queueLimit = 10
+        options.clock = ManualClock()
+        let store = store()
+        let recorder = try SessionRecorder(store, at: folder.path, options: options)
+        for _ in 0..<25 { store.dispatch(DialAction.turn(1)) }
+        let report = try await recorder.session().unredacted
+        #expect(report.start.version == 25)
+        store.dispatch(DialAction.turn(1))
+        let next = try await recorder.session().unredacted
+        #expect(next.entries.map(\.version) == [26])
+        #expect(try next.folded(by: store) == store.state)
+    }
+
+    @Test func `an action that can't be encoded is counted and named`() async throws {
+        struct Secret: Action {}
+        let store = Store(Dial()) {
+            dial
+            Reduce { (dial: inout Dial, _: Secret) in dial.clicks += 1 }
+        }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(Secret())
+        store.dispatch(DialAction.turn(1))
+        let report = try await recorder.session().unredacted
+        #expect(report.ending.unencoded == 1)
+        #expect(report.entries.map(\.hasAction) == [false, true])
+    }
+
+    @Test
+    func `what Redacted marks is kept on the device, so that the fold leads where the app went`()
+        async throws
+    {
+        struct Account: Codable, Sendable, Equatable { @Redacted var pin = 0 }
+        struct Enter: Action, Codable { let pin: Redacted<Int> }
+        let store = Store(Account()) {
+            Reduce { (account: inout Account, enter: Enter) in
+                account.pin += enter.pin.wrappedValue
+            }
+        }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(Enter(pin: Redacted(1234)))
+        let report = try await recorder.session().unredacted
+        #expect(try report.folded(by: store).pin == 1234)
+    }
+
+    @Test func `a folder that can't be made is said to be`() throws {
+        let error = #expect(throws: ReportError.self) {
+            try SessionRecorder(store(), at: "/dev/null/sessions")
+        }
+        #expect(error?.code == .unwritable)
+    }
+}
+
+#if os(macOS) || os(Linux)
+struct KilledSessionTests {
+    private let folder = TemporaryFolder()
+
+    /// Runs the program until it says that it is ready, and a little longer.
+    private func run(_ arguments: [String], killing: Bool) throws -> RecordedSession? {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: recordedProgram)
+        program.arguments = arguments
+        program.environment = ["SWIFT_BACKTRACE": "enable=no"]
+        let output = Pipe()
+        program.standardOutput = output
+        program.standardError = FileHandle.nullDevice
+        try program.run()
+        var text = ""
+        while !text.contains("ready") {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        if killing { kill(program.processIdentifier, SIGKILL) }
+        program.waitUntilExit()
+        return RecordedSession.sessions(in: folder.path).first
+    }
+
+    @Test func `what was dispatched 100 ms before a kill is there, and what is missing is counted`()
+        throws
+    {
+        let session = try #require(try run(["--record", folder.path, "500"], killing: true))
+        let report = session.unredacted
+        #expect(report.entries.count >= 500)
+        #expect(report.entries.map(\.version) == Array(1...Version(report.entries.count)))
+        #expect(report.app == "Dial 1.0")
+        #expect(try report.folded(by: Store(Dial()) { dial }).clicks == report.entries.count)
+        #expect(report.ending.missing >= 0 && report.ending.missing < 500)
+    }
+
+    @Test(arguments: [false, true])
+    func `the action in whose reducer a program died is known`(keepsPayload: Bool) throws {
+        let options = keepsPayload ? ["--payload"] : []
+        let session = try #require(
+            try run(["--die", folder.path, "40"] + options, killing: false))
+        let reduced = try #require(session.ending.reduced)
+        #expect(reduced.name == "DialAction")
+        #expect(reduced.version == 44)
+        #expect(reduced.origin.file == "RecordedProgram/RecordedProgram.swift")
+        #expect(session.ending.missing + session.unredacted.entries.count == 43)
+        #expect(session.unredacted.entries.count >= 40)
+        let payload = reduced.payload.flatMap { try? DataFormat.cbor.value(of: $0) }
+        #expect(payload == (keepsPayload ? ["DialAction/turn", ["value": 2_000]] : nil))
+    }
+}
+#endif

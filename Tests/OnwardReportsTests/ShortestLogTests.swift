@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardReports
+@testable import struct TestSupport.SeededGenerator
+
+struct ShortestLogTests {
+    private struct Lock: Codable, Sendable { var turned = 0, clicks = 0, codes: [Int] = [] }
+    private enum LockAction: Action, Codable, Equatable {
+        case turn(Int)
+        case click(by: String, codes: [Int], weight: Double)
+    }
+    private struct Secret: Action {}
+
+    private let lock = Feature<Lock> {
+        Reduce { (lock: inout Lock, action: LockAction) in
+            switch action {
+            case .turn(let number): if number == lock.turned { lock.turned += 1 }
+            case .click(_, let codes, _):
+                lock.clicks += 1
+                lock.codes += codes
+            }
+        }
+        Reduce { (lock: inout Lock, _: Secret) in lock.clicks += 100 }
+    }
+    private var store: Store<Lock> { Store(Lock()) { lock } }
+
+    private func log(_ actions: [any Action]) -> [Entry] {
+        actions.enumerated().map { Entry(version: Version($0 + 1), action: $1) }
+    }
+
+    private func report(_ actions: [any Action], from state: Lock = Lock()) throws -> Report {
+        let codec = JournalCodec<Lock>(for: store)
+        return Report(
+            from: try codec.states.encode(state, at: 0, by: codec.fingerprint),
+            try log(actions).map { try codec.actions.encode($0) })
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `of thousands of entries those remain that are needed`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var actions: [LockAction] = []
+        for number in 0..<6 {
+            for _ in 0..<Int.random(in: 0..<300, using: &generator) {
+                actions.append(.click(by: "Emma", codes: [], weight: 1))
+            }
+            actions.append(.turn(number))
+        }
+        for _ in 0..<100 { actions.append(.click(by: "Jane", codes: [], weight: 2)) }
+        var progress: [Int] = []
+        let found = try report(actions)
+            .shortest(in: lock, progress: { progress.append($0.entries) }) { (lock: Lock) in
+                lock.turned == 6
+            }
+        // From a state that has been turned already, one entry would do.
+        #expect(found.start.turned == 0)
+        #expect(found.entries.map { $0.action as? LockAction } == (0..<6).map { .turn($0) })
+        #expect(progress == progress.sorted(by: >))
+        #expect(progress.last == 6)
+    }
+
+    @Test func `forty thousand entries of which ten are needed take less than 30 seconds`() throws {
+        var generator = SeededGenerator(seed: 40_000)
+        var actions: [LockAction] = (0..<40_000).map { _ in
+            .click(by: "Emma", codes: [], weight: 1)
+        }
+        let places = (0..<10).map { _ in Int.random(in: 0..<40_000, using: &generator) }.sorted()
+        for (number, place) in places.enumerated() { actions[place] = .turn(number) }
+        try #require(Set(places).count == 10)
+        let report = try report(actions)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let found = try report.shortest(in: lock) { (lock: Lock) in lock.turned == 10 }
+        #expect(clock.now - begin < .seconds(30))
+        #expect(found.entries.map { $0.action as? LockAction } == (0..<10).map { .turn($0) })
+        #expect(found.entries.map(\.version) == places.map { Version($0 + 1) })
+        let again = try report.shortest(in: lock) { (lock: Lock) in lock.turned == 10 }
+        #expect(again.entries.map(\.version) == found.entries.map(\.version))
+    }
+
+    @Test func `no single entry can be left out, even where several are needed together`() throws {
+        // An odd number of clicks above 8 is a fault: no half of the log has it alone.
+        func fault(_ lock: Lock) -> Bool {
+            lock.clicks > 8 && lock.clicks.isMultiple(of: 2) == false
+        }
+        let click = LockAction.click(by: "", codes: [], weight: 0)
+        let store = store
+        let found = try Replay.shortest(
+            of: log(Array(repeating: click, count: 33)), from: Lock(), by: store, where: fault)
+        #expect(found.entries.count == 9)
+        for index in found.entries.indices {
+            let rest = Array(found.entries[..<index] + found.entries[(index + 1)...])
+            #expect(!fault(store.log.replay(rest, from: Lock())))
+        }
+    }
+
+    @Test func `a log without the fault is said to have none, and a state may have it already`()
+        throws
+    {
+        let entries = log([LockAction.turn(3)])
+        let error = #expect(throws: ReportError.self) {
+            try Replay.shortest(of: entries, from: Lock(), by: store) { $0.clicks > 0 }
+        }
+        #expect(error?.code == .noFault)
+        let found = try Replay.shortest(of: entries, from: Lock(), by: store) { $0.clicks == 0 }
+        #expect(found.entries.isEmpty)
+    }
+
+    @Test func `values become simpler as long as the fault stays`() throws {
+        let entries = log([
+            LockAction.click(by: "Emma Woodhouse", codes: [5, 917_000, -40, 3], weight: 2.75),
+            Secret(), LockAction.turn(0),
+        ])
+        let simple = try Replay.shortest(of: entries, from: Lock(), by: store) { lock in
+            lock.codes.contains { $0 > 1_234 } && lock.turned == 1 && lock.clicks > 100
+        }
+        #expect(
+            simple.entries.map { $0.action as? LockAction } == [
+                .click(by: "", codes: [1_235], weight: 0), nil, .turn(0),
+            ])
+        #expect(simple.entries.map(\.version) == [1, 2, 3])
+    }
+
+    @Test func `the state before the entries becomes simpler, too`() throws {
+        let before = Lock(turned: 0, clicks: 77, codes: [9, 8, 7, 1_000])
+        let found = try report([LockAction.turn(0)], from: before)
+            .shortest(in: lock) { (lock: Lock) in
+                lock.turned == 1 && lock.codes.contains { $0 > 99 }
+            }
+        #expect(found.start.codes == [100])
+        #expect(found.start.clicks == 0)
+    }
+
+    @Test func `becoming simpler ends`() {
+        var generator = SeededGenerator(seed: 3)
+        let values: [DataValue] = [
+            .integer(.min), .integer(.max), .unsigned(.max), .number(.infinity), .number(-.nan),
+            .number(-1e300), .text("grün\u{0}"), .bytes([1, 2, 3]),
+            [1, ["a": -7, "b": [true]], "x"],
+        ]
+        for var value in values {
+            var steps = 0
+            while let next = value.simpler.randomElement(using: &generator) {
+                value = next
+                steps += 1
+                if steps > 10_000 { break }
+            }
+            #expect(steps <= 10_000, "\(value)")
+        }
+    }
+
+    @Test func `a state that is no longer itself once it was decoded is a fault`() throws {
+        struct Gauge: Codable, Sendable {
+            var level = 0
+            init() {}
+            init(from decoder: any Decoder) throws {
+                level = min(try decoder.singleValueContainer().decode(Int.self), 500)
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(level)
+            }
+        }
+        struct Rise: Action, Codable, Equatable { var by: Int }
+        let gauge = Feature<Gauge> {
+            Reduce { (gauge: inout Gauge, rise: Rise) in gauge.level += rise.by }
+        }
+        let store = Store(Gauge()) { gauge }
+        let codec = JournalCodec(for: store)
+        let report = Report(
+            from: try codec.states.encode(Gauge(), at: 0, by: codec.fingerprint),
+            try log([Rise(by: 3), Rise(by: 99), Rise(by: 777), Rise(by: 5)])
+                .map { try codec.actions.encode($0) })
+        let found: ShortestLog<Gauge> = try report.shortestUncodable(in: gauge)
+        #expect(found.entries.map { $0.action as? Rise } == [Rise(by: 501)])
+    }
+
+    @Test func `the source of a test has the state, the actions and the condition`() throws {
+        let found = try Replay.shortest(
+            of: log([LockAction.turn(0), LockAction.turn(1)]), from: Lock(), by: store
+        ) { $0.turned == 2 }
+        let source = try found.testSource(
+            named: "the lock never `opens`", importing: ["Locks"],
+            making: "Store(Lock()) { lock }", expecting: "state.turned < 2")
+        #expect(
+            source.hasSuffix(
+                ##"""
+                @testable import Locks
+
+                @Test func `the lock never opens`() throws {
+                    let log = RecordedLog(from: #"{"clicks":0,"codes":[],"turned":0}"#, [
+                        .init("ShortestLogTests.LockAction/turn", #"{"value":0}"#),
+                        .init("ShortestLogTests.LockAction/turn", #"{"value":1}"#),
+                    ])
+                    let state = try log.state(by: Store(Lock()) { lock })
+                    #expect(state.turned < 2)
+                }
+
+                """##))
+    }
+}

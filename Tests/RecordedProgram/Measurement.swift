@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardReports
+
+/// What a recorder costs the dispatching thread, and the disk.
+struct Measurement {
+    private let folder: String
+
+    init(_ folder: String) { self.folder = folder }
+
+    func run() async throws {
+        let plain = Self.nanoseconds(for: Store(Dial()) { dial })
+        let store = Store(Dial()) { dial }
+        let recorder = try SessionRecorder(store, at: folder, keeping: .minutes(10))
+        // The first entries of a burst wake the writer.
+        _ = Self.nanoseconds(for: store, 1_000)
+        let recorded = Self.nanoseconds(for: store)
+        await recorder.flush()
+        print("ns a dispatch: \(plain) without, \(recorded) with a recorder")
+        let paced = Store(Dial()) { dial }
+        let other = try SessionRecorder(paced, at: folder + "-paced", keeping: .minutes(10))
+        await other.flush()
+        let before = Self.bytes(of: folder + "-paced")
+        let name = String(repeating: "e", count: 64)
+        for _ in 0..<200 {
+            paced.dispatch(DialAction.click(by: name))
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        await other.flush()
+        // 20 a second for 10 seconds, at five times the pace.
+        print(
+            "bytes a second at 20 actions a second:",
+            (Self.bytes(of: folder + "-paced") - before) / 10)
+        await recorder.stop()
+        await other.stop()
+    }
+
+    /// The processor time of this thread for a dispatch, at a pace that the writer follows.
+    private static func nanoseconds(for store: Store<Dial>, _ count: Int = 100_000) -> Int {
+        let action = DialAction.click(by: "Emma")
+        var best = Int.max
+        for _ in 0..<5 {
+            let begin = threadTime()
+            for _ in 0..<count / 10 { store.dispatch(action) }
+            best = min(best, (threadTime() - begin) / (count / 10))
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        return best
+    }
+
+    private static func threadTime() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    private static func bytes(of folder: String) -> Int {
+        let files = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+        return files.filter { $0.contains("segment-") }.reduce(0) { sum, file in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(file)")
+            return sum + ((attributes?[.size] as? Int) ?? 0)
+        }
+    }
+}
