@@ -25,7 +25,9 @@ let package = Package(
         .executable(name: "rps", targets: ["rps"]),
     ],
     dependencies: [
-        .package(name: "onward", path: "../..", traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
+        .package(
+            name: "onward", path: "../..",
+            traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

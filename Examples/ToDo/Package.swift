@@ -45,7 +45,9 @@ let package = Package(
         .executable(name: "todo-service", targets: ["todo-service"]),
     ],
     dependencies: [
-        .package(name: "onward", path: "../..", traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
+        .package(
+            name: "onward", path: "../..",
+            traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),

@@ -16,7 +16,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         // `Server` only to share the build folder with the examples.
-        .package(name: "onward", path: "../..", traits: ["CommandLineTool", "Server", "SQLite", "Testing"])
+        .package(
+            name: "onward", path: "../..",
+            traits: ["CommandLineTool", "Server", "SQLite", "Testing"])
     ],
     targets: [
         .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),
