@@ -16,7 +16,9 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "textpage", targets: ["textpage"])],
     dependencies: [
-        .package(name: "onward", path: "../..", traits: ["Server", "Testing"]),
+        .package(
+            name: "onward", path: "../..",
+            traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -31,7 +33,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
-            swiftSettings: house),
+            swiftSettings: house)
     ],
     swiftLanguageModes: [.v6]
 )
