@@ -194,6 +194,14 @@ enum TestFailure {
         """
     }
 
+    /// A closure was called for which the test has none.
+    static func unimplemented(_ name: String, _ arguments: String) -> String {
+        """
+        \(name)(\(arguments)) was called, but this test says that it isn't. If it should be, give the feature a \
+        closure that answers it; otherwise find the effect that calls it.
+        """
+    }
+
     // MARK: Words
 
     /// The difference between two values, as lines.
