@@ -12,6 +12,8 @@ package final class CompiledFeatures: Sendable {
     let actions: ActionRegistry
     /// What layers above the core find here.
     package let extensions: [any FeatureExtension]
+    /// What changes the state that a store begins with.
+    private let beginnings: [Beginning]
 
     /// Compiles parts and reports what is wrong with them; `end` is what an action meets behind the last
     /// middleware.
@@ -44,12 +46,23 @@ package final class CompiledFeatures: Sendable {
         stages = Stages(compiler.stages, end: end)
         actions = ActionRegistry(types: compiler.types)
         extensions = compiler.extensions
+        beginnings = compiler.beginnings
     }
 
     deinit {
         routes.destroy()
         carefulRoutes.destroy()
         stages.destroy()
+    }
+
+    /// The state that a store begins with, of the one that it is given.
+    func begin<State>(with state: State) -> State {
+        guard !beginnings.isEmpty else { return state }
+        var state = state
+        withUnsafeMutablePointer(to: &state) { pointer in
+            for beginning in beginnings { beginning.run(in: UnsafeMutableRawPointer(pointer)) }
+        }
+        return state
     }
 
     /// The features that handle a type of action.

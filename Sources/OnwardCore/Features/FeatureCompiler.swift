@@ -9,6 +9,7 @@ package final class FeatureCompiler {
     private(set) var childReducers: [ObjectIdentifier: [ChildReducer]] = [:]
     private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
     private(set) var extensions: [any FeatureExtension] = []
+    private(set) var beginnings: [Beginning] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]
     /// The key paths of scopes.
@@ -43,6 +44,10 @@ package final class FeatureCompiler {
 
     package func add(_ featureExtension: any FeatureExtension) {
         extensions.append(featureExtension)
+    }
+
+    func add(_ beginning: Beginning) {
+        beginnings.append(beginning)
     }
 
     func add(_ stage: AnyMiddleware) {

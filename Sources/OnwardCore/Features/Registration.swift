@@ -48,6 +48,13 @@ public struct Registration<State: Sendable> {
         compiler.add(TypedChildReducer(of: child, at: lens, body: body), for: type)
     }
 
+    /// Adds what changes the state that a store begins with, before anyone sees it.
+    ///
+    /// It runs once, when the store is made, for each instance that is there; not when features are replaced.
+    package mutating func begin(with body: @escaping @Sendable (inout State) -> Void) {
+        compiler.add(Beginning(at: lens, body))
+    }
+
     /// Adds a middleware behind those that were added before.
     public mutating func use(_ middleware: some Middleware<State>) {
         compiler.add(

@@ -76,7 +76,8 @@ public final class Store<State: Sendable>: Sendable {
     ) {
         let compiled = CompiledFeatures(
             for: State.self, features(), options.misuse, end: Reducers())
-        let engine = Engine(state, options: options, features: compiled)
+        let engine = Engine(
+            compiled.begin(with: state), options: options, features: compiled)
         self.init(
             engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
         for follow in engine.withLock(engine.notifyFeaturesObservers) { follow() }

@@ -17,6 +17,8 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     private let pause: Duration
     private let longest: Duration
     private let adding: @Sendable (Value) -> Value
+    /// Puts what was saved into the state that a store begins with.
+    private var restore: (@Sendable (inout State) -> Void)?
 
     /// Saves a slice.
     ///
@@ -38,8 +40,41 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
         self.adding = adding
     }
 
+    /// Keeps a slice in a storage: the store begins with what was saved there, and saves what changes.
+    ///
+    /// ```swift
+    /// Saving(\.settings, in: .file("settings.json"))
+    /// ```
+    ///
+    /// The storage is read when the store is made, by the thread that makes it. Where nothing was saved, the store
+    /// begins with the value that it was given. What is broken is reported and set aside; what cannot be read now
+    /// is reported, and nothing is written over it. To have a say in that, load a ``SavedValue`` yourself.
+    ///
+    /// - Parameters:
+    ///   - path: The slice; one of several stores' or rows' own has a storage for each.
+    ///   - storage: Where it lies.
+    ///   - pause: How long it has to be left alone before it is written.
+    ///   - longest: How long a change may stay unsaved where it is never left alone.
+    ///   - report: Called with what cannot be read or written, by the thread that tried.
+    public init(
+        _ path: any WritableKeyPath<State, Value> & Sendable, in storage: some ValueStorage,
+        after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5),
+        report: @escaping @Sendable (SavingError) -> Void = SavingError.print
+    ) {
+        let saved = SavedValue<Value>(in: storage, report: report)
+        self.init(path, as: saved, after: pause, atLatest: longest)
+        restore = { state in
+            do throws(SavingError) {
+                if let value = try saved.load() { state[keyPath: path] = value }
+            } catch {
+                report(error)
+            }
+        }
+    }
+
     /// Registers the effect that saves.
     public func register(in registration: inout Registration<State>) {
+        if let restore { registration.begin(with: restore) }
         let (saved, pause, longest, adding) = (saved, pause, longest, adding)
         registration.keep(while: path, { $0 }) { value, context in
             guard let waited = saved.note(value, on: context.clock) else { return .none }

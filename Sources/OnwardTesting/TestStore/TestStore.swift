@@ -84,11 +84,12 @@ public final class TestStore<State: Sendable> {
             },
             random: RandomSource(seed: seed), ids: .numbered(), effectExecutor: effects)
         adjust(&options)
-        self.state = state
         self.clock = clock
         self.limit = limit
         creationSite = CallSite(fileID, filePath, line, column)
         live = Store(state, options: options, features)
+        // A feature may have put a saved value into it.
+        self.state = live.state
         token = live.log.attach(log)
         effects.begin()
     }

@@ -99,6 +99,64 @@ struct SavingTests {
         #expect(storage.writes.withValue { $0 } == 1)
     }
 
+    private func makeStoreInOneLine() -> Store<Shop> {
+        Store(Shop(), options: StoreOptions(clock: clock)) {
+            Scope(\.left, basket)
+            Saving(\.left, in: storage, report: reports.add)
+        }
+    }
+
+    @Test func `in one line, a store begins with what the last one saved`() async {
+        let first = makeStoreInOneLine()
+        #expect(first.state.left == Basket())
+        left(first).dispatch(add("a"))
+        await first.shutdown()
+        let second = makeStoreInOneLine()
+        #expect(second.state.left.items == ["a"])
+        #expect(second.log.version == 0)
+        await second.shutdown()
+        #expect(storage.writes.withValue { $0 } == 1)
+        #expect(reports.lines.withValue { $0 }.isEmpty)
+    }
+
+    @Test func `in one line, what cannot be read is reported and not written over`() async {
+        let newer = Array(#"{"schema":99,"value":{}}"#.utf8)
+        storage.contents.withValue { $0 = newer }
+        let store = makeStoreInOneLine()
+        #expect(store.state.left == Basket())
+        #expect(reports.lines.withValue { $0 }.count == 1)
+        left(store).dispatch(add("a"))
+        await store.shutdown()
+        #expect(storage.read() == newer)
+    }
+
+    @Test func `in one line, other features of a running store leave the state alone`() async {
+        let store = makeStoreInOneLine()
+        left(store).dispatch(add("a"))
+        let storage = storage
+        store.log.replaceFeatures {
+            Scope(\.left, basket)
+            Saving(\.left, in: storage)
+        }
+        #expect(store.state.left.items == ["a"])
+        await store.shutdown()
+    }
+
+    #if Testing
+    @Test func `a test store begins with what was saved, too`() async {
+        storage.contents.withValue {
+            $0 = Array(#"{"schema":1,"value":{"items":["a"],"total":1}}"#.utf8)
+        }
+        let storage = storage
+        let store = TestStore(Shop()) {
+            Scope(\.left, basket)
+            Saving(\.left, in: storage)
+        }
+        #expect(store.state.left.items == ["a"])
+        await store.finish()
+    }
+    #endif
+
     @Test func `what the store begins with is not written`() async {
         let store = makeStore(saved())
         await store.shutdown()
