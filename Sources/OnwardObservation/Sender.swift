@@ -6,18 +6,20 @@ public import OnwardCore
 ///
 /// SwiftUI's `@Bindable` makes bindings of key paths, and the arguments of a subscript in a key path
 /// must be hashable, which closures are not. Two senders are equal when one is a copy of the other.
-public struct Sender<Value: Sendable>: Sendable, Hashable {
+public struct Sender<Value: Sendable, SentAction: Action>: Sendable, Hashable {
     private let make: Make
 
     /// A closure with an identity.
     private final class Make: Sendable {
-        let action: @Sendable (Value) -> any Action
+        let action: @Sendable (Value) -> SentAction
 
-        init(_ action: @escaping @Sendable (Value) -> any Action) { self.action = action }
+        init(_ action: @escaping @Sendable (Value) -> SentAction) { self.action = action }
     }
 
-    /// Sends the action that a function makes, such as a case of an enum by its name.
-    public static func action<A: Action>(_ make: @escaping @Sendable (Value) -> A) -> Sender {
+    /// Sends the action that a function makes: `.action { .rename($0) }`, or a case of an enum by its name.
+    public static func action(
+        _ make: @escaping @Sendable (Value) -> SentAction
+    ) -> Sender {
         Sender(make: Make(make))
     }
 
@@ -29,9 +31,6 @@ public struct Sender<Value: Sendable>: Sendable, Hashable {
 
     @usableFromInline
     func send<State>(_ value: Value, to store: Store<State>, file: String, line: Int) {
-        func open(_ action: some Action) {
-            store.dispatch(action, file: file, line: line, isolation: nil)
-        }
-        open(make.action(value))
+        store.dispatch(make.action(value), file: file, line: line, isolation: nil)
     }
 }

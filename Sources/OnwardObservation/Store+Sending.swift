@@ -19,8 +19,8 @@ extension Store {
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     @inlinable
-    public subscript<Value: Equatable & Sendable>(
-        path: any KeyPath<State, Value> & Sendable, sending sender: Sender<Value>,
+    public subscript<Value: Equatable & Sendable, A: Action>(
+        path: any KeyPath<State, Value> & Sendable, sending sender: Sender<Value, A>,
         file file: String = #fileID, line line: Int = #line
     ) -> Value {
         get { self[path, isolation: MainActor.shared] }

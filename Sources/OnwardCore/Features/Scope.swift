@@ -109,8 +109,18 @@ public struct Scope<State: Sendable>: Part {
         self.init(each: path, name: name, Feature(parts))
     }
 
-    // There is no such overload for a table without `each:`: it would be reported for any mistake
-    // inside a feature that is written in parentheses.
+    /// A feature of rows at a collection of rows: write `each:`.
+    ///
+    /// A mistake inside a feature that is written out in parentheses is reported as one of this call. In braces, or
+    /// with a feature that has a name, it is reported where it is.
+    @available(*, unavailable, message: "this is a collection of rows: write Scope(each: …)")
+    @_disfavoredOverload
+    public init<Rows: RowCollection & Sendable>(
+        _ path: any WritableKeyPath<State, Rows> & Sendable, name: String? = nil,
+        _ feature: any Part<Rows.Element>
+    ) where Rows.Element: Sendable, Rows.Element.ID: Sendable {
+        self.init(each: path, name: name, feature)
+    }
 
     /// A feature at a slice that has no rows: leave out `each:`.
     @available(*, unavailable, message: "this is no collection of rows: leave out each:")

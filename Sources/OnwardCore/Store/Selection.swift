@@ -137,6 +137,24 @@ extension Selection {
         }
     }
 
+    /// Whether an optional value is there.
+    package static func presence<Wrapped>(
+        of path: any KeyPath<State, Wrapped?> & Sendable
+    ) -> Selection where Value == Bool {
+        let isSame = Store<State>.equal(Bool.self)
+        let key: @Sendable (Store<State>) -> GroupKey? = { store in
+            store.sharing(
+                store.getter.source(of: path).map {
+                    GroupKey(source: .presence($0), kind: .changes)
+                })
+        }
+        return Selection(isSame: isSame, key: key, read: { $0.read(path) != nil }) {
+            $0.subscribe(
+                toWhat: { $0[keyPath: path] != nil }, key: key($0), isSame: isSame, $1,
+                TypedSubscriber($2.call))
+        }
+    }
+
     @inlinable @inline(__always)
     static func at(
         _ path: any KeyPath<State, Value> & Sendable, _ kind: GroupKey.Kind,

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 extension Engine {
+    /// The nearest instance around an address, or there, that can be dismissed; nil where none can.
+    package func presented(around address: Address) -> Address? {
+        let features = whole { $0.state.features }
+        guard let route = features.route(for: PresentationAction.self) else { return nil }
+        var steps = address.components.filter { $0 != .alone }
+        while !steps.isEmpty {
+            let instance = Address(steps + [.alone])
+            if route.handles(instance) { return instance }
+            steps.removeLast()
+        }
+        return nil
+    }
+
     /// A store of the instance of a feature at an address, which keeps nothing alive; nil when there is none now.
     ///
     /// When the instance goes, it keeps showing what was last read through it, and its subscribers are not

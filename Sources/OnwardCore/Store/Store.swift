@@ -103,6 +103,17 @@ public final class Store<State: Sendable>: Sendable {
         }
     }
 
+    /// A value that is no action.
+    @available(
+        *, unavailable,
+        message: "an action conforms to Action, and its type is given: CounterAction.add(1)"
+    )
+    @_disfavoredOverload
+    @discardableResult
+    public func dispatch<Value: Equatable>(_ action: Value) -> DispatchResult {
+        .refused(.absent)
+    }
+
     package var version: Version { engine.whole { $0.state.version } }
 
     /// Says what happened: middleware, then the reducers of the action's type, then observers and

@@ -115,6 +115,18 @@ public struct Effect: Sendable {
             }, origin)
     }
 
+    /// Dismisses the presented feature that the effect belongs to, or is inside of; see ``Present``.
+    public static func dismiss(file: String = #fileID, line: Int = #line) -> Effect {
+        let origin = Origin(file: file, line: line)
+        return Effect(
+            .dispatch { engine, owner, instance, here in
+                engine.send(
+                    PresentationAction.dismiss,
+                    to: engine.presented(around: instance) ?? instance, from: origin, for: owner,
+                    on: here)
+            }, origin)
+    }
+
     /// An action for each element of a sequence, until that ends.
     ///
     /// The next element is asked for when the dispatch of the last one has returned: the store never

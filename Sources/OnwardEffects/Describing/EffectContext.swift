@@ -107,6 +107,21 @@ public struct EffectContext<State: Sendable>: Sendable {
 }
 
 extension EffectContext {
+    /// Dismisses the presented feature that the effect belongs to, or is inside of: the property that holds it becomes
+    /// nil; see ``Present``.
+    ///
+    /// The effect ends with it.
+    ///
+    /// - Returns: What became of it; ``Refusal/absent`` when it is gone already.
+    @discardableResult
+    public func dismiss(
+        file: String = #fileID, line: Int = #line, isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        dispatch(
+            PresentationAction.dismiss, to: owner.engine.presented(around: address) ?? address,
+            file: file, line: line, isolation: isolation)
+    }
+
     /// Has `body` called when the store ends, after its effects have; a later call for the same owner
     /// replaces the first.
     ///

@@ -112,7 +112,7 @@ private struct BindableLike<Object: AnyObject & Observable> {
 
     @Test
     func `a sender equals its copies, and no other`() {
-        let sender = Sender<String>.action(FormAction.nameChanged)
+        let sender = Sender<String, FormAction>.action(FormAction.nameChanged)
         let copy = sender
         #expect(sender == copy)
         #expect(Set([sender, copy]).count == 1)

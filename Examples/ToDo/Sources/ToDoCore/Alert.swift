@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 
+public import Onward
 import ToDoSync
 
-/// What a user has to know, with the button that closes it.
-public struct Alert: Codable, Equatable, Sendable {
-    /// What went wrong.
-    public let message: String
-    /// Why.
-    public let reason: String
-    /// What stands on the button.
-    public let button: String
+/// What a user has to know: what went wrong, why, and the button that closes it.
+public typealias Alert = Dialog<ListAction>
 
-    init(_ message: String, _ reason: String, button: String = "Accept") {
-        (self.message, self.reason, self.button) = (message, reason, button)
+extension Alert {
+    private static func alert(_ title: String, _ reason: String) -> Alert {
+        Alert(title, message: reason, [Button("Accept", .accept)])
     }
 
     static func gettingFailed(_ problem: Problem) -> Alert {
-        Alert("The tasks couldn't be loaded.", problem.reason)
+        alert("The tasks couldn't be loaded.", problem.reason)
     }
 
     static func failed(_ kind: Change.Kind, of name: String, _ problem: Problem) -> Alert {
@@ -27,9 +23,12 @@ public struct Alert: Codable, Equatable, Sendable {
             case .delete: "deleted"
             }
         let isKept = problem.isRefusal ? "" : " The change is kept and can be sent again."
-        return Alert("“\(name)” couldn't be \(verb).", problem.reason + isKept)
+        return alert("“\(name)” couldn't be \(verb).", problem.reason + isKept)
     }
 
-    static let unknownTask = Alert("There is no such task.", "It may have been deleted.")
-    static let nameless = Alert("The task has no title.", "Every task needs one.")
+    static var unknownTask: Alert {
+        alert("There is no such task.", "It may have been deleted.")
+    }
+
+    static var nameless: Alert { alert("The task has no title.", "Every task needs one.") }
 }

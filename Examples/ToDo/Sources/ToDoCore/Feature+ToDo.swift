@@ -22,6 +22,7 @@ public func toDo(
         .recording(ListAction.self)
         .recording(SelectionAction.self)
         Reduce { (app: inout ToDo, event: ServerEvent) in app.apply(event) }
+        Present(\.alert)
         While(\.list.known.isIdle) { _, context in context.dispatch(ListAction.get) }
         While(\.isIDNeeded) { _, context in
             context.dispatch(ServerEvent.prepared(id: "\(context.ids.next())"))

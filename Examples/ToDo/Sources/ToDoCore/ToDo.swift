@@ -47,7 +47,7 @@ extension ToDo {
         case .get: list.get()
         case .sendAgain: list.sendAgain()
         case .add: adding = adding.map { Selection(TaskItem(id: $0.id)) }
-        case .accept: alert = nil
+        case .accept: break  // The alert goes with the action of its button.
         case .toggle(let id):
             guard var task = list.tasks[id: id] else { return alert = .unknownTask }
             task.toggle()

@@ -36,9 +36,9 @@ import ToDoTasks
         let store = outside.store()
         try #require(await outside.next()).fail(problem)
         let state = try await store.wait { $0.list.known == .failed(problem) }
-        #expect(state.alert?.message == "The tasks couldn't be loaded.")
-        #expect(state.alert?.reason == reason)
-        #expect(state.alert?.button == "Accept")
+        #expect(state.alert?.title == "The tasks couldn't be loaded.")
+        #expect(state.alert?.message == reason)
+        #expect(state.alert?.buttons.map(\.label) == ["Accept"])
         store.dispatch(ListAction.accept)
         #expect(store.state.alert == nil)
         store.dispatch(ListAction.get)
@@ -111,8 +111,8 @@ import ToDoTasks
         try #require(await outside.next()).fail(.refused(status: 500, reason: "No."))
         _ = try await store.wait { $0.alert != nil }
         #expect(Array(store.state.list.tasks) == .few)
-        #expect(store.state.alert?.message == "“Call Anna” couldn't be deleted.")
-        #expect(store.state.alert?.reason == "The server refused it (500). No.")
+        #expect(store.state.alert?.title == "“Call Anna” couldn't be deleted.")
+        #expect(store.state.alert?.message == "The server refused it (500). No.")
         try #require(await outside.next()).succeed(.few)
         _ = try await store.wait { $0.list.known.isLoaded }
     }
@@ -142,7 +142,7 @@ import ToDoTasks
         for action in actions {
             store.dispatch(ListAction.accept)
             store.dispatch(action)
-            #expect(store.state.alert?.message == "There is no such task.", "\(action)")
+            #expect(store.state.alert?.title == "There is no such task.", "\(action)")
         }
         #expect(Array(store.state.list.tasks) == .few)
         #expect(store.state.list.outbox.changes.isEmpty && store.state.editing.isEmpty)

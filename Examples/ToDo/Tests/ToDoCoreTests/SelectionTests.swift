@@ -95,7 +95,7 @@ import ToDoTasks
         let store = try await outside.loaded()
         store.dispatch(SelectionAction.notes(id: "a", notes: "Two"))
         store.save("a", name, notes: "Two")
-        #expect(store.state.alert?.message == "The task has no title.")
+        #expect(store.state.alert?.title == "The task has no title.")
         #expect(store.state.selection(of: "a")?.task.notes == "Two")
         #expect(store.state.list.outbox.changes.isEmpty)
     }
@@ -110,7 +110,7 @@ import ToDoTasks
         try #require(await outside.next()).fail(.refused(status: 507, reason: nil))
         _ = try await store.wait { $0.alert != nil }
         #expect(Array(store.state.list.tasks) == .few)
-        #expect(store.state.alert?.message == "“New” couldn't be created.")
+        #expect(store.state.alert?.title == "“New” couldn't be created.")
         let next = try #require(await outside.next())
         #expect(next.change == nil)
         next.succeed(.few)
@@ -123,7 +123,7 @@ import ToDoTasks
         try #require(await outside.next()).fail(.refused(status: 422, reason: nil))
         _ = try await store.wait { $0.alert != nil }
         #expect(store.names[0] == "Buy milk")
-        #expect(store.state.alert?.message == "“Buy oat milk” couldn't be saved.")
+        #expect(store.state.alert?.title == "“Buy oat milk” couldn't be saved.")
         try #require(await outside.next()).succeed(.few)
         await store.shutdown()
     }

@@ -85,9 +85,9 @@ import ToDoTasks
         store.dispatch(ListAction.toggle(id: "c"))
         first.fail(problem)
         let state = try await store.wait { $0.list.outbox.isResting }
-        #expect(state.alert?.message == "“First” couldn't be saved.")
+        #expect(state.alert?.title == "“First” couldn't be saved.")
         #expect(
-            state.alert?.reason == problem.reason + " The change is kept and can be sent again.")
+            state.alert?.message == problem.reason + " The change is kept and can be sent again.")
         #expect(store.names[0] == "First")
         #expect(state.list.request == nil)
         store.dispatch(ListAction.sendAgain)
@@ -134,7 +134,7 @@ import ToDoTasks
         await outside.clock.sleepers(1)
         outside.clock.advance(by: .seconds(30))
         _ = try await store.wait { $0.list.outbox.isResting }
-        #expect(store.state.alert?.reason.hasPrefix(Problem.timedOut.reason) == true)
+        #expect(store.state.alert?.message?.hasPrefix(Problem.timedOut.reason) == true)
     }
 
     @Test func `after the end of a store none of its effects is alive`() async throws {

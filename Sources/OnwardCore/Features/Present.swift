@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+/// Places a feature at an optional property that is shown over the rest, and can be dismissed from inside.
+///
+/// ```swift
+/// struct Desk: Equatable, Sendable { var editor: Editor?, question: Dialog<DeskAction>? }
+///
+/// let desk = Feature<Desk> {
+///     Reduce { (desk, action: DeskAction) in … }      // opens it: desk.editor = Editor()
+///     Present(\.editor, editor)
+///     Present(\.question)
+/// }
+/// ```
+///
+/// It is a ``Scope`` whose property becomes nil when the child is sent ``PresentationAction/dismiss``: by an effect
+/// of the child with `context.dismiss()` or `.dismiss`, by a view with `$store[presenting: \.editor]`, by a form of a
+/// page. That is an action like any other, so the parent may handle it, with a `Reduce(child:)` that is listed before.
+/// When the property becomes nil the child's effects end.
+public struct Present<State: Sendable>: Part {
+    private let enter: @Sendable (inout Registration<State>) -> Void
+
+    /// A feature at an optional property.
+    ///
+    /// - Parameters:
+    ///   - path: The property; one that can be set to nil.
+    ///   - name: The step of the address; by default the text of the key path, which only stored properties have.
+    ///   - feature: What handles actions there.
+    public init<Child: Sendable>(
+        _ path: any WritableKeyPath<State, Child?> & Sendable, name: String? = nil,
+        _ feature: any Part<Child>
+    ) {
+        enter = { registration in
+            Scope(path, name: name, feature).register(in: &registration)
+            Reduce(child: path, name: name) { (state, _: PresentationAction) in
+                state[keyPath: path] = nil
+            }
+            .register(in: &registration)
+        }
+    }
+
+    /// Parts at an optional property, which make up a feature there.
+    public init<Child: Sendable>(
+        _ path: any WritableKeyPath<State, Child?> & Sendable, name: String? = nil,
+        @FeatureBuilder<Child> parts: () -> [any Part<Child>]
+    ) {
+        self.init(path, name: name, Feature(parts))
+    }
+
+    /// A dialog, which goes when the action of one of its buttons is dispatched.
+    ///
+    /// The actions are those of the feature that shows the dialog: its own ``Reduce``, which is listed before, still
+    /// sees the dialog.
+    public init<A: Action & Equatable>(
+        _ path: any WritableKeyPath<State, Dialog<A>?> & Sendable, name: String? = nil
+    ) {
+        let dialog = Present(path, name: name, Feature {})
+        enter = { registration in
+            dialog.register(in: &registration)
+            Reduce { (state: inout State, action: A) in
+                guard let dialog = state[keyPath: path],
+                    dialog.buttons.contains(where: { $0.action == action })
+                else { return }
+                state[keyPath: path] = nil
+            }
+            .register(in: &registration)
+        }
+    }
+
+    /// Registers the feature at the property.
+    public func register(in registration: inout Registration<State>) {
+        enter(&registration)
+    }
+}
+
+/// What a presented child is sent to go; see ``Present``.
+public enum PresentationAction: Action, Codable, Hashable {
+    /// The property that holds the child becomes nil.
+    case dismiss
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+public import Observation
+public import OnwardCore
+
+/// A store that takes the actions of one feature: what views are handed.
+///
+/// ```swift
+/// let counter = store.scoped(to: \.counter, sending: CounterAction.self)
+/// counter.send(.add(1))
+/// print(counter[\.count])
+/// ```
+///
+/// It reads and notifies as the ``Store`` it was made from, which takes the actions of all features, and is as
+/// safe to use from any thread. It owns nothing and copies nothing; a view may make one whenever it needs it.
+public final class FeatureStore<State: Sendable, FeatureAction: Action>: Observable, Sendable {
+    /// The same store, open to the actions of all features.
+    public let base: Store<State>
+
+    @usableFromInline
+    init(_ base: Store<State>) {
+        self.base = base
+    }
+
+    /// The state now.
+    ///
+    /// In the body of a view, use a subscript, which is tracked.
+    ///
+    /// - Complexity: O(size of the state's struct).
+    @inlinable
+    public var state: State { base.state }
+
+    /// Says what happened; see ``Store/dispatch(_:to:file:line:isolation:)-(A,_,_,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    ///   - isolation: The actor that the caller runs on; its subscribers are called at once.
+    /// - Returns: What became of the action.
+    /// - Complexity: O(handlers of the type).
+    @inlinable
+    @discardableResult
+    public func send(
+        _ action: FeatureAction, file: String = #fileID, line: Int = #line,
+        isolation: (any Actor)? = #isolation
+    ) -> DispatchResult {
+        base.dispatch(action, file: file, line: line, isolation: isolation)
+    }
+}
+
+// MARK: Making them
+
+extension Store {
+    /// This store for the actions of one feature alone, to be handed to a view.
+    public func scoped<A: Action>(sending type: A.Type) -> FeatureStore<State, A> {
+        FeatureStore(self)
+    }
+
+    /// A store of a slice for the actions of the feature there, to be handed to a view; see
+    /// ``scoped(to:name:)->Store<Slice>``.
+    public func scoped<Slice: Sendable, A: Action>(
+        to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        sending type: A.Type
+    ) -> FeatureStore<Slice, A> {
+        FeatureStore(scoped(to: path, name: name))
+    }
+
+    /// A store of a row for the actions of the feature there, to be handed to a view; see
+    /// ``scoped(to:name:)->Store<Row?>``.
+    public func scoped<Row: Sendable, A: Action>(
+        to row: RowPath<State, Row>, name: String? = nil, sending type: A.Type
+    ) -> FeatureStore<Row?, A> {
+        FeatureStore(scoped(to: row, name: name))
+    }
+}
+
+extension FeatureStore {
+    /// A store of a slice for the actions of the feature there.
+    public func scoped<Slice: Sendable, A: Action>(
+        to path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        sending type: A.Type
+    ) -> FeatureStore<Slice, A> {
+        base.scoped(to: path, name: name, sending: type)
+    }
+
+    /// A store of a row for the actions of the feature there; its state is nil while there is no such row.
+    public func scoped<Row: Sendable, A: Action>(
+        to row: RowPath<State, Row>, name: String? = nil, sending type: A.Type
+    ) -> FeatureStore<Row?, A> {
+        base.scoped(to: row, name: name, sending: type)
+    }
+
+    /// A store of what the optional state holds, for a view that is shown while there is something; nil when
+    /// there is nothing now.
+    ///
+    /// When the slice goes, it keeps showing the value that was last read through it, as ``Store/unwrapped()`` does.
+    ///
+    /// - Complexity: O(1).
+    public func unwrapped<Wrapped: Sendable>() -> FeatureStore<Wrapped, FeatureAction>?
+    where State == Wrapped? {
+        base.unwrapped().map { FeatureStore<Wrapped, FeatureAction>($0) }
+    }
+}
