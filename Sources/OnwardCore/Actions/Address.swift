@@ -54,6 +54,12 @@ public struct Address: Sendable, Hashable {
         return Address(components[..<scope] + [.alone])
     }
 
+    /// The id of the row that the last step names, as text; nil where it names none.
+    package var rowID: String? {
+        guard case .row(let key) = components.last else { return nil }
+        return key.text
+    }
+
     func appending(_ component: Component) -> Address {
         Address(components + [component])
     }

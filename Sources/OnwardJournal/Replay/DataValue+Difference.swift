@@ -2,7 +2,7 @@
 
 extension DataValue {
     /// The elements of a list or the fields of an object, each with its step of a path.
-    var parts: [(step: String, value: DataValue)] {
+    package var parts: [(step: String, value: DataValue)] {
         switch self {
         case .list(let values): values.enumerated().map { ("\($0)", $1) }
         case .object(let fields): fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

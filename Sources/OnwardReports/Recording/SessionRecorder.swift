@@ -38,17 +38,18 @@ public final class SessionRecorder<State: Codable & Sendable>: Sendable {
     ///   - store: The store of a whole app.
     ///   - path: The folder; it is made, and only the user's own account may read what is written.
     ///   - limits: How much is kept.
+    ///   - alarm: What is written about the state now and then; see ``RollingDigest``.
     ///   - options: The name of the app, and what the recorder takes from its surroundings.
     /// - Throws: ``ReportError/Code/unwritable``.
     /// - Complexity: O(size of what the program before has left).
     public init(
         _ store: Store<State>, at path: String, keeping limits: SessionLimits = .minutes(10),
-        options: SessionOptions = SessionOptions()
+        alarm: RollingDigest<State>? = nil, options: SessionOptions = SessionOptions()
     ) throws(ReportError) {
         previous = SessionFolder.sessions(in: path).first.flatMap(RecordedSession.init)
         folder = try SessionFolder(in: path)
         let codec = JournalCodec(for: store, revision: options.revision)
-        core = SessionCore(store, folder, codec, limits, options)
+        core = SessionCore(store, folder, codec, limits, alarm, options)
         self.store = store.log
         let (token, snapshot) = store.log.attachWithSnapshot(core)
         self.token = token
@@ -148,10 +149,10 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
 
     init(
         _ store: Store<State>, _ folder: SessionFolder, _ codec: JournalCodec<State>,
-        _ limits: SessionLimits, _ options: SessionOptions
+        _ limits: SessionLimits, _ alarm: RollingDigest<State>?, _ options: SessionOptions
     ) {
         self.options = options
-        writer = SessionWriter(store, folder, codec, limits, options)
+        writer = SessionWriter(store, folder, codec, limits, alarm, options)
     }
 
     /// Keeps the gate until the end.

@@ -15,6 +15,9 @@ actor SessionWriter<State: Codable & Sendable> {
     private let limits: SessionLimits
     private let options: SessionOptions
 
+    private var alarm: RollingDigest<State>?
+    /// How many entries came since the last digest.
+    private var sinceAlarm = 0
     private var segment: SegmentWriter?
     private var ring = SegmentRing()
     private var handle: FileHandle?
@@ -26,8 +29,9 @@ actor SessionWriter<State: Codable & Sendable> {
 
     init(
         _ store: Store<State>, _ folder: SessionFolder, _ codec: JournalCodec<State>,
-        _ limits: SessionLimits, _ options: SessionOptions
+        _ limits: SessionLimits, _ alarm: RollingDigest<State>?, _ options: SessionOptions
     ) {
+        self.alarm = alarm
         self.store = store
         self.folder = folder
         var codec = codec
@@ -49,6 +53,7 @@ actor SessionWriter<State: Codable & Sendable> {
         }
         guard !items.isEmpty else { return false }
         for item in items { write(item) }
+        noteAlarm(after: items.count)
         flush()
         return true
     }
@@ -82,6 +87,17 @@ actor SessionWriter<State: Codable & Sendable> {
         guard next == nil, ring.isFull(limits, at: entry.time), let snapshot = store?.log.snapshot
         else { return }
         next = start(from: snapshot)
+    }
+
+    /// Writes a digest of the state, which may include entries that are still to come.
+    private func noteAlarm(after count: Int) {
+        guard let spacing = alarm?.spacing else { return }
+        sinceAlarm += count
+        guard sinceAlarm >= spacing, let snapshot = store?.log.snapshot,
+            let digest = alarm?.digest(of: snapshot.state)
+        else { return }
+        sinceAlarm = 0
+        segment?.write(digest, at: snapshot.version)
     }
 
     /// An entry without an action, or whose action can't be written.

@@ -171,7 +171,7 @@ extension Report {
         entries.reserveCapacity(list.count)
         for fields in list {
             guard let entry = JournalEntry(fields: fields),
-                entry.version > (entries.last?.version ?? start.version)
+                entry.version >= (entries.last?.version ?? start.version + 1)
             else { return nil }
             entries.append(entry)
         }

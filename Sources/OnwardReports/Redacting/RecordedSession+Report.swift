@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import Onward
+public import OnwardJournal
+
+extension RecordedSession {
+    /// A report that may leave the device.
+    ///
+    /// What the redaction doesn't allow is replaced by stand-ins. Then both logs are folded on this device, and
+    /// ``Report/redaction`` says whether the redacted one takes the same course. The digests are those of the redacted
+    /// fold. Let people read it before they send it: ``Report/text(lines:)``.
+    ///
+    /// - Parameters:
+    ///   - feature: The features of the app; only their reducers run.
+    ///   - redaction: What may leave the device.
+    ///   - migrations: How what an older version of the app recorded is brought to the present schema versions.
+    ///   - limit: The most bytes; the oldest entries are folded into the state until the rest fits.
+    /// - Returns: The report; write it with ``Report/write(to:limit:)``.
+    /// - Throws: ``ReportError/Code/unreadable``; ``ReportError/Code/tooLarge``.
+    /// - Complexity: O(size of the session + entries × size of the state, up to some 64 MiB of states).
+    public func report<State: Codable & Sendable>(
+        in feature: some Part<State>, redacting redaction: Redaction<State> = Redaction(),
+        migrations: Migrations = Migrations(), limit: Int = Report.sizeLimit
+    ) throws(ReportError) -> Report {
+        let start = try StateCodec<State>(migrations: migrations).start(of: unredacted)
+        let making = ReportMaking(
+            unredacted, by: Store.folding(feature, from: start), redaction, migrations)
+        return try making.report(limit: limit)
+    }
+}
+
+/// Makes a redacted report of a session, and shows that it takes the same course.
+private struct ReportMaking<State: Codable & Sendable> {
+    private let session: Report
+    private let store: Store<State>
+    private let redaction: Redaction<State>
+    private let migrations: Migrations
+    private let codec: ActionCodec
+
+    init(
+        _ session: Report, by store: Store<State>, _ redaction: Redaction<State>,
+        _ migrations: Migrations
+    ) {
+        self.session = session
+        self.store = store
+        self.redaction = redaction
+        self.migrations = migrations
+        var codec = ActionCodec(for: store.log.actions)
+        codec.revealsRedacted = true
+        self.codec = codec
+    }
+
+    func report(limit: Int) throws(ReportError) -> Report {
+        let (start, entries) = try session.decoded(by: store, migrations)
+        var redactor = Redactor(redaction)
+        let state: DataValue
+        var records: [ActionRecord] = []
+        do {
+            state = try redactor.redacted(start)
+            for entry in entries {
+                records.append(
+                    try redactor.redacted(try codec.record(of: entry.action), of: entry.action))
+            }
+        } catch {
+            throw ReportError(
+                .unreadable,
+                "The session can't be encoded by these features, so it can't be redacted either.")
+        }
+        var ending = session.ending
+        if let reduced = ending.reduced {
+            ending.reduced?.payload = reduced.payload.flatMap { redacted($0, &redactor) }
+        }
+        let version = (entries.first?.version).map { $0 - 1 } ?? session.start.version
+        let fingerprint = FeatureFingerprint(rawValue: session.fingerprint.rawValue)
+        var report = Report(
+            from: JournalSnapshot(
+                version: version, schema: schemaVersion(of: State.self), fingerprint: fingerprint,
+                payload: DataFormat.cbor.bytes(of: state)),
+            zip(entries, records).map { entry, record in
+                JournalEntry(
+                    version: entry.version, id: EntryID(high: 0, low: entry.version),
+                    name: record.name, schema: record.schema,
+                    payload: DataFormat.cbor.bytes(of: record.payload),
+                    address: redactor.redacted(entry.address), parent: entry.parent,
+                    origin: entry.origin, time: entry.time)
+            }, app: session.app, system: session.system)
+        report.ending = ending
+        report.redaction = RedactionSummary(
+            replaced: redactor.standIns.replaced, standIns: redactor.standIns.count, course: .same)
+        return try fitted(proven(report, start, entries), limit)
+    }
+
+    /// The payload of the fatal action with stand-ins; nil where it can't be read.
+    private func redacted(_ payload: [UInt8], _ redactor: inout Redactor<State>) -> [UInt8]? {
+        guard let fields = (try? DataFormat.cbor.value(of: payload))?.list, fields.count == 2,
+            let name = fields[0].text,
+            let entry = try? codec.decode(
+                JournalEntry(
+                    version: 1, name: name, schema: codec.schema(of: name),
+                    payload: DataFormat.cbor.bytes(of: fields[1]))
+            ).first,
+            let record = try? codec.record(of: entry.action),
+            let redacted = try? redactor.redacted(record, of: entry.action)
+        else { return nil }
+        return DataFormat.cbor.bytes(of: [.text(redacted.name), redacted.payload])
+    }
+
+    /// Folds both logs side by side, until they take different courses, and notes the digests of the redacted one.
+    private func proven(_ report: Report, _ start: State, _ entries: [Entry]) -> Report {
+        var report = report
+        func ended(_ course: RedactionSummary.Course) -> Report {
+            report.redaction?.course = course
+            return report
+        }
+        guard var other = try? StateCodec<State>().decode(report.start) else {
+            return ended(.unreadable(report.start.version))
+        }
+        if let name = differentAnswer(start, other) {
+            return ended(.answer(report.start.version, predicate: name))
+        }
+        var state = start
+        var course = RedactionSummary.Course.same
+        let size = max(report.start.payload.count, 1)
+        // Some 64 MiB of states are hashed, whatever the length of the log.
+        let spacing = max(1, entries.count * size / (64 << 20))
+        for (index, entry) in entries.enumerated() {
+            guard let decoded = try? codec.decode(report.entries[index]) else {
+                return ended(course == .same ? .unreadable(entry.version) : course)
+            }
+            var handled = (true, true)
+            state = store.log.replay(CollectionOfOne(entry), from: state) { _ in handled.0 = false }
+            other = store.log.replay(decoded, from: other) { _ in handled.1 = false }
+            if course == .same {
+                if handled.0 != handled.1 {
+                    course = .handled(entry.version)
+                } else if let name = differentAnswer(state, other) {
+                    course = .answer(entry.version, predicate: name)
+                }
+            }
+            let isLast = index == entries.count - 1
+            guard isLast || index.isMultiple(of: spacing),
+                let value = try? DataValue(encoding: other)
+            else { continue }
+            report.hashes[entry.version] = value.hash
+            if isLast || index % max(100, spacing) == 99 {
+                report.digests[entry.version] = StateDigest(of: value)
+            }
+        }
+        return ended(course)
+    }
+
+    /// The predicate that answers differently for two states; nil where none does.
+    private func differentAnswer(_ one: State, _ other: State) -> String? {
+        redaction.predicates.first { $0.answer(one) != $0.answer(other) }?.name
+    }
+
+    /// Folds the oldest entries into the state, half of them at a time, until the rest fits.
+    private func fitted(_ report: Report, _ limit: Int) throws(ReportError) -> Report {
+        var report = report
+        while (try? report.bytes(limit: limit)) == nil {
+            guard !report.entries.isEmpty, let start = try? StateCodec<State>().decode(report.start)
+            else { throw .tooLarge(limit) }
+            let old = report.entries.prefix((report.entries.count + 1) / 2)
+            guard let last = old.last, let entries = try? codec.decode(old),
+                let value = try? DataValue(revealing: store.log.replay(entries, from: start))
+            else { throw .tooLarge(limit) }
+            report.start = JournalSnapshot(
+                version: last.version, schema: report.start.schema,
+                fingerprint: report.fingerprint, payload: DataFormat.cbor.bytes(of: value))
+            report.entries.removeFirst(old.count)
+            report.hashes = report.hashes.filter { $0.key > last.version }
+            report.digests = report.digests.filter { $0.key > last.version }
+        }
+        return report
+    }
+}
+
+extension DataValue {
+    /// A hash that is the same on every machine.
+    var hash: UInt64 { Report.checksum(DataFormat.cbor.bytes(of: self)) }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// Replaces what must not leave the device in one report.
+struct Redactor<State: Codable & Sendable> {
+    let redaction: Redaction<State>
+    private(set) var standIns = StandIns()
+
+    init(_ redaction: Redaction<State>) { self.redaction = redaction }
+
+    /// A state with stand-ins.
+    mutating func redacted(_ state: State) throws -> DataValue {
+        let shape = ValueShape()
+        try shape.add(state)
+        let redaction = redaction
+        return redacted(
+            try DataValue(revealing: state), shape, []
+        ) { redaction.verdict(state: $0) }
+    }
+
+    /// The record of an action with stand-ins.
+    mutating func redacted(_ record: ActionRecord, of action: any Action) throws -> ActionRecord {
+        var record = record
+        let shape = ValueShape()
+        if let action = action as? any Encodable { try shape.add(action) }
+        let inner = record.caseName.map { shape.fields[$0] } ?? shape
+        let (redaction, name) = (redaction, record.name)
+        // A case that is not one of the program's may be anything.
+        if let caseName = record.caseName, shape.fields[caseName] == nil, !shape.isConstant {
+            record.caseName = standIns.standIn(for: caseName)
+        }
+        record.payload = redacted(record.payload, inner, []) {
+            redaction.verdict(action: name, $0)
+        }
+        return record
+    }
+
+    /// An address whose ids have the stand-ins of the same texts; comes after what has these texts.
+    mutating func redacted(_ address: Address) -> Address {
+        guard address != .root else { return address }
+        var parts: [String] = []
+        for part in address.description.split(separator: "/") {
+            guard part.hasPrefix("#"), let row = Address(String(part)), let id = row.rowID else {
+                parts.append(String(part))
+                continue
+            }
+            let isNumber = Int(id).map { String($0) } == id
+            if redaction.verdict(text: id) == .allowed || (isNumber && standIns.known(id) == nil) {
+                parts.append(String(part))
+            } else {
+                parts.append("#" + standIns.standIn(for: id))
+            }
+        }
+        return Address(parts.joined(separator: "/")) ?? .root
+    }
+
+    private mutating func redacted(
+        _ value: DataValue, _ shape: ValueShape?, _ path: [String], isHidden: Bool = false,
+        _ verdict: ([String]) -> Redaction<State>.Verdict?
+    ) -> DataValue {
+        let decided = verdict(path)
+        let isHidden = isHidden || shape?.isRedacted == true || decided == .hidden
+        switch value {
+        case .null: return value
+        case .list(let values):
+            return .list(
+                values.enumerated().map { index, value in
+                    redacted(
+                        value, shape?.element, path + ["\(index)"], isHidden: isHidden, verdict)
+                })
+        case .object(let fields):
+            let isNamed = shape?.hasNamesOfUsers == false
+            var object: [String: DataValue] = [:]
+            for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+                let inside = path + [name]
+                let field = isNamed ? shape?.fields[name] : shape?.element
+                let kept =
+                    isNamed || (shape?.hasNumberedNames == true && !isHidden)
+                    || (!isHidden && isAllowed(name, verdict(inside)))
+                object[kept ? name : standIns.standIn(for: name)] =
+                    redacted(value, field, inside, isHidden: isHidden, verdict)
+            }
+            return .object(object)
+        case .text(let text):
+            if isHidden { return standIns.standIn(for: value) }
+            if shape?.isConstant == true || isAllowed(text, decided) { return value }
+            return standIns.standIn(for: value)
+        case .bytes:
+            return !isHidden && decided == .allowed ? value : standIns.standIn(for: value)
+        case .bool, .integer, .unsigned, .number:
+            return isHidden ? standIns.standIn(for: value) : value
+        }
+    }
+
+    /// Whether a text may stay at a place about which rules say something, or nothing.
+    private func isAllowed(_ text: String, _ decided: Redaction<State>.Verdict?) -> Bool {
+        switch redaction.verdict(text: text) {
+        case .hidden: false
+        case .allowed: true
+        case nil: decided == .allowed
+        }
+    }
+}

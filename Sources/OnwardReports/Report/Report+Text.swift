@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+internal import Onward
+internal import OnwardJournal
+
+extension Report {
+    /// What is in the report, for the person who is going to send it: each value with its path.
+    ///
+    /// - Parameter limit: The most lines; what comes after them is counted.
+    /// - Returns: Lines of text.
+    /// - Complexity: O(size of the report).
+    public func text(lines limit: Int = 10_000) -> String {
+        var lines: [String] = []
+        if !app.isEmpty { lines.append("App: \(app)") }
+        lines.append("System: \(system)")
+        lines.append("Entries: \(entries.count) after version \(start.version)")
+        if let reduced = ending.reduced {
+            lines.append("The program ended while it handled \(reduced.name) (\(reduced.origin)).")
+            if let payload = reduced.payload { lines += Self.lines(of: payload, "it") }
+        }
+        if ending.missing > 0 { lines.append("The last \(ending.missing) entries are missing.") }
+        if let redaction {
+            lines.append(
+                "\(redaction.replaced) values were replaced by \(redaction.standIns) stand-ins.")
+            lines.append(
+                redaction.isFaithful
+                    ? "The replaced values lead to the same course."
+                    : "The replaced values lead to another course: \(redaction.course).")
+        } else {
+            lines.append("Nothing was replaced.")
+        }
+        lines += ["", "The state at the beginning:"]
+        lines += Self.lines(of: start.payload, "state")
+        lines += ["", "What happened:"]
+        for entry in entries {
+            let place = entry.address == .root ? "" : " @\(entry.address)"
+            lines.append(
+                "\(entry.version) \(entry.name)\(place) (\(entry.origin))\(Self.moment(entry))")
+            lines += Self.lines(of: entry.payload, "")
+        }
+        if lines.count > limit {
+            lines = lines.prefix(limit) + ["… and \(lines.count - limit) more lines"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func moment(_ entry: JournalEntry) -> String {
+        guard let time = entry.time else { return "" }
+        let date = Date(timeIntervalSince1970: Double(time.nanosecondsSince1970) / 1e9)
+        return " " + date.formatted(.iso8601)
+    }
+
+    /// The values of a payload, each with its path.
+    private static func lines(of payload: [UInt8], _ root: String) -> [String] {
+        let limits = StateLimits.values
+        guard let value = try? DataFormat.cbor.value(of: payload, limits: limits) else {
+            return ["  \(payload.count) bytes that can't be read"]
+        }
+        var lines: [String] = []
+        func add(_ value: DataValue, _ path: String) {
+            let parts = value.parts
+            guard parts.isEmpty else {
+                for (step, part) in parts { add(part, path.isEmpty ? step : "\(path).\(step)") }
+                return
+            }
+            if value == .null && path.isEmpty || value == [:] && path.isEmpty { return }
+            lines.append("  \(path.isEmpty ? "value" : path): \(Replay.json(value))")
+        }
+        add(value, root)
+        return lines
+    }
+}
+
+/// How much of a state is read.
+enum StateLimits {
+    static var values: DataLimits { DataLimits(bytes: 256 << 20, depth: 128, elements: 50_000_000) }
+}

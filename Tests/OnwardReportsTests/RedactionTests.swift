@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+
+import Foundation
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardReports
+@testable import struct TestSupport.SeededGenerator
+
+struct RedactionTests {
+    private let folder = TemporaryFolder()
+
+    /// A session in which the actions were dispatched.
+    private func session(
+        from state: Shop = Shop(), _ dispatch: (Store<Shop>) -> Void
+    ) async throws -> (RecordedSession, Store<Shop>) {
+        let store = Store(state) { shop }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        await recorder.flush()
+        dispatch(store)
+        let session = try await recorder.session()
+        await recorder.stop()
+        return (session, store)
+    }
+
+    private func folded(_ report: Report) throws -> Shop {
+        try report.folded(by: Store(Shop()) { shop })
+    }
+
+    @Test func `texts and bytes become stand-ins, in the state, in actions, in keys and in ids`()
+        async throws
+    {
+        var before = Shop()
+        before.items = [Shop.Item(id: "emma@hartfield.uk", title: "Emma Woodhouse", size: .large)]
+        before.notes = ["frank": "is engaged"]
+        let (session, _) = try await session(from: before) { store in
+            store.dispatch(ItemAction.count(3), to: .row(\.items, id: "emma@hartfield.uk"))
+            store.dispatch(ShopAction.note("Miss Bates", on: "frank"))
+            store.dispatch(ShopAction.photo(Array("JPEG of Emma".utf8)))
+            store.dispatch(ShopAction.failed("no account emma@hartfield.uk"))
+        }
+        let report = try session.report(in: shop)
+        let text = String(decoding: try report.bytes(), as: UTF8.self)
+        for secret in ["emma", "Emma", "Woodhouse", "frank", "engaged", "Bates", "JPEG"] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
+        let state = try folded(report)
+        #expect(state.items.count == 1)
+        #expect(state.items.first?.count == 3)
+        #expect(state.items.first?.size == .large)
+        #expect(state.notes.count == 1)
+        #expect(state.photo.count == 12)
+        #expect(state.items.first?.id.hasSuffix(".invalid") == true)
+        #expect(report.redaction?.course == .same)
+    }
+
+    @Test func `stand-ins are equal where the originals were, and others in each report`()
+        async throws
+    {
+        let (session, _) = try await session { store in
+            store.dispatch(ShopAction.add(id: "a1", title: "Emma", size: .small))
+            store.dispatch(ShopAction.add(id: "a2", title: "Emma", size: .large))
+            store.dispatch(ShopAction.select("a2"))
+        }
+        let one = try folded(try session.report(in: shop))
+        #expect(Set(one.items.map(\.title)).count == 1)
+        #expect(one.items.map(\.id)[1] == one.selected)
+        #expect(one.items.map(\.id)[0] != one.selected)
+        let other = try folded(try session.report(in: shop))
+        #expect(one.items.first?.title != other.items.first?.title)
+    }
+
+    @Test func `what is allowed stays, what is hidden goes, and hiding wins`() async throws {
+        let (session, _) = try await session { store in
+            store.dispatch(ShopAction.add(id: "a1", title: "Emma", size: .small))
+            store.dispatch(ShopAction.note("green", on: "a1"))
+            store.dispatch(ShopAction.failed("E-42"))
+            store.dispatch(ShopAction.score(7, 77))
+        }
+        let redaction = Redaction<Shop>()
+            .allowing(action: "ShopAction/add", "title")
+            .allowing(action: "ShopAction/failed")
+            .allowing(state: "items.*.title")
+            .allowingTexts { $0 == "green" || $0 == "E-42" }
+            .hidingTexts { $0 == "E-42" }
+            .hiding(action: "ShopAction/score", "value1")
+        let state = try folded(try session.report(in: shop, redacting: redaction))
+        #expect(state.items.first?.title == "Emma")
+        #expect(state.items.first?.id != "a1")
+        #expect(Array(state.notes.values) == ["green"])
+        #expect(state.error != "E-42")
+        #expect(state.scores[7] != nil && state.scores[7] != 77)
+    }
+
+    @Test func `a key path hides and allows what it leads to in the state`() async throws {
+        var before = Shop()
+        (before.total, before.error, before.selected) = (123_456, "kept", "gone")
+        let (session, _) = try await session(from: before) { _ in }
+        let redaction = Redaction<Shop>().allowing(\.error).hiding(\.total)
+        let state = try folded(try session.report(in: shop, redacting: redaction))
+        #expect(state.error == "kept")
+        #expect(state.total != 123_456)
+        #expect(state.selected != "gone")
+    }
+
+    @Test func `what Redacted marks is replaced, whatever it is and whatever is allowed`()
+        async throws
+    {
+        var before = Shop()
+        before.pin = 987_654
+        let (session, _) = try await session(from: before) { store in
+            store.dispatch(ShopAction.pin(Redacted(987_654)))
+        }
+        let redaction = Redaction<Shop>().allowing(\.pin).allowing(action: "ShopAction")
+        let report = try session.report(in: shop, redacting: redaction)
+        let start = try StateCodec<Shop>().start(of: report)
+        #expect(start.pin != 987_654)
+        // Equal ones are equal: the state's and the action's.
+        #expect(try folded(report).pin == start.pin)
+    }
+
+    @Test func `a course that the stand-ins change is said to be another`() async throws {
+        struct Word: Codable, Sendable { var isLong = false, text = "" }
+        enum WordAction: Action, Codable { case say(String) }
+        let word = Feature<Word> {
+            Reduce { (word: inout Word, action: WordAction) in
+                switch action {
+                case .say(let text): (word.text, word.isLong) = (text, text.hasPrefix("long"))
+                }
+            }
+        }
+        let store = Store(Word()) { word }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(WordAction.say("short"))
+        store.dispatch(WordAction.say("long, very long"))
+        let session = try await recorder.session()
+        let redaction = Redaction<Word>().checking("is long") { $0.isLong }
+        let report = try session.report(in: word, redacting: redaction)
+        #expect(report.redaction?.course == .answer(2, predicate: "is long"))
+        #expect(report.text().contains("lead to another course"))
+        let allowed = try session.report(
+            in: word, redacting: redaction.allowingTexts { $0.hasPrefix("long") })
+        #expect(allowed.redaction?.isFaithful == true)
+    }
+
+    @Test func `an entry that is handled in one run only is found`() async throws {
+        struct Cave: Codable, Sendable { var inside: Room?, key = "k" }
+        struct Room: Codable, Sendable { var visits = 0 }
+        enum CaveAction: Action, Codable { case open(String) }
+        enum RoomAction: Action, Codable { case enter }
+        let cave = Feature<Cave> {
+            Reduce { (cave: inout Cave, action: CaveAction) in
+                switch action {
+                case .open(let key): if key == "sesame" { cave.inside = Room() }
+                }
+            }
+            Scope(
+                \.inside,
+                Feature<Room> {
+                    Reduce { (room: inout Room, _: RoomAction) in room.visits += 1 }
+                })
+        }
+        let store = Store(Cave()) { cave }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(CaveAction.open("sesame"))
+        store.dispatch(RoomAction.enter)
+        let report = try (try await recorder.session()).report(in: cave)
+        #expect(report.redaction?.course == .handled(2))
+    }
+
+    @Test func `a stand-in that can't be decoded is said, and the report is made all the same`()
+        async throws
+    {
+        struct Mail: Codable, Sendable {
+            var text: String
+            init(_ text: String) { self.text = text }
+            init(from decoder: any Decoder) throws {
+                text = try decoder.singleValueContainer().decode(String.self)
+                if !text.hasPrefix("mail:") {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: [], debugDescription: text))
+                }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(text)
+            }
+        }
+        struct Send: Action, Codable { var mail: Mail }
+        struct Box: Codable, Sendable { var count = 0 }
+        let box = Feature<Box> { Reduce { (box: inout Box, _: Send) in box.count += 1 } }
+        let store = Store(Box()) { box }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(Send(mail: Mail("mail:secret")))
+        let report = try (try await recorder.session()).report(in: box)
+        #expect(report.redaction?.course == .unreadable(1))
+        #expect(!String(decoding: try report.bytes(), as: UTF8.self).contains("secret"))
+        let error = #expect(throws: ReportError.self) { try report.folded(by: store) }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test func `an attacker finds none of a thousand planted secrets in any encoding`() async throws
+    {
+        var generator = SeededGenerator(seed: 1_000)
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789äß")
+        func secret() -> String {
+            String((0..<12).map { _ in letters.randomElement(using: &generator) ?? "x" })
+        }
+        var secrets: [String] = []
+        func plant() -> String {
+            secrets.append(secret())
+            return secrets[secrets.count - 1]
+        }
+        let (session, _) = try await session { store in
+            for number in 0..<143 {
+                let id = plant()
+                store.dispatch(ShopAction.add(id: id, title: plant(), size: .small))
+                store.dispatch(ItemAction.count(1), to: .row(\.items, id: id))
+                store.dispatch(ShopAction.note(plant(), on: plant()))
+                store.dispatch(ShopAction.photo(Array(plant().utf8)))
+                store.dispatch(ShopAction.failed("\(plant()) at \(number)"))
+                store.dispatch(ShopAction.select(plant()))
+            }
+        }
+        #expect(secrets.count > 1_000)
+        let report = try session.report(in: shop)
+        #expect(report.redaction?.course == .same)
+        let bytes = Data(try report.bytes()) + Data(report.text().utf8)
+        // The recording on the device has them, or the search would find nothing anyway.
+        let raw = Data(try session.unredacted.bytes())
+        for secret in secrets {
+            for form in Self.encodings(of: secret) {
+                #expect(bytes.range(of: form) == nil, "\(secret)")
+            }
+            #expect(raw.range(of: Data(secret.utf8)) != nil)
+        }
+    }
+
+    /// A text as an attacker may look for it.
+    private static func encodings(of text: String) -> [Data] {
+        let utf8 = Data(text.utf8)
+        var forms = [utf8, Data(text.utf8.reversed())]
+        for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .isoLatin1] {
+            if let data = text.data(using: encoding) { forms.append(data) }
+        }
+        let hexadecimal = utf8.map { String(format: "%02x", $0) }.joined()
+        forms += [Data(hexadecimal.utf8), Data(hexadecimal.uppercased().utf8)]
+        forms.append(
+            Data((text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text).utf8))
+        // Base 64 at each of three alignments, without the characters that depend on neighbours.
+        for shift in 0..<3 {
+            let padded = Data(repeating: 0, count: shift) + utf8
+            let base = padded.base64EncodedString()
+            forms.append(Data(base.dropFirst(shift == 0 ? 0 : 4).dropLast(4).utf8))
+        }
+        forms.append(Data(text.lowercased().utf8))
+        // The hash that the library has at hand.
+        let hash = DataValue.text(text).hash
+        withUnsafeBytes(of: hash.bigEndian) { forms.append(Data($0)) }
+        return forms
+    }
+}
