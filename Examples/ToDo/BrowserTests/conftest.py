@@ -9,6 +9,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import tempfile
 import threading
 import urllib.parse
@@ -134,6 +135,7 @@ class Tab:
         self.page = page
         self.url = url
         self.complaints = []
+        self.forgives = re.compile("(?!)")
         page.on("console", lambda said: said.type in ("error", "warning") and self.note(said.text))
         page.on("pageerror", lambda error: self.note(str(error)))
         note_violations(page, self.note)
@@ -196,7 +198,7 @@ class Tab:
 
     def check_complaints(self):
         """Fails if the browser had anything to complain about."""
-        assert self.complaints == []
+        assert [text for text in self.complaints if not self.forgives.search(text)] == []
 
 
 class App:

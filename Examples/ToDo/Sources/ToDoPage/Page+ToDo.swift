@@ -17,7 +17,12 @@ extension Page<ToDo> {
             accepts: [
                 ListAction.self, SelectionAction.self, NavigationAction<Screen>.self,
                 UndoAction.self,
-            ]
+            ],
+            isThere: { app, screen in
+                // A list that isn't loaded may have it.
+                guard case .task = screen, app.list.known.isLoaded else { return true }
+                return app.selection(at: screen) != nil
+            }
         ) { app, routes in
             let list = ListView(app, at: routes)
             return [

@@ -11,6 +11,8 @@ public struct Query: Hashable, Sendable {
 
     /// The rows that a list begins with.
     public static let firstRows = 100
+    /// The rows that a list shows at most; beyond that a search finds more.
+    public static let mostRows = 10_000
 
     /// What the title or the notes have to contain, in small or capital letters.
     public var search: String
@@ -22,12 +24,12 @@ public struct Query: Hashable, Sendable {
     /// A query, by default for all tasks.
     public init(search: String = "", show: Show = .all, rows: Int = firstRows) {
         (self.search, self.show) = (search, show)
-        self.rows = max(rows, 1)
+        self.rows = min(max(rows, 1), Self.mostRows)
     }
 
     /// The query with more rows, four times as many.
     public var withMoreRows: Query {
-        Query(search: search, show: show, rows: min(rows, .max / 4) * 4)
+        Query(search: search, show: show, rows: rows * 4)
     }
 
     /// The tasks that are looked for, in their order, and of each kind how many there are.

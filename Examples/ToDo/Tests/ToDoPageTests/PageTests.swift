@@ -63,7 +63,14 @@ final class Memory: TaskServer {
         let all = ListView(many, at: RouteStack(Screen.list(Query(rows: .max))))
         #expect(all.rows.count == 1_000)
         #expect(MoreView(all).count == nil)
-        #expect(all.query.withMoreRows.rows > 0)
+        #expect(all.query.withMoreRows.rows == Query.mostRows)
+    }
+
+    @Test func `no address shows more rows than a list may have`() {
+        let many = app((0..<Query.mostRows + 7).map { TaskItem(id: "\($0)", name: "\($0)") })
+        let view = ListView(many, at: RouteStack(Screen.codec.route(at: "/?rows=1000000000")))
+        #expect(view.rows.count == Query.mostRows)
+        #expect(MoreView(view).count == 7 && MoreView(view).isFull)
     }
 
     @Test func `the list under a task is the one that led to it`() {

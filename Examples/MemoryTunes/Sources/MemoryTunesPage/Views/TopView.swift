@@ -16,6 +16,6 @@ struct TopView: Equatable, Sendable {
             case .game: state.game.deal.isIdle ? "Game" : state.game.category.rawValue
             case .notFound: "Nothing here"
             }
-        hasWayBack = screen != .menu
+        hasWayBack = screen == .categories || screen == .game
     }
 }
