@@ -3,7 +3,8 @@
 /// A log as Redux DevTools writes it into a file: what the file says, not yet as types of a store.
 ///
 /// Two shapes are read. The full log has actions by id, their order, a cursor and states. The other has
-/// only actions, to be run again, and perhaps the state that they began with. The full log is written.
+/// only actions, to be run again, and perhaps the state that they began with. The full log is written by
+/// ``HistoryLog/writeDevToolsFile(_:states:to:)``.
 public struct DevToolsFile: Sendable, Hashable {
     /// One action of the log.
     struct Action: Sendable, Hashable {
@@ -28,16 +29,11 @@ public struct DevToolsFile: Sendable, Hashable {
     var skipped: Set<Int> = []
     var cursor = 0
     var nextID = 1
-    /// The state at each index, the base included; empty where they were not computed.
-    var states: [DataValue] = []
     var isLocked = false
     var isPaused = false
-    /// How much of what is written will be read.
-    private var writingLimits = Self.limits
 
-    init(limits: DataLimits) { writingLimits = limits }
-
-    /// The limits of a file, by default 64 MiB, 128 levels and 5,000,000 values.
+    /// The limits of a file, by default 64 MiB, 128 levels and 5,000,000 values, not counting the states after the
+    /// actions.
     public static var limits: DataLimits {
         DataLimits(bytes: 64 << 20, depth: 128, elements: 5_000_000)
     }
@@ -62,7 +58,9 @@ public struct DevToolsFile: Sendable, Hashable {
         of bytes: [UInt8], _ limits: DataLimits, _ name: String
     ) throws(DevToolsError) -> DataValue {
         do {
-            return try DataFormat.json.value(of: bytes, limits: limits)
+            try limits.check(bytes)
+            var reader = JSONReader(bytes, limits, skipping: "computedStates")
+            return try reader.readAll()
         } catch {
             throw DevToolsError(.unreadable, "\(name) cannot be read: \(error)")
         }
@@ -200,59 +198,5 @@ public struct DevToolsFile: Sendable, Hashable {
             ids.insert(id)
         }
         return ids
-    }
-
-    // MARK: Writing
-
-    /// The full log as JSON.
-    ///
-    /// - Throws: ``DevToolsError/Code/unreadable`` for a file beyond the limits with which it was made, which
-    ///   could not be read again.
-    /// - Complexity: O(actions × size of the state).
-    public var bytes: [UInt8] {
-        get throws(DevToolsError) {
-            do {
-                return try DataFormat.json.bytes(of: value, within: writingLimits)
-            } catch {
-                throw DevToolsError(.unreadable, "The file could not be read again: \(error)")
-            }
-        }
-    }
-
-    private var value: DataValue {
-        var byID: [String: DataValue] = [
-            "0": [
-                "type": "PERFORM_ACTION", "action": ["type": "@@INIT"], "timestamp": 0,
-            ]
-        ]
-        for action in actions {
-            var lifted: DataValue = [
-                "type": "PERFORM_ACTION", "action": Self.scripted(action.action),
-                "timestamp": .number(action.timestamp),
-            ]
-            if let stack = action.stack { lifted["stack"] = .text(stack) }
-            byID["\(action.id)"] = lifted
-        }
-        let staged = [0] + actions.map(\.id)
-        return [
-            "actionsById": .object(byID), "nextActionId": .integer(Int64(nextID)),
-            "stagedActionIds": .list(staged.map { .integer(Int64($0)) }),
-            "skippedActionIds": .list(skipped.sorted().map { .integer(Int64($0)) }),
-            "committedState": Self.scripted(base ?? .null),
-            "currentStateIndex": .integer(Int64(cursor)),
-            "computedStates": .list(states.map { ["state": Self.scripted($0)] }),
-            "isLocked": .bool(isLocked), "isPaused": .bool(isPaused),
-        ]
-    }
-
-    /// A value as scripts can hold it: integers that a `Double` can't represent are texts.
-    private static func scripted(_ value: DataValue) -> DataValue {
-        switch value {
-        case .integer(let integer) where integer.magnitude > 1 << 53: .text(String(integer))
-        case .unsigned(let integer): .text(String(integer))
-        case .list(let values): .list(values.map(scripted))
-        case .object(let fields): .object(fields.mapValues(scripted))
-        default: value
-        }
     }
 }

@@ -3,66 +3,6 @@
 internal import Onward
 
 extension HistoryLog where State: Codable {
-    /// The log as a file of Redux DevTools; one of its pages shows it as it was recorded.
-    ///
-    /// - Parameters:
-    ///   - codec: The codec of the store's actions.
-    ///   - limits: How much of such a file is read again.
-    /// - Returns: The file; ``DevToolsFile/bytes`` is its text.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded, and for more
-    ///   values than the limits allow.
-    /// - Complexity: O(entries × size of the state), as such a file has the state after each entry.
-    public mutating func devToolsFile(
-        _ codec: ActionCodec, limits: DataLimits = DevToolsFile.limits
-    ) throws(JournalError) -> DevToolsFile {
-        var file = DevToolsFile(limits: limits)
-        file.base = try Self.encoded(base)
-        for entry in staged {
-            file.actions.append(
-                DevToolsFile.Action(
-                    id: entry.id, action: try Self.encoded(entry, codec),
-                    timestamp: (Double(entry.time.nanosecondsSince1970) / 1e6).rounded(),
-                    stack: "\(entry.origin)"))
-        }
-        var count = 0
-        for index in 0...staged.count {
-            let state = try Self.encoded(state(at: index))
-            do {
-                try limits.check(state, after: &count)
-            } catch {
-                throw JournalError(
-                    .invalid,
-                    """
-                    A file with the state after each of \(staged.count) entries could not be read again: \
-                    \(error). Commit the log, or give the history a lower limit, before it is exported.
-                    """)
-            }
-            file.states.append(state)
-        }
-        file.skipped = skipped
-        file.cursor = cursor
-        file.nextID = nextID
-        file.isLocked = isLocked
-        file.isPaused = isPaused
-        return file
-    }
-
-    private static func encoded(
-        _ entry: HistoryEntry, _ codec: ActionCodec
-    ) throws(JournalError) -> DataValue {
-        if entry.action is PauseMark { return ["type": .text(DevToolsFile.pauseMark)] }
-        return try codec.object(of: entry.action, to: entry.address)
-    }
-
-    private static func encoded(_ state: State) throws(JournalError) -> DataValue {
-        do {
-            return try DataValue(encoding: state)
-        } catch {
-            throw JournalError(
-                .invalid, "\(State.self) cannot be encoded: \(ActionCodec.reason(error)).")
-        }
-    }
-
     /// Replaces the contents by those of a file; where that fails, nothing has changed.
     ///
     /// Its actions run through this store's reducers, so the states are computed anew. Whether the log is locked or

@@ -27,9 +27,15 @@ public final class History<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - store: The store of a whole app.
     ///   - limit: The most entries; older ones are folded into the base.
-    ///   - spacing: How many entries lie between two kept states.
-    public init(of store: Store<State>, limit: Int = 100_000, spacing: Int = 1_024) {
-        core = HistoryCore(store, limit: limit, spacing: spacing)
+    ///   - spacing: How many entries lie between two kept states, at least.
+    ///   - stateBytes: About how many bytes the kept states may take beside the base and the state that is shown, by
+    ///     default 64 MiB; what they share counts once. States that take more are computed from the entries when they
+    ///     are shown. See ``HistoryLog/keptBytes``.
+    public init(
+        of store: Store<State>, limit: Int = 100_000, spacing: Int = 1_024,
+        stateBytes: Int = 64 << 20
+    ) {
+        core = HistoryCore(store, limit: limit, spacing: spacing, stateBytes: stateBytes)
     }
 
     deinit { core.leave() }

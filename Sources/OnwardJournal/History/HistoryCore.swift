@@ -17,9 +17,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     private let machine: Guarded<HistoryMachine<State>>
     private let connection = Guarded(StoreConnection())
 
-    init(_ store: Store<State>, limit: Int, spacing: Int) {
+    init(_ store: Store<State>, limit: Int, spacing: Int, stateBytes: Int) {
         let log = HistoryLog(
-            from: store.state, limit: limit, spacing: spacing, replay: store.log.replayer())
+            from: store.state, limit: limit, spacing: spacing, stateBytes: stateBytes,
+            replay: store.log.replayer())
         machine = Guarded(HistoryMachine(log))
         self.store = store
         // What is committed from here on is read; what was before is in the base. Nothing is read before it is known.
@@ -174,8 +175,13 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
         if isFoldDue { fold() }
         // Others may commit meanwhile; then a later commit brings its state.
-        if wantsState, let snapshot = store?.log.snapshot {
-            machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
-        }
+        if wantsState, let snapshot = store?.log.snapshot { offer(snapshot) }
+    }
+
+    private func offer(_ snapshot: Snapshot<State>) {
+        let (older, limit) = machine.withValue { ($0.log.newestState, $0.log.stateBytes) }
+        let state = MeasuredState(snapshot.state, since: older, limit: limit)
+        let dropped = machine.withValue { $0.offer(state, at: snapshot.version) }
+        withExtendedLifetime(dropped) {}
     }
 }

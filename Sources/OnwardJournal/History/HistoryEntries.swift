@@ -5,11 +5,12 @@
 /// A value whose copies share what they have in common: keeping a log while it grows copies a few pages, however
 /// long it is.
 public struct HistoryEntries: RandomAccessCollection, Sendable {
-    private static let pageSize = 256
+    private static let pageSize = 64
+    private static let groupSize = 64 * pageSize
 
-    /// All but the last have the size of a page.
-    private var pages: [[HistoryEntry]] = []
-    /// How many entries at the beginning of the first page don't count.
+    /// Pages in groups; all but the last ones have their full size.
+    private var groups: [[[HistoryEntry]]] = []
+    /// How many entries at the beginning of the first group don't count.
     private var offset = 0
     /// How many entries there are.
     public private(set) var count = 0
@@ -29,15 +30,19 @@ public struct HistoryEntries: RandomAccessCollection, Sendable {
     public subscript(index: Int) -> HistoryEntry {
         precondition(index >= 0 && index < count, "There is no entry at \(index), only \(count).")
         let place = offset + index
-        return pages[place / Self.pageSize][place % Self.pageSize]
+        return groups[place / Self.groupSize][place % Self.groupSize / Self.pageSize][
+            place % Self.pageSize]
     }
 
     mutating func append(_ entry: HistoryEntry) {
-        if offset + count == pages.count * Self.pageSize {
-            pages.append([])
-            pages[pages.count - 1].reserveCapacity(Self.pageSize)
+        let place = offset + count
+        if place % Self.groupSize == 0 { groups.append([]) }
+        let group = groups.count - 1
+        if place % Self.pageSize == 0 {
+            groups[group].append([])
+            groups[group][groups[group].count - 1].reserveCapacity(Self.pageSize)
         }
-        pages[pages.count - 1].append(entry)
+        groups[group][groups[group].count - 1].append(entry)
         count += 1
     }
 
@@ -51,15 +56,19 @@ public struct HistoryEntries: RandomAccessCollection, Sendable {
 
     /// Removes the first entries; they are released with the last page that has them.
     mutating func removeFirst(_ number: Int) {
+        let first = offset / Self.pageSize
         offset += number
         count -= number
         guard count > 0 else {
             self = HistoryEntries()
             return
         }
-        let whole = offset / Self.pageSize
-        guard whole > 0 else { return }
-        pages.removeFirst(Swift.min(whole, pages.count))
-        offset -= whole * Self.pageSize
+        let pagesInGroup = Self.groupSize / Self.pageSize
+        for page in first..<offset / Self.pageSize {
+            groups[page / pagesInGroup][page % pagesInGroup] = []
+        }
+        let whole = offset / Self.groupSize
+        groups.removeFirst(whole)
+        offset -= whole * Self.groupSize
     }
 }

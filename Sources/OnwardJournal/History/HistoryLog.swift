@@ -32,7 +32,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// The most entries; older ones are folded into the base.
     public let limit: Int
 
-    private let replay: Replay
+    let replay: Replay
     /// All entries, with those that are to be folded into the base.
     private var entries = HistoryEntries()
     /// How many entries at the beginning are to be folded into the base.
@@ -46,6 +46,8 @@ public struct HistoryLog<State: Sendable>: Sendable {
     private var states: KeptStates<State>
     /// The version at which the store showed the base; nil where it never did.
     private var baseVersion: Version?
+    /// The versions at which the store showed moments since then, of those whose entries don't say it.
+    private var shownVersions: [Int: Version] = [:]
     /// The positions of entries whose versions don't say what the log leads to, since it was changed later.
     private var changed = 0..<0
     /// Counts the changes after which kept states are of no use.
@@ -58,14 +60,16 @@ public struct HistoryLog<State: Sendable>: Sendable {
     ///   - limit: The most entries, at least 1; older ones are folded into the base.
     ///   - spacing: How many entries at least lie between two kept states, at least 1. A long log keeps a few states
     ///     only, and they lie farther apart.
+    ///   - stateBytes: About how many bytes the kept states may take; see ``keptBytes``.
     ///   - replay: Runs entries on a state; pure.
     public init(
-        from state: State, limit: Int = 100_000, spacing: Int = 1_024, replay: @escaping Replay
+        from state: State, limit: Int = 100_000, spacing: Int = 1_024,
+        stateBytes: Int = 64 << 20, replay: @escaping Replay
     ) {
         initial = state
         start = state
         self.limit = max(limit, 1)
-        states = KeptStates(spacing: max(spacing, 1))
+        states = KeptStates(spacing: max(spacing, 1), byteLimit: stateBytes)
         self.replay = replay
     }
 }
@@ -113,6 +117,12 @@ extension HistoryLog {
     /// How many states the log holds besides the base, each sharing with the next what did not change.
     public var snapshotCount: Int { states.count }
 
+    /// About how many bytes these states take, without what one shares with the one before it.
+    ///
+    /// Arrays, texts, dictionaries and tables are measured. What two states refer to at the same address is shared.
+    /// Where states share little and take much, fewer are kept, or none: then entries are run instead.
+    public var keptBytes: Int { states.bytes }
+
     /// How many entries since the beginning lead to the moment with an index, folded ones included.
     private func position(at index: Int) -> Int {
         folded + overdue + min(max(index, 0), stagedCount)
@@ -146,6 +156,7 @@ extension HistoryLog {
     func version(at index: Int) -> Version? {
         if index == 0, overdue == 0 { return baseVersion }
         let position = position(at: index)
+        if let version = shownVersions[position] { return version }
         guard position > folded, !changed.contains(position) else { return nil }
         return entries[position - folded - 1].version
     }
@@ -170,21 +181,39 @@ extension HistoryLog {
         folded + entries.count - (states.newest ?? folded) >= states.spacing
     }
 
+    /// The newest of the kept states.
+    var newestState: State? { states.newestState }
+
+    /// About how many bytes the kept states may take.
+    var stateBytes: Int { states.byteLimit }
+
     /// Keeps a state that is known to be the one at the end.
-    mutating func keepLast(_ state: State) {
+    ///
+    /// - Returns: What is too much, to be released where its `deinit` may use the log.
+    mutating func keepLast(_ state: MeasuredState<State>) -> [State] {
         states.keep(state, at: folded + entries.count, after: folded)
     }
 
-    /// Says at which version the store shows the moment with an index from now on.
-    mutating func noteShown(at version: Version) {
-        if cursor == 0, overdue == 0 { baseVersion = version }
+    /// Says at which version the store shows the cursor of a copy of this log, which had no more than fewer entries.
+    mutating func noteShown(_ copy: HistoryLog, at version: Version) {
+        let position = copy.position
+        guard copy.revision == revision, position >= folded else { return }
+        if position == folded {
+            baseVersion = version
+        } else if copy.version(at: copy.cursor) == nil {
+            if shownVersions.count >= Self.mostShownVersions { shownVersions = [:] }
+            shownVersions[position] = version
+        }
     }
+
+    private static var mostShownVersions: Int { 4_096 }
 
     /// Says that the store doesn't show what the last entry leads to, though it has a version.
     mutating func noteForeignState() { changedVersions(from: folded + entries.count) }
 
     private mutating func changedVersions(from position: Int) {
         let end = folded + entries.count + 1
+        if !shownVersions.isEmpty { shownVersions = shownVersions.filter { $0.key < position } }
         guard position < end else { return }
         changed = changed.isEmpty ? position..<end : min(position, changed.lowerBound)..<end
     }
@@ -227,7 +256,9 @@ extension HistoryLog {
         guard fold.revision == revision, fold.start == folded else { return nil }
         let dropped = Dropped(start: start, states: states, entries: entries)
         let count = fold.end - fold.start
-        baseVersion = changed.contains(fold.end) ? nil : entries[count - 1].version
+        baseVersion =
+            shownVersions[fold.end]
+            ?? (changed.contains(fold.end) ? nil : entries[count - 1].version)
         for place in 0..<count where !skippedOverdue.isEmpty {
             skippedOverdue.remove(entries[place].id)
         }
@@ -449,6 +480,7 @@ extension HistoryLog {
             entries = HistoryEntries(entries.prefix(shown))
             revision += 1
             changed = changed.clamped(to: 0..<folded + shown + 1)
+            shownVersions = shownVersions.filter { $0.key <= folded + shown }
         }
         overdue = shown
         cursor = 0
@@ -465,6 +497,7 @@ extension HistoryLog {
         states.forget(after: -1)
         folded = 0
         baseVersion = nil
+        shownVersions = [:]
         changed = 0..<0
         revision += 1
     }

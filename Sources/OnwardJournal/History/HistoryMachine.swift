@@ -112,7 +112,7 @@ struct HistoryMachine<State: Sendable>: Sendable {
         case .installed(let version):
             newestInstall = max(newestInstall, version)
             if !isDue, changers == 0 {
-                log.noteShown(at: version)
+                log.noteShown(shown, at: version)
                 isShowing = false
                 if case .opening = gate { gate = .open }
                 return false
@@ -146,9 +146,11 @@ struct HistoryMachine<State: Sendable>: Sendable {
     }
 
     /// Takes the state of the store, if it is that after the last recorded entry.
-    mutating func offer(_ state: State, at version: Version) {
-        guard wantsState, version == read else { return }
-        log.keepLast(state)
+    ///
+    /// - Returns: What is of no use any more, to be released outside the lock.
+    mutating func offer(_ state: MeasuredState<State>, at version: Version) -> [State] {
+        guard wantsState, version == read else { return [] }
+        return log.keepLast(state)
     }
 
     /// What is to be folded into the base; nil where that is little, or another caller is doing it.

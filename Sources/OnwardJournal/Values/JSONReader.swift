@@ -9,10 +9,14 @@ struct JSONReader {
     private let limits: DataLimits
     private var offset = 0
     private var elements = 0
+    /// A field of the outermost object, of whose list only the first element is read.
+    private let skipped: String?
+    private var isSkipping = false
 
-    init(_ bytes: [UInt8], _ limits: DataLimits) {
+    init(_ bytes: [UInt8], _ limits: DataLimits, skipping field: String? = nil) {
         self.bytes = bytes
         self.limits = limits
+        skipped = field
     }
 
     /// Reads the one value that the bytes consist of.
@@ -46,7 +50,24 @@ struct JSONReader {
         guard !skip(UInt8(ascii: "]")) else { return values }
         repeat {
             try count()
-            values.append(try read(depth: depth + 1))
+            let value = try read(depth: depth + 1)
+            if !isSkipping { values.append(value) }
+        } while skip(UInt8(ascii: ","))
+        guard skip(UInt8(ascii: "]")) else { throw malformed("a list has no end") }
+        return values
+    }
+
+    /// A list of which only the first element is read; nulls stand for the others, whose values don't count.
+    private mutating func firstOfList(_ depth: Int) throws(DataError) -> [DataValue] {
+        try enter(depth)
+        var values: [DataValue] = []
+        guard !skip(UInt8(ascii: "]")) else { return values }
+        repeat {
+            try count()
+            isSkipping = !values.isEmpty
+            let value = try read(depth: depth + 1)
+            isSkipping = false
+            values.append(values.isEmpty ? value : .null)
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "]")) else { throw malformed("a list has no end") }
         return values
@@ -62,7 +83,12 @@ struct JSONReader {
             guard next() == UInt8(ascii: "\"") else { throw malformed("a field has no name") }
             let name = try text()
             guard skip(UInt8(ascii: ":")) else { throw malformed("a field has no value") }
-            fields[name] = try read(depth: depth + 1)
+            if depth == 0, name == skipped, next() == UInt8(ascii: "[") {
+                fields[name] = .list(try firstOfList(depth + 1))
+                continue
+            }
+            let value = try read(depth: depth + 1)
+            if !isSkipping { fields[name] = value }
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw malformed("an object has no end") }
         return fields
@@ -74,6 +100,7 @@ struct JSONReader {
     }
 
     private mutating func count() throws(DataError) {
+        if isSkipping { return }
         elements += 1
         guard elements <= limits.elements else {
             throw .tooManyValues(limit: limits.elements, at: offset)

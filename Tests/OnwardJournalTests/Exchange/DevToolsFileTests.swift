@@ -23,7 +23,7 @@ struct DevToolsFileTests {
 
     @Test func `the full log comes back as it was`() throws {
         var log = recorded().log
-        let bytes = try log.devToolsFile(codec).bytes
+        let bytes = try log.devToolsFile(codec)
         let other = makeShop()
         var copy = History(of: other).log
         try copy.load(DevToolsFile(bytes), ActionCodec(for: other.log.actions))
@@ -32,7 +32,7 @@ struct DevToolsFileTests {
         #expect(copy.staged.map(\.address) == log.staged.map(\.address))
         #expect(copy.staged.map(\.origin) == log.staged.map(\.origin))
         #expect(copy.skipped == [2])
-        #expect(try copy.devToolsFile(codec).bytes == bytes)
+        #expect(try copy.devToolsFile(codec) == bytes)
     }
 
     @Test func `a file of a paused log comes back with what it shows`() throws {
@@ -42,28 +42,28 @@ struct DevToolsFileTests {
             log.pause()
         }
         store.dispatch(Note(text: "unrecorded"))
-        var log = history.log
-        let bytes = try log.devToolsFile(codec).bytes
+        let log = history.log
+        let bytes = try log.devToolsFile(codec)
         var copy = History(of: makeShop()).log
         try copy.load(DevToolsFile(bytes), codec)
         #expect(!copy.isPaused)
         #expect(copy.shownState() == store.state)
         #expect(copy.nextID == log.nextID)
         copy.pause()
-        #expect(try copy.devToolsFile(codec).bytes == bytes)
+        #expect(try copy.devToolsFile(codec) == bytes)
     }
 
     @Test func `a log keeps its own lock and pause, whatever a file says`() throws {
         var log = recorded().log
         log.lock()
-        let bytes = try log.devToolsFile(codec).bytes
+        let bytes = try log.devToolsFile(codec)
         var copy = History(of: makeShop()).log
         try copy.load(DevToolsFile(bytes), codec)
         #expect(!copy.isLocked)
         log.lock(false)
         copy.lock()
         copy.pause()
-        try copy.load(DevToolsFile(log.devToolsFile(codec).bytes), codec)
+        try copy.load(DevToolsFile(log.devToolsFile(codec)), codec)
         #expect(copy.isLocked && copy.isPaused)
         #expect(copy.staged.count == 4)
     }
@@ -84,8 +84,8 @@ struct DevToolsFileTests {
         #expect(history.log.cursor == 2)
         #expect(store.state == history.state(at: 1))
         // It is written as it was.
-        var log = history.log
-        let text = String(decoding: try log.devToolsFile(codec).bytes, as: UTF8.self)
+        let log = history.log
+        let text = String(decoding: try log.devToolsFile(codec), as: UTF8.self)
         #expect(text.contains(#""type":"@@PAUSED""#))
     }
 
@@ -93,7 +93,7 @@ struct DevToolsFileTests {
     {
         let history = recorded()
         var log = history.log
-        let bytes = try log.devToolsFile(codec).bytes
+        let bytes = try log.devToolsFile(codec)
         let other = makeShop()
         let copy = History(of: other)
         other.dispatch(Note(text: "before"))
@@ -110,29 +110,73 @@ struct DevToolsFileTests {
         #expect(!isLoaded)
     }
 
-    @Test func `a log whose file could not be read again is not exported`() throws {
+    private func longLog(_ count: Int) -> HistoryLog<Shop> {
         var log = HistoryLog(from: Shop()) { [store] entries, state in
             store.log.replay(entries, from: state)
         }
-        for _ in 0..<100 { log.perform(HistoryEntry(id: 0, action: Note())) }
-        #expect {
-            try log.devToolsFile(codec, limits: DataLimits(elements: 5_000))
-        } throws: {
-            "\($0)".contains(
-                "the state after each of 100 entries could not be read again: There are more than 5000"
-            )
+        for _ in 0..<count { log.perform(HistoryEntry(id: 0, action: Note())) }
+        return log
+    }
+
+    @Test func `a file is written piece by piece, and only actions and base count when it is read`()
+        throws
+    {
+        let log = longLog(800)
+        var sizes: [Int] = []
+        var bytes: [UInt8] = []
+        try log.writeDevToolsFile(codec) { piece in
+            sizes.append(piece.count)
+            bytes += piece
         }
+        // 800 states with up to 800 rows.
+        #expect(bytes.count > 900_000 && sizes.count > 12)
+        #expect((sizes.max() ?? 0) < 80_000)
+        var copy = History(of: makeShop()).log
+        try copy.load(DevToolsFile(bytes, limits: DataLimits(elements: 15_000)), codec)
+        #expect(copy.staged.count == 800)
+        #expect(copy.shownState().left.items.count == 800)
+    }
+
+    @Test func `a file without states is as long as its actions, and leads to the same`() throws {
+        var log = longLog(300)
+        log.setActive(false, 5...9)
+        log.jump(to: 200)
+        let bytes = try log.devToolsFile(codec, states: false)
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("computedStates"))
+        #expect(bytes.count < 300 * 200)
+        var copy = History(of: makeShop()).log
+        try copy.load(DevToolsFile(bytes), codec)
+        #expect(copy.shownState() == log.shownState())
+        #expect(try copy.devToolsFile(codec) == log.devToolsFile(codec))
+    }
+
+    @Test func `an error of who takes the pieces ends the writing`() {
+        struct Full: Error {}
+        #expect(throws: Full.self) {
+            try longLog(1_000).writeDevToolsFile(codec) { _ in throw Full() }
+        }
+    }
+
+    @Test(arguments: [
+        ("[{},{\"a\":1}", "a list has no end"), ("[{},{\"a\":}]", "there is no value"),
+        ("[{}\(String(repeating: ",1", count: 50))]", "more than 40 values"),
+        ("[{},\(String(repeating: "[", count: 200))", "nested deeper than"),
+    ])
+    func `states that are not read have to be JSON, and not too many`(
+        states: String, reason: String
+    ) {
+        let file = """
+            {"actionsById":{},"stagedActionIds":[0],"committedState":{},"currentStateIndex":0,\
+            "computedStates":\(states)}
+            """
         #expect {
-            try log.devToolsFile(codec, limits: DataLimits(bytes: 100)).bytes
-        } throws: { "\($0)".contains("more than the limit of 100") }
-        log.commit()
-        try log.load(DevToolsFile(log.devToolsFile(codec).bytes), codec)
-        #expect(log.base.left.items.count == 100)
+            try DevToolsFile(Array(file.utf8), limits: DataLimits(elements: 40))
+        } throws: { "\($0)".contains(reason) }
     }
 
     @Test func `the file has what a script expects`() throws {
-        var log = recorded().log
-        let bytes = try log.devToolsFile(codec).bytes
+        let log = recorded().log
+        let bytes = try log.devToolsFile(codec)
         let file = try #require(
             try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         #expect(file["stagedActionIds"] as? [Int] == [0, 1, 2, 3, 4])
@@ -318,7 +362,7 @@ struct DevToolsFileTests {
         log.move(4, before: 1)
         log.jump(to: 3)
         log.lock()
-        let bytes = try log.devToolsFile(codec).bytes
+        let bytes = try log.devToolsFile(codec)
         #expect(try Fixture.contents("Exchange/Files/shop.json", or: bytes) == bytes)
         var copy = HistoryLog(from: Shop()) { entries, state in
             store.log.replay(entries, from: state)

@@ -82,6 +82,22 @@ struct InstallRecordingTests {
         #expect(try await state().left.items.suffix(4) == ["a", "b", "c", "d"])
     }
 
+    @Test func `a slider in a changed past refers to what it has shown before`() async throws {
+        let recorder = try await JournalRecorder(
+            of: store, into: journal, JournalCodec(for: store))
+        let history = History(of: store)
+        put("abcd", into: store)
+        history.toggle(1)
+        for index in [3, 2, 3, 4, 2] { history.jump(to: index) }
+        history.toggle(2)
+        history.jump(to: 3)
+        try await recorder.stop()
+        let shown = try (5...12).map { try payload($0)["shown"]?.integer(as: Int.self) }
+        #expect(shown == [nil, nil, nil, 6, 5, 7, nil, nil])
+        #expect(try await state().left.items == ["c"])
+        #expect(try await state(at: 9).left.items == ["b", "c", "d"])
+    }
+
     @Test func `what a history withholds is no entry, and is there when it is shown`() async throws
     {
         let recorder = try await JournalRecorder(
