@@ -6,7 +6,7 @@ internal import OnwardJournal
 
 /// What a ``SessionRecorder`` has left on disk: a state, and the entries after it.
 ///
-/// It has what users entered, and stays on the device; ``report(in:redacting:limit:)`` makes what may leave it.
+/// It has what users entered, and stays on the device; ``report(in:redacting:migrations:limit:)`` makes what may leave it.
 public struct RecordedSession: Sendable {
     /// The recording as it is, with everything that users entered.
     ///

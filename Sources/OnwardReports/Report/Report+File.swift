@@ -71,7 +71,7 @@ extension Report {
     /// - Parameter limit: The most bytes.
     /// - Returns: What ``init(bytes:limit:)`` reads.
     /// - Throws: ``ReportError/Code/tooLarge``. To keep a report below a limit, record less, or make it with
-    ///   ``RecordedSession/report(in:redacting:limit:)``, which folds the oldest entries into the state.
+    ///   ``RecordedSession/report(in:redacting:migrations:limit:)``, which folds the oldest entries into the state.
     /// - Complexity: O(size of the report).
     public func bytes(limit: Int = Report.sizeLimit) throws(ReportError) -> [UInt8] {
         var bytes = Self.magic + DataFormat.cbor.bytes(of: value)

@@ -35,7 +35,7 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
     ///   - expression: Swift source that makes a store with the features.
     ///   - expectation: Swift source of a condition on `state`; nil where it is enough that the program doesn't die.
     /// - Returns: A file of source.
-    /// - Throws: ``JournalError/Code/invalid`` for an action or a state that cannot be encoded.
+    /// - Throws: `JournalError` of the code `invalid` for an action or a state that cannot be encoded.
     /// - Complexity: O(size of the state and of the entries).
     public func testSource(
         named name: String, importing modules: [String] = [], making expression: String,
