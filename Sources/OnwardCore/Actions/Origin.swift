@@ -16,3 +16,20 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The file, a colon and the line.
     public var description: String { "\(file):\(line)" }
 }
+
+/// The action of an entry that records an installed state.
+public struct Travel: Action {
+    /// The version whose state was replaced, which is the one before.
+    public let replaced: Version
+    /// The earlier version whose state is shown again; nil where it is known of none.
+    public let shown: Version?
+
+    /// A travel, for logs that come from elsewhere.
+    public init(replacing replaced: Version, showing shown: Version? = nil) {
+        self.replaced = replaced
+        self.shown = shown
+    }
+}
+
+/// The number of a commit: 1 for the first, then 2, 3 … without gaps; 0 before any commit.
+public typealias Version = UInt64

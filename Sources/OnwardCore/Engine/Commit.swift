@@ -18,3 +18,37 @@ public struct Commit<State: Sendable>: Sendable {
         after = needs.contains(.after) || entry.kind == .travel ? read(commit.after) : nil
     }
 }
+
+/// A commit without the state's type, as it stands in the commit log.
+final class ErasedCommit: Sendable {
+    let entry: Entry
+    let before: ValueCopy?
+    let after: ValueCopy?
+    /// How many deliveries led to it.
+    let generation: Int
+    /// The actions that led to it; kept only near the limit.
+    let cause: DispatchChain?
+
+    init(
+        _ entry: Entry, before: ValueCopy? = nil, after: ValueCopy? = nil, generation: Int = 0,
+        cause: DispatchChain? = nil
+    ) {
+        self.entry = entry
+        self.before = before
+        self.after = after
+        self.generation = generation
+        self.cause = cause
+    }
+}
+
+/// An action that a gate is asked about, before it is committed.
+public struct PendingCommit: Sendable {
+    /// The action as it left the middleware chain.
+    public let action: any Action
+    /// The instance it is meant for.
+    public let address: Address
+    /// Where it was dispatched.
+    public let origin: Origin
+    /// The entry during whose delivery it was dispatched; nil when there was none.
+    public let parent: Version?
+}

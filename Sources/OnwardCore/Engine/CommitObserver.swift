@@ -24,3 +24,64 @@ extension CommitObserver {
     /// Nothing besides the entry.
     public var needs: ObserverNeeds { [] }
 }
+
+/// What a commit observer is given besides the entry; each costs something per commit.
+public struct ObserverNeeds: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt8
+
+    /// A set by its bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The state before the commit.
+    ///
+    /// While it is held, arrays and other whole-copied collections that the reducer changes are
+    /// copied.
+    public static let before = ObserverNeeds(rawValue: 1)
+    /// The state after the commit.
+    public static let after = ObserverNeeds(rawValue: 2)
+    /// The wall-clock time, about 40 ns.
+    public static let time = ObserverNeeds(rawValue: 4)
+    /// How long the reducers took, about 80 ns.
+    public static let duration = ObserverNeeds(rawValue: 8)
+}
+
+/// The store's side of an attached observer.
+final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listener` says.
+    let needs: ObserverNeeds
+    private var body: (@Sendable (ErasedCommit) -> Void)?
+    /// The engine that has it among its observers.
+    private var engine: Engine?
+
+    override var host: (any SubscriberHost)? { engine }
+
+    init<O: CommitObserver>(_ observer: O, needs: ObserverNeeds) {
+        self.needs = needs
+        body = { observer.observe(Commit($0, needs: needs)) }
+        super.init()
+    }
+
+    /// Takes its place; once, before anyone else knows it.
+    func register(in engine: Engine, _ locked: borrowing Locked) {
+        self.engine = engine
+        locked.state.commitLog.add(self, after: locked.state.version)
+    }
+
+    /// Notifies the observer, unless it was cancelled.
+    func observe(_ commit: ErasedCommit) {
+        guard begin() else { return }
+        body?(commit)
+        end()
+    }
+
+    override func release() {
+        body = nil
+    }
+
+    override func leave(_ host: any SubscriberHost, _ locked: borrowing Locked) -> [Any?] {
+        engine = nil
+        return [locked.state.commitLog.remove(self)]
+    }
+}

@@ -73,3 +73,38 @@ final class ExtraCall: DeliveryPart {
 
     func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) { call() }
 }
+
+/// The tasks that wait until a commit has been notified, each with its commit: a pure machine.
+///
+/// A commit that is held, to be notified with others as one, has no version to wait for until it is known which
+/// others these are.
+struct DeliveryWaiters: ~Copyable {
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    private var waiters: [(version: Version?, waiter: Waiter)] = []
+
+    var isEmpty: Bool { waiters.isEmpty }
+
+    /// Adds a task that waits for a version; nil when its commit is held.
+    mutating func add(_ waiter: Waiter, for version: Version?) {
+        waiters.append((version, waiter))
+    }
+
+    /// Notes the version as which the held commits will be notified.
+    mutating func sealed(as version: Version) {
+        for index in waiters.indices where waiters[index].version == nil {
+            waiters[index].version = version
+        }
+    }
+
+    /// Takes the tasks whose commits have been notified; `oldestUnnotified` is nil when all that are not held have
+    /// been.
+    mutating func take(before oldestUnnotified: Version?) -> [Waiter] {
+        func isNotified(_ version: Version?) -> Bool {
+            version.map { $0 < oldestUnnotified ?? .max } ?? false
+        }
+        let notified = waiters.filter { isNotified($0.version) }
+        waiters.removeAll { isNotified($0.version) }
+        return notified.map(\.waiter)
+    }
+}

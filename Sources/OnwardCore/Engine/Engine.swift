@@ -182,3 +182,103 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         }
     }
 }
+
+extension Engine {
+    /// Returns when nothing is being delivered and nothing waits to be.
+    package func rest() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = reading { locked in
+                if locked.state.isAtRest { return true }
+                locked.state.idlers.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    /// Refuses actions from now on; true for the first call.
+    package func close() -> Bool {
+        reading { locked in
+            defer { locked.state.isClosed = true }
+            return !locked.state.isClosed
+        }
+    }
+
+    /// Lets go of everyone: no call begins from here on, and tasks that wait are notified.
+    package func end() {
+        // What is taken out may use the store when it goes, which it does after the lock.
+        let (listeners, endings, attachments, gates) = withLockAnywhere { locked in
+            locked.state.isClosed = true
+            let listeners: [Listener] =
+                locked.state.index.subscribers(locked) + locked.state.commitLog.registrations
+            var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
+            swap(&endings, &locked.state.endings)
+            return (
+                listeners, endings, locked.state.attachments.all,
+                locked.state.gates.removeAll()
+            )
+        }
+        withExtendedLifetime(gates) {}
+        for listener in listeners { listener.cancel() }
+        objects.removeAll()
+        for attachment in attachments { attachment.end(in: self) }
+        for ending in endings.values { ending() }
+    }
+
+    /// Has `body` called when the store ends; false when it has ended already.
+    package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
+        reading { locked in
+            guard !locked.state.isClosed else { return false }
+            locked.state.endings[ObjectIdentifier(owner)] = body
+            return true
+        }
+    }
+
+    /// Undoes `atEnd`; allowed inside a reducer too, which may cancel a task that waits.
+    func forgetEnd(of owner: AnyObject) {
+        withLockAnywhere { $0.state.endings[ObjectIdentifier(owner)] = nil }
+    }
+}
+
+extension Engine {
+    /// Dispatches with a permit.
+    ///
+    /// The frame makes the entry that led here the parent, and lets the commit see, under the lock,
+    /// whether the permit still holds.
+    package func dispatch(
+        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
+        from origin: Origin, on here: (any Actor)?, with permit: any DispatchPermit,
+        startedBy: Version?
+    ) -> DispatchResult {
+        guard enterCallout() else { return refuseInsideReducer(type, action, origin) }
+        defer { endCallout() }
+        // An answer that dispatches by itself continues the delivery that it is called in.
+        let outer = ThreadFrame.place(of: id)
+        return ThreadFrame.push(
+            engine: id, version: outer?.pointee.entry ?? startedBy ?? 0,
+            generation: outer?.pointee.generation ?? -1, depth: outer?.pointee.depth ?? 0,
+            cause: outer?.pointee.cause,
+            permit: permit
+        ) {
+            TaskPermit.withNone { dispatch(type, action, to: address, from: origin, on: here) }
+        }
+    }
+
+    /// Calls what dispatches in answer to a commit, as part of the delivery of that; without a permit where
+    /// nothing can end its right.
+    package func call(
+        within context: DeliveryContext, with permit: (any DispatchPermit)?, _ body: () -> Void
+    ) {
+        ThreadFrame.push(
+            engine: id, version: context.version, generation: context.generation,
+            cause: context.cause, permit: permit
+        ) { TaskPermit.withNone(body) }
+    }
+
+    private func enterCallout() -> Bool {
+        let thread = CurrentThread.id
+        guard !isReducing(thread) else { return false }
+        withLock(as: thread) { $0.state.callbacksInProgress += 1 }
+        return true
+    }
+}

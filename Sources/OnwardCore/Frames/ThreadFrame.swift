@@ -197,3 +197,77 @@ private struct ThreadSlot {
     func with<R>(_ value: UnsafeRawPointer, _ body: () -> R) -> R { body() }
     #endif
 }
+
+/// A chain of dispatches that answer each other: what all of them have in common, and near a limit, for
+/// the report, the last actions, newest first.
+///
+/// `@unchecked Sendable`: immutable except for `answers` and `isReported`, which the store's lock guards.
+package final class DispatchChain: @unchecked Sendable {
+    private enum Place {
+        case beginning
+        case link(any Action, earlier: DispatchChain, beginning: DispatchChain)
+    }
+
+    private let place: Place
+    /// How many answers to answers there were; of a beginning, and guarded by the store's lock.
+    var answers = 0
+    /// Whether it was reported that it does not end; of a beginning, and guarded by the store's lock.
+    var isReported = false
+
+    /// The beginning of a chain.
+    init() {
+        place = .beginning
+    }
+
+    init(_ action: any Action, after earlier: DispatchChain) {
+        place = .link(action, earlier: earlier, beginning: earlier.loop)
+    }
+
+    /// The beginning of the chain, where it is counted with all its branches.
+    var loop: DispatchChain {
+        switch place {
+        case .beginning: self
+        case .link(_, earlier: _, let beginning): beginning
+        }
+    }
+
+    /// The names of the newest actions without repetition, oldest first.
+    func names(_ count: Int) -> [String] {
+        var names: [String] = []
+        var next: DispatchChain? = self
+        var left = count
+        while case .link(let action, let earlier, _)? = next?.place, left > 0 {
+            let name = action.wireName
+            if !names.contains(name) { names.append(name) }
+            next = earlier
+            left -= 1
+        }
+        return names.reversed()
+    }
+}
+
+/// Which delivery a call belongs to, for a call that is made later.
+package struct DeliveryMark: Sendable {
+    /// The entry being notified.
+    package let version: Version
+    let generation: Int
+    let cause: DispatchChain?
+    /// The thread that delivers.
+    let thread = CurrentThread.id
+
+    init(version: Version, generation: Int, cause: DispatchChain?) {
+        self.version = version
+        self.generation = generation
+        self.cause = cause
+    }
+
+    /// The same as if this thread delivered it.
+    package var onThisThread: DeliveryMark {
+        DeliveryMark(version: version, generation: generation, cause: cause)
+    }
+
+    /// The mark of a first call, made with the state of a version, inside another delivery or none.
+    package init(first version: Version, inside outer: DeliveryMark?) {
+        self.init(version: version, generation: outer?.generation ?? 0, cause: outer?.cause)
+    }
+}

@@ -93,3 +93,49 @@ package class LockedStorage: @unchecked Sendable {
     @usableFromInline
     final func releaseHere(_ locked: consuming Locked) { release(locked) }
 }
+
+/// The proof that the current thread holds the lock of a ``LockedStorage``, and the only way to what that protects.
+///
+/// It is lent to code that runs under the lock, and can't be kept or copied.
+@usableFromInline
+package struct Locked: ~Copyable {
+    /// What the lock protects.
+    let memory: UnsafeMutableRawPointer
+
+    /// Only ``LockedStorage`` makes one, when it has taken its lock.
+    @inline(__always)
+    init(_ memory: UnsafeMutableRawPointer) {
+        self.memory = memory
+    }
+
+    deinit { Self.isLost() }
+
+    @inline(never)
+    private static func isLost() {
+        preconditionFailure("A thread has forgotten that it holds the lock of a store.")
+    }
+
+    /// Ends the proof; only ``LockedStorage`` says so, when it frees its lock.
+    @inline(__always)
+    consuming func end() { discard self }
+}
+
+/// A value under a lock of its own.
+package final class Guarded<Value>: @unchecked Sendable {  // `value` is touched under `lock` only.
+    @usableFromInline let lock = Lock()
+    /// To check that access is exclusive, as the lock makes it, would take 430 instructions more than the 12,150 of
+    /// an effect.
+    @usableFromInline @exclusivity(unchecked) var value: Value
+
+    package init(_ value: sending Value) {
+        self.value = value
+    }
+
+    /// Runs `body` on the value, alone; it must not call out.
+    @inlinable
+    package func withValue<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.acquireHere()
+        defer { lock.releaseHere() }
+        return body(&value)
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+public import EntityTables
+
 /// A collection whose elements can be changed in place, found by id.
 public protocol RowCollection: Collection where Element: Identifiable {
     /// The row with `id`, nil when there is none.
@@ -49,3 +51,5 @@ extension Array: RowCollection where Element: Identifiable {
         for index in indices { body(&self[index]) }
     }
 }
+
+extension EntityTable: RowCollection {}

@@ -188,3 +188,182 @@ package final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `
             source.assumingMemoryBound(to: Value.self).pointee
     }
 }
+
+/// A value that is used where it lies.
+///
+/// Code that reads a closure or an object from a stored property counts a reference while using it, and
+/// generic code copies what it passes on from behind a pointer: counting takes two thirds of notification a
+/// subscriber, copying the rest. What is in here cannot be copied by accident, so it is borrowed instead. The
+/// borrower has the right to use it, and it is not replaced meanwhile.
+@usableFromInline
+package struct Borrowed<Value>: ~Copyable {
+    @usableFromInline package let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// The value at a pointer, which must be of this type and stay as it is while this is used.
+    @inline(__always)
+    package static func at(_ pointer: UnsafeRawPointer) -> UnsafePointer<Borrowed> {
+        pointer.assumingMemoryBound(to: Borrowed.self)
+    }
+
+    /// The value, from here on like any other.
+    consuming func taken() -> Value { value }
+}
+
+extension Borrowed: Sendable where Value: Sendable {}
+
+/// A comparison of two values.
+///
+/// Not a `Borrowed`, which would wrap the closure in one for any type.
+struct BorrowedComparison: ~Copyable, Sendable {
+    let isSame: Change.IsSame
+
+    init(_ isSame: @escaping Change.IsSame) {
+        self.isSame = isSame
+    }
+}
+
+/// What computes a value from a root state, as `BorrowedComparison`.
+struct BorrowedDerive: ~Copyable, Sendable {
+    let compute: AnyGetter.Derive
+
+    init(_ compute: @escaping AnyGetter.Derive) {
+        self.compute = compute
+    }
+}
+
+/// The body of a subscriber that gets the value before and the new one.
+@usableFromInline
+struct BorrowedBody<Value>: ~Copyable, Sendable {
+    @usableFromInline let call: @Sendable (Value, Value) -> Void
+
+    @inlinable
+    init(_ call: @escaping @Sendable (Value, Value) -> Void) {
+        self.call = call
+    }
+
+    /// Calls the body with the values behind two pointers.
+    func callAsFunction(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
+        // One field makes one layout.
+        call(
+            old.assumingMemoryBound(to: Borrowed<Value>.self).pointee,
+            new.assumingMemoryBound(to: Borrowed<Value>.self).pointee)
+    }
+
+    /// Not inlined: only a call passes borrowed values on without copying them.
+    @inline(never)
+    private func call(_ old: borrowing Borrowed<Value>, _ new: borrowing Borrowed<Value>) {
+        call(old.value, new.value)
+    }
+}
+
+/// A copy of a root state, and when it was made.
+@usableFromInline
+package final class RootCopy: Sendable {
+    let copy: ValueCopy
+    /// The version of the state.
+    package let version: Version
+    /// The oldest version that may still be asked for besides this one; 0 where that is not known.
+    package let horizon: Version
+    /// Whether the copy was made for a delivery, and not for a reader.
+    package let isDelivery: Bool
+
+    package init(_ copy: ValueCopy, version: Version, horizon: Version, isDelivery: Bool) {
+        self.copy = copy
+        self.version = version
+        self.horizon = horizon
+        self.isDelivery = isDelivery
+    }
+
+    /// Where the state lies while the copy is alive.
+    @usableFromInline var pointer: UnsafeRawPointer { copy.withPointer { $0 } }
+
+    /// Calls `body` with a pointer to the state, which is kept alive meanwhile.
+    @inline(__always)
+    package func withPointer<R>(_ body: (UnsafeRawPointer) -> R) -> R { copy.withPointer(body) }
+}
+
+/// The memory of a change that has been notified, for the values of the next change of the same
+/// type.
+///
+/// Belongs to the deliverer.
+@usableFromInline
+struct SpareCopies: ~Copyable {
+    private var first: EmptyCopy?
+    private var second: EmptyCopy?
+
+    @usableFromInline
+    init() {}
+
+    /// Copies the value at `source`, in memory that is spare if there is some.
+    @usableFromInline
+    mutating func copy(_ source: UnsafeRawPointer, _ type: ValueType) -> ValueCopy {
+        let empty = take(type)
+        type.initialize(empty.pointer, from: source)
+        return empty.filled()
+    }
+
+    /// Memory for a value, spare if there is some.
+    mutating func take(_ type: ValueType) -> EmptyCopy {
+        if first == nil { swap(&first, &second) }
+        return EmptyCopy.take(&first, for: type)
+    }
+
+    /// Keeps the memory of a change unless it is held elsewhere.
+    ///
+    /// Outside the lock, as a value that goes may run code of the app.
+    @usableFromInline
+    mutating func recycle(_ change: consuming Change) {
+        let (old, new) = (change.old, change.new)
+        _ = consume change
+        keep((consume old).emptied())
+        keep((consume new).emptied())
+    }
+
+    /// Keeps memory that holds no value.
+    mutating func keep(_ empty: consuming EmptyCopy?) {
+        if first == nil { first = empty } else if second == nil { second = empty }
+    }
+}
+
+/// The last seen value of something that may be gone.
+final class LastKnownValue<Value: Sendable>: LastKnownIdentity, @unchecked Sendable {  // Guarded.
+    private let value: Guarded<Value>
+
+    init(_ first: Value) {
+        value = Guarded(first)
+    }
+
+    /// The value given, or the last one where there is none.
+    func take(_ new: Value?) -> Value {
+        value.withValue { last in
+            guard let new else { return (last, last) }
+            // What was kept is released outside the lock, by being returned.
+            defer { last = new }
+            return (new, last)
+        }.0
+    }
+}
+
+/// What distinguishes one memory from another, which may have seen something else last.
+package class LastKnownIdentity: Hashable, @unchecked Sendable {  // Without anything to guard.
+    package static func == (left: LastKnownIdentity, right: LastKnownIdentity) -> Bool {
+        left === right
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Getter {
+    /// The value inside an optional; while there is none, the last one.
+    func unwrapped<Wrapped>(_ last: LastKnownValue<Wrapped>) -> Getter<Wrapped>
+    where Value == Wrapped? {
+        Getter<Wrapped>(
+            range: range, derive: { last.take(read(from: $0)) },
+            source: stableSource.map { .unwrapped($0, by: last) },
+            isThere: { isThere?($0) != false && read(from: $0) != nil })
+    }
+}

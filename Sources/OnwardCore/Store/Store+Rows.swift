@@ -65,3 +65,112 @@ extension Store {
         getter.source(of: path, id: id).map { GroupKey(source: $0, kind: .rows) }
     }
 }
+
+/// How a store of one row of an `EntityTable`, or of a part of one, is notified of changes: as a subscriber
+/// of that row, so that a commit costs what it changed in the table, whatever the number of such stores.
+@usableFromInline
+struct RowSource<State>: Sendable {
+    /// Notifies of changes of the store's state, which is the row or an optional row.
+    ///
+    /// The first call of a subscriber that asked for one gets the same pointer twice.
+    private let subscribe: @Sendable (Listening, RowNotification) -> Subscription
+
+    /// The row of a store whose state is nil while there is none.
+    init<Parent, Row: Identifiable & Equatable & Sendable>(
+        of parent: Store<Parent>, _ path: any KeyPath<Parent, EntityTable<Row>> & Sendable,
+        id: Row.ID
+    ) where Row.ID: Sendable, State == Row? {
+        subscribe = { options, notification in
+            parent.subscribe(toRowOf: path, options, PointerRowSubscriber<Row>(id, notification))
+        }
+    }
+
+    /// A part of what another store of a row shows.
+    init<Whole>(
+        of whole: RowSource<Whole>, _ select: @escaping @Sendable (Whole) -> State
+    ) {
+        subscribe = { options, notification in
+            whole.subscribe(
+                options,
+                notification.after { old, new, notify in
+                    let isFirst = old == new
+                    let new = select(new.assumingMemoryBound(to: Whole.self).pointee)
+                    withUnsafePointer(to: new) { new in
+                        if isFirst { return notify(new, new) }
+                        let old = select(old.assumingMemoryBound(to: Whole.self).pointee)
+                        withUnsafePointer(to: old) { notify($0, new) }
+                    }
+                })
+        }
+    }
+
+    /// What an optional holds, for a store that keeps showing its last value.
+    init(unwrapping optional: RowSource<State?>, _ last: LastKnownValue<State>)
+    where State: Sendable {
+        subscribe = { options, notification in
+            // What this subscriber was notified before the value went; what it saw first, if that was later.
+            let notified = Guarded<State?>(nil)
+            @Sendable func lastNotified() -> State {
+                let last = last.take(nil)
+                return notified.withValue {
+                    $0 = $0 ?? last
+                    return $0 ?? last
+                }
+            }
+            return optional.subscribe(
+                options,
+                notification.after { old, new, notify in
+                    func value(_ pointer: UnsafeRawPointer) -> State? {
+                        pointer.assumingMemoryBound(to: State?.self).pointee
+                    }
+                    // What an optional holds starts where the optional does.
+                    if value(old) != nil, value(new) != nil { return notify(old, new) }
+                    if old == new {
+                        return withUnsafePointer(to: lastNotified()) { notify($0, $0) }
+                    }
+                    if let gone = value(old) {
+                        notified.withValue { $0 = gone }
+                        return _ = last.take(gone)
+                    }
+                    guard value(new) != nil else { return }
+                    withUnsafePointer(to: lastNotified()) { notify($0, new) }
+                })
+        }
+    }
+
+    /// Notifies of changes of what a closure derives from the store's state.
+    ///
+    /// The row is notified whenever it changed, so each subscriber remembers what it was delivered last: the next
+    /// value is not compared with one that was skipped.
+    @usableFromInline
+    func subscribe<Value>(
+        _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,
+        _ options: Listening, _ subscriber: Subscriber
+    ) -> Subscription {
+        let notified = Guarded<Value?>(nil)
+        let notification = RowNotification(TypedValue<Value>(), isSame: isSame, subscriber)
+        return subscribe(
+            options,
+            notification.after { old, new, notify in
+                let isFirst = old == new
+                let new = select(new.assumingMemoryBound(to: State.self).pointee)
+                if isFirst {
+                    // On an actor a later change may have been notified before the first call is made.
+                    notified.withValue { $0 = $0 ?? new }
+                    return withUnsafePointer(to: new) { notify($0, $0) }
+                }
+                let last =
+                    notified.withValue { $0 }
+                    ?? select(old.assumingMemoryBound(to: State.self).pointee)
+                withUnsafePointer(to: last) { old in
+                    withUnsafePointer(to: new) { new in
+                        let isRepeat = isSame?(old, new) == true
+                        var next: Value? = isRepeat ? old.pointee : new.pointee
+                        // The previous one is released outside the lock.
+                        notified.withValue { swap(&$0, &next) }
+                        if !isRepeat { notify(old, new) }
+                    }
+                }
+            })
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import DequeModule
+
 /// The values of something in a store, one after the other: the current one, then each change.
 ///
 /// ```swift
@@ -88,3 +90,257 @@ public struct StoreValues<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 }
+
+/// What a sequence of values keeps for a reader that is slower than the store.
+///
+/// Whatever is kept, values come in version order, and no value is followed by an equal one when
+/// values can be compared.
+public enum Buffering: Sendable, Hashable {
+    /// The newest value only: a slow reader skips what it was too late for.
+    case latest
+    /// Every value, up to a number of them that wait.
+    ///
+    /// - Parameters:
+    ///   - limit: How many values may wait, at least 1.
+    ///   - onOverflow: Which value is dropped when one more comes.
+    case every(limit: Int, onOverflow: Overflow)
+
+    /// Which value is dropped when a buffer is full.
+    public enum Overflow: Sendable, Hashable {
+        /// The value that waited longest; the reader ends with the current value.
+        case dropOldest
+        /// The value that came last; the reader gets an unbroken beginning, and may miss the current
+        /// value until the next change.
+        case dropNewest
+    }
+}
+
+/// The values that wait for the reader of a sequence: a pure machine.
+struct ValueBuffer<Value: Sendable>: Sendable {
+    /// A value to be read.
+    struct Item: Sendable {
+        let value: Value
+        /// Whether values right before it were lost, so that it may equal the one that was read last.
+        var isAfterGap: Bool
+    }
+
+    private var waiting = Deque<Item>()
+    private let limit: Int
+    private let overflow: Buffering.Overflow
+    /// Whether the values that came last were lost.
+    private var endsInGap = false
+    /// How many values were lost because the reader was slow.
+    private(set) var lost = 0
+
+    init(_ buffering: Buffering) {
+        switch buffering {
+        case .latest: (limit, overflow) = (1, .dropOldest)
+        case .every(let limit, let overflow):
+            (self.limit, self.overflow) = (max(limit, 1), overflow)
+        }
+    }
+
+    /// Adds a value; returns the one that is lost, to be released outside any lock.
+    mutating func offer(_ value: Value) -> Value? {
+        guard waiting.count == limit else {
+            waiting.append(Item(value: value, isAfterGap: endsInGap))
+            endsInGap = false
+            return nil
+        }
+        lost += 1
+        switch overflow {
+        case .dropNewest:
+            endsInGap = true
+            return value
+        case .dropOldest:
+            let oldest = waiting.removeFirst()
+            waiting.append(Item(value: value, isAfterGap: false))
+            waiting[0].isAfterGap = true
+            return oldest.value
+        }
+    }
+
+    /// Takes the oldest value.
+    mutating func take() -> Item? { waiting.popFirst() }
+
+    /// Gives away what waits, to be released outside any lock.
+    mutating func takeContents() -> [Item] {
+        defer { waiting = [] }
+        return Array(waiting)
+    }
+}
+
+/// The shell around `ValueBuffer`: passes the values of one subscription to the iterating task.
+///
+/// Everything mutable is guarded by `lock`; nothing is called, and no value is released, under
+/// it.
+@usableFromInline
+final class ValueFeed<Value: Sendable>: @unchecked Sendable {
+    private enum Phase {
+        case open
+        /// Nothing more comes; what waits can still be read.
+        case finished
+        /// There is no reader any more.
+        case cancelled
+    }
+
+    private let lock = Lock()
+    private var buffer: ValueBuffer<Value>
+    private var reader: CheckedContinuation<ValueBuffer<Value>.Item?, Never>?
+    private var phase = Phase.open
+    private var atEnd: (@Sendable () -> Void)?
+
+    init(_ buffering: Buffering) {
+        buffer = ValueBuffer(buffering)
+    }
+
+    /// How many values were lost because the reader was slow.
+    var lost: Int { lock.withLock { buffer.lost } }
+
+    /// Whether a reader waits for a value.
+    var isAwaited: Bool { lock.withLock { reader != nil } }
+
+    /// Takes a value of the store.
+    func offer(_ value: Value) {
+        var reader: CheckedContinuation<ValueBuffer<Value>.Item?, Never>?
+        var item: ValueBuffer<Value>.Item?
+        let lost = lock.withLock {
+            guard phase == .open else { return nil as Value? }
+            let lost = buffer.offer(value)
+            swap(&reader, &self.reader)
+            // Through the buffer, which knows whether values before this one were lost.
+            if reader != nil { item = buffer.take() }
+            return lost
+        }
+        reader?.resume(returning: item)
+        withExtendedLifetime(lost) {}
+    }
+
+    /// The next value; nil after the last one.
+    func next(isolation: isolated (any Actor)?) async -> ValueBuffer<Value>.Item? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                var item: ValueBuffer<Value>.Item?
+                let mustWait = lock.withLock {
+                    item = buffer.take()
+                    guard item == nil, phase == .open, reader == nil else { return false }
+                    reader = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume(returning: item) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Has `body` called once, at the end of the feed, or at once when that has come.
+    func atEnd(_ body: @escaping @Sendable () -> Void) {
+        let isLate = lock.withLock {
+            if phase == .open { atEnd = body }
+            return phase != .open
+        }
+        if isLate { body() }
+    }
+
+    /// Ends the feed; what waits can still be read.
+    func finish() { end(in: .finished) }
+
+    /// Ends the feed; what waits is not read.
+    func cancel() { end(in: .cancelled) }
+
+    private func end(in next: Phase) {
+        var reader: CheckedContinuation<ValueBuffer<Value>.Item?, Never>?
+        var atEnd: (@Sendable () -> Void)?
+        let unread = lock.withLock {
+            if phase == .open || next == .cancelled { phase = next }
+            swap(&reader, &self.reader)
+            swap(&atEnd, &self.atEnd)
+            return next == .cancelled ? buffer.takeContents() : []
+        }
+        atEnd?()
+        reader?.resume(returning: nil)
+        withExtendedLifetime(unread) {}
+    }
+}
+
+extension Store {
+    /// The values at a key path, one after the other: the current one, then each change.
+    ///
+    /// Reading costs what
+    /// ``subscribe(_:initially:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_)`` costs, and a hop
+    /// to the task that reads.
+    ///
+    /// - Parameters:
+    ///   - path: What to read.
+    ///   - buffering: What to keep for a reader who is slower than the store.
+    /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
+    @inlinable
+    public func values<Value: Equatable & Sendable>(
+        of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest
+    ) -> StoreValues<Value> {
+        sequence(buffering, isSame: Self.equal(Value.self)) { store, notify in
+            store.subscribe(path, initially: true, isolation: nil) { _, new in notify(new) }
+        }
+    }
+
+    /// The values of a selection, one after the other: the current one, then each change.
+    ///
+    /// Each iteration is a subscriber of the selection.
+    ///
+    /// - Parameters:
+    ///   - selection: What to read; `.path(\.self)` is the whole state.
+    ///   - buffering: What to keep for a reader who is slower than the store.
+    /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
+    /// - Complexity: as the selection says, and a hop to the task that reads.
+    @inlinable
+    public func values<Value: Sendable>(
+        of selection: Selection<State, Value>, buffering: Buffering = .latest
+    ) -> StoreValues<Value> {
+        sequence(buffering, isSame: selection.isSame) { store, notify in
+            store.subscribe(selection, initially: true, isolation: nil) { _, new in notify(new) }
+        }
+    }
+
+    /// A sequence of values, each iteration of which `subscribe` begins, from the current value on.
+    @usableFromInline
+    package func sequence<Value: Sendable>(
+        _ buffering: Buffering, isSame: Change.IsSame?,
+        subscribe:
+            @escaping @Sendable (
+                _ store: Store<State>, _ notify: @escaping @Sendable (Value) -> Void
+            ) -> Subscription
+    ) -> StoreValues<Value> {
+        StoreValues(buffering, isSame: isSame) { [store = borrowed] feed in
+            let engine = store.engine
+            let isOpen = engine.atEnd(of: feed) { feed.finish() }
+            let wasPresent = store.presence.map { engine.read($0.isPresent) } ?? true
+            // The first call comes at once, even when the store has ended.
+            let token = subscribe(store) { feed.offer($0) }
+            // After it, so that what the last commit notified is in the feed when the feed ends.
+            let end = store.presence?.atEnd(in: engine, wasPresent: wasPresent) { feed.finish() }
+            feed.atEnd {
+                token.cancel()
+                end?.cancel()
+                engine.forgetEnd(of: feed)
+            }
+            if !isOpen { feed.finish() }
+        }
+    }
+}
+
+/// A state together with the version it belongs to, read at one moment.
+public struct Snapshot<State: Sendable>: Sendable {
+    /// The state after the commit numbered ``version``.
+    public let state: State
+    /// The newest commit that ``state`` includes; 0 before any.
+    public let version: Version
+
+    @usableFromInline
+    init(state: State, version: Version) {
+        self.state = state
+        self.version = version
+    }
+}
+
+extension Snapshot: Equatable where State: Equatable {}

@@ -169,3 +169,69 @@ package struct SelectionBody<Value>: Sendable {
         self.call = call
     }
 }
+
+/// A token for being notified of changes: cancel it, or release it, and the calls end.
+///
+/// After a cancellation on the thread that is delivering, or on the subscriber's actor, no
+/// further call follows. From elsewhere, at most the one call that is already under way goes on;
+/// ``cancelAndWait()`` waits for its end.
+///
+/// A token keeps neither its store alive nor, once cancelled, the closure that was to be called.
+public final class Subscription: Sendable {
+    package let listener: Listener
+
+    init(_ listener: Listener) {
+        self.listener = listener
+    }
+
+    /// The token of a listener that was not registered.
+    static func refused(_ listener: Listener) -> Subscription {
+        listener.cancel()
+        return Subscription(listener)
+    }
+
+    deinit {
+        listener.cancel()
+    }
+
+    /// Ends the calls; cancelling twice does nothing.
+    ///
+    /// From any thread, even from inside the call.
+    ///
+    /// - Complexity: O(1) on average.
+    public func cancel() {
+        listener.cancel()
+    }
+
+    /// Ends the calls and returns when none is under way any more.
+    ///
+    /// Don't await it in something that the subscriber's own call waits for.
+    public func cancelAndWait() async {
+        listener.cancel()
+        await listener.rest()
+    }
+}
+
+/// An object that is notified of a value in a store, and that the store does not keep alive.
+///
+/// For code that subscribes with objects instead of closures, such as view controllers:
+/// `subscribe(to: .path(\.game.moves), of: store)`. When the object goes, so does its subscription.
+///
+/// An object of the main actor says so in its conformance, and is notified there:
+///
+/// ```swift
+/// @MainActor final class Screen: @MainActor StateSubscriber {
+///     func newState(_ moves: Int) { label.text = "\(moves)" }
+/// }
+/// ```
+///
+/// Where the compiler infers this (`InferIsolatedConformances`, as in modules that are on the main actor
+/// by default), `class Screen: StateSubscriber` is enough. An object that is `Sendable` by itself is notified
+/// by the thread that delivers.
+public protocol StateSubscriber<Value>: AnyObject {
+    /// The value it is notified of.
+    associatedtype Value: Sendable
+
+    /// Takes a new value.
+    func newState(_ state: Value)
+}

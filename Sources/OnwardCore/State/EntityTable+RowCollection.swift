@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-public import EntityTables
-
-extension EntityTable: RowCollection {}
