@@ -6,26 +6,20 @@
 extension Engine {
     /// Sends an action through the middlewares of a program, which the caller keeps.
     @inline(never)
-    func runChain(
-        of features: CompiledFeatures, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: Address, from origin: Origin, on here: (any Actor)?
-    ) -> DispatchResult {
-        ChainContext.with(self, features, address, origin, here) { chain in
-            ThreadFrame.pushFirst(engine: id) { start(type, action, chain, features.stages) }
-                ?? runNestedChain(type, action, chain, features.stages)
+    func runChain(of features: CompiledFeatures, _ dispatch: borrowing Dispatch) -> DispatchResult {
+        ChainContext.with(self, features, dispatch) { chain in
+            ThreadFrame.pushFirst(engine: id) { start(dispatch, chain, features.stages) }
+                ?? runNestedChain(dispatch, chain, features.stages)
         }
     }
 
     /// Sends an action through the middlewares from inside something else.
     @inline(never)
     private func runNestedChain(
-        _ type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: UnsafePointer<ChainContext>, _ stages: Stages
+        _ dispatch: borrowing Dispatch, _ context: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
         let outer = ThreadFrame.innermost(of: id)
-        if outer?.kind == .replay {
-            return refuseInsideReducer(type, action, context.pointee.origin)
-        }
+        if outer?.kind == .replay { return refuseInsideReducer(dispatch) }
         let depth = (outer?.depth ?? 0) + 1
         let generation = (outer?.generation ?? -1) + 1
         // All that follow from one share a chain, however they come about.
@@ -43,28 +37,28 @@ extension Engine {
         }
         guard remaining >= 0 else {
             return refuse(
-                type, action, after: chain,
+                dispatch, after: chain,
                 left < 0
                     ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
                     : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
         defer { endCallout() }
-        let cause = cause(type, action, after: chain, remaining: remaining)
+        let cause = cause(dispatch, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
             depth: depth, cause: cause, permit: outer?.permit
-        ) { start(type, action, context, stages) }
+        ) { start(dispatch, context, stages) }
     }
 
     @inline(__always)
     private func start(
-        _ type: any Action.Type, _ action: UnsafeRawPointer,
-        _ chain: UnsafePointer<ChainContext>, _ stages: Stages
+        _ dispatch: borrowing Dispatch, _ chain: UnsafePointer<ChainContext>, _ stages: Stages
     ) -> DispatchResult {
+        let action = dispatch.action
         func open<A: Action>(_ type: A.Type) -> DispatchResult {
             start(Borrowed<A>.at(action).pointee, chain, stages)
         }
-        return open(type)
+        return open(dispatch.type)
     }
 
     /// Not inlined: only a call passes a borrowed action on without copying it.
@@ -78,27 +72,26 @@ extension Engine {
     /// Commits an action that is just responded to, in a store that has nothing else to look after.
     @inline(never)
     func commitResponded(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
+        _ locked: borrowing Locked
     ) -> Committed {
-        guard let route = locked.state.features.respondedRoute(for: type) else { return .withCare }
-        let outcome = route.reduce(locked.state.root, action, as: type, to: address)
+        guard let route = locked.state.features.respondedRoute(for: dispatch.type) else {
+            return .withCare
+        }
+        let outcome = route.reduce(
+            locked.state.root, dispatch.action, as: dispatch.type, to: dispatch.address)
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let version = sealCommit(locked)
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder)
-        return submit(
-            type, action, to: address, by: route, context, into: &first, thread, locked)
+        return submit(dispatch, by: route, context, into: &first, thread, locked)
     }
 
     /// Commits with everything that a store may have: a gate, observers, an end, nesting.
     @inline(never)
-    func commitCarefully(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, _ thread: UInt
-    ) -> DispatchResult {
+    func commitCarefully(_ dispatch: borrowing Dispatch, _ thread: UInt) -> DispatchResult {
         var question = CommitGateQuestion()
-        var commit = LoggedCommit(origin: origin)
+        var commit = LoggedCommit(origin: dispatch.origin)
         while true {
             var first: Delivery?
             let committed = withLock(as: thread) { locked -> Committed in
@@ -109,16 +102,15 @@ extension Engine {
                 }
                 if question.outer?.pointee.kind == .replay { return .refused(.replaying) }
                 if question.isOpen(for: locked.state.gates) {
-                    return prepare(&question, type, action, locked)
+                    return prepare(&question, dispatch, locked)
                 }
                 if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
                 return reduceCarefully(
-                    type, action, to: address, within: question.outer, &commit, into: &first,
-                    thread, locked)
+                    dispatch, within: question.outer, &commit, into: &first, thread, locked)
             }
             if question.gates != nil {
                 let pending = PendingCommit(
-                    action: box(action, as: type), address: address, origin: origin,
+                    action: dispatch.boxed, address: dispatch.address, origin: dispatch.origin,
                     parent: question.outer?.pointee.entry)
                 if ask(&question, about: pending) == .withhold { return .withheld }
                 continue
@@ -128,13 +120,12 @@ extension Engine {
                 continue
             }
             notifyObservers(of: commit, thread)
-            let result = follow(
-                committed, first, type, action, to: address, from: origin, on: here, thread)
+            let result = follow(committed, first, dispatch, thread)
             if let passed = commit.passed {
                 options.misuse(
                     .passedReducer(
-                        box(action, as: type).wireName, type.actionName, to: address, passed.text,
-                        origin))
+                        dispatch.boxed.wireName, dispatch.type.actionName, to: dispatch.address,
+                        passed.text, dispatch.origin))
             }
             return result
         }
@@ -185,15 +176,15 @@ extension Engine {
 
     /// Reduces with all that observers, participants and limits want of it.
     private func reduceCarefully(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        within outer: UnsafePointer<ThreadFrame>?, _ commit: inout LoggedCommit,
-        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, within outer: UnsafePointer<ThreadFrame>?,
+        _ commit: inout LoggedCommit, into first: inout Delivery?, _ thread: UInt,
+        _ locked: borrowing Locked
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
         if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
         let answer = answer(within: outer, locked)
         guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
-        guard let route = locked.state.features.route(for: type) else {
+        guard let route = locked.state.features.route(for: dispatch.type) else {
             return .refused(refused(.unhandled, locked))
         }
         let (root, stateType) = (locked.state.root, locked.state.stateType)
@@ -202,16 +193,17 @@ extension Engine {
         let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
         let mark = locked.state.reductionMark
         mark?.begin(locked.state.version + 1, route.name, commit.origin)
-        let outcome = route.reduce(root, action, as: type, to: address)
+        let outcome = route.reduce(
+            root, dispatch.action, as: dispatch.type, to: dispatch.address)
         mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
-        commit.passed = route.passedParent(to: address, locked)
-        let cause = cause(type, action, after: answer.chain, remaining: answer.remaining)
+        commit.passed = route.passedParent(to: dispatch.address, locked)
+        let cause = cause(dispatch, after: answer.chain, remaining: answer.remaining)
         let version = sealCommit(locked, &commit.step, thread) { version in
             ErasedCommit(
                 Entry(
-                    version: version, action: box(action, as: type), address: address,
+                    version: version, action: dispatch.boxed, address: dispatch.address,
                     parent: outer?.pointee.entry, origin: commit.origin, time: commit.time,
                     duration: duration),
                 before: before, after: stateForObservers(locked), generation: answer.generation,
@@ -220,8 +212,7 @@ extension Engine {
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder,
             generation: answer.generation, cause: cause)
-        return submit(
-            type, action, to: address, by: route, context, into: &first, thread, locked)
+        return submit(dispatch, by: route, context, into: &first, thread, locked)
     }
 
     /// The state for the commit log, where an observer needs it.
@@ -250,14 +241,14 @@ extension Engine {
 
     /// Submits an action that was reduced, for its delivery.
     private func submit(
-        _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: Address, by route: Route, _ context: DeliveryContext,
+        _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
         into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
         let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
         let reduced = ReducedAction(
-            route: route, type: type, pointer: action, address: address, version: version)
+            route: route, type: dispatch.type, pointer: dispatch.action,
+            address: dispatch.address, version: version)
         first = submit(Delivery(context, groups: groups), of: reduced, thread, locked)
         return .committed(version)
     }
@@ -305,7 +296,7 @@ extension Engine {
 
     /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
     private func prepare(
-        _ question: inout CommitGateQuestion, _ type: any Action.Type, _ action: UnsafeRawPointer,
+        _ question: inout CommitGateQuestion, _ dispatch: borrowing Dispatch,
         _ locked: borrowing Locked
     ) -> Committed {
         if !question.isCounted {
@@ -317,7 +308,7 @@ extension Engine {
             let left = options.limits.middlewareDepth + 1 - depth
             let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
             guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
-            question.cause = cause(type, action, after: chain, remaining: remaining)
+            question.cause = cause(dispatch, after: chain, remaining: remaining)
         }
         guard !question.isEndless else { return .refused(.endlessTurns(question.cause)) }
         question.gates = locked.state.gates.attached
@@ -373,6 +364,17 @@ extension Engine {
         by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
     ) -> InstallResult {
+        withUnsafePointer(to: travel) {
+            install(
+                state, as: travel, resuming: isLive, by: gate,
+                Dispatch(Travel.self, $0, to: .root, from: origin, on: here))
+        }
+    }
+
+    private func install(
+        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
+        by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
+    ) -> InstallResult {
         let thread = CurrentThread.id
         guard !isReducing(thread) else {
             reportReading()
@@ -381,8 +383,7 @@ extension Engine {
         // Kept so that what goes with the old state may use the store.
         var before: ValueCopy?
         defer { withExtendedLifetime(before) {} }
-        var travel = travel
-        var commit = LoggedCommit(origin: origin)
+        var commit = LoggedCommit(origin: dispatch.origin)
         while true {
             var current: Version?
             var first: Delivery?
@@ -403,12 +404,13 @@ extension Engine {
                 stateType.assign(root, from: state)
                 locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
                 let cause = cause(
-                    Travel.self, &travel, after: answer.chain, remaining: answer.remaining)
+                    dispatch, after: answer.chain, remaining: answer.remaining)
                 let version = sealCommit(locked, &commit.step, thread) { version in
                     ErasedCommit(
                         Entry(
                             version: version, kind: .travel, action: travel,
-                            parent: outer?.pointee.entry, origin: origin, time: commit.time),
+                            parent: outer?.pointee.entry, origin: dispatch.origin,
+                            time: commit.time),
                         before: before, after: locked.copyState(),
                         generation: answer.generation, cause: cause)
                 }
@@ -427,9 +429,7 @@ extension Engine {
                 continue
             }
             notifyObservers(of: commit, thread)
-            switch follow(
-                installed, first, Travel.self, &travel, to: .root, from: origin, on: here, thread)
-            {
+            switch follow(installed, first, dispatch, thread) {
             case .accepted(let version): return .installed(version)
             case .refused(let refusal): return .refused(refusal)
             case .withheld: return .refused(.shutDown)
@@ -439,11 +439,10 @@ extension Engine {
 
     /// The chain with one more action, which is kept only for the last links before a limit.
     private func cause(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: DispatchChain?,
-        remaining: Int
+        _ dispatch: borrowing Dispatch, after chain: DispatchChain?, remaining: Int
     ) -> DispatchChain? {
         guard let chain, remaining < Self.reportedCauses else { return chain }
-        return DispatchChain(box(action, as: type), after: chain)
+        return DispatchChain(dispatch.boxed, after: chain)
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
@@ -470,10 +469,8 @@ extension Engine {
     // MARK: Refusals
 
     @inline(never)
-    func refuseInsideReducer(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ origin: Origin
-    ) -> DispatchResult {
-        options.misuse(.dispatchInsideReducer(box(action, as: type).wireName, origin))
+    func refuseInsideReducer(_ dispatch: borrowing Dispatch) -> DispatchResult {
+        options.misuse(.dispatchInsideReducer(dispatch.boxed.wireName, dispatch.origin))
         return .refused(.insideReducer)
     }
 
@@ -506,45 +503,42 @@ extension Engine {
 
     /// Says what becomes of an action that was not reduced, and reports mistakes.
     @inline(never)
-    func refuse(
-        _ refused: Refused, _ type: any Action.Type, _ action: UnsafeRawPointer,
-        _ address: Address, _ origin: Origin
-    ) -> DispatchResult {
+    func refuse(_ refused: Refused, _ dispatch: borrowing Dispatch) -> DispatchResult {
         switch refused {
         case .absent: return .refused(.absent)
         case .shutDown: return .refused(.shutDown)
         case .expired: return .refused(.expired)
-        case .replaying: return refuseInsideReducer(type, action, origin)
+        case .replaying: return refuseInsideReducer(dispatch)
         case .unhandled(let features):
             options.misuse(
                 .unhandledAction(
-                    box(action, as: type).wireName, address: address,
-                    places: features.route(for: type)?.places ?? [],
-                    known: features.actions.names, origin
+                    dispatch.boxed.wireName, address: dispatch.address,
+                    places: features.route(for: dispatch.type)?.places ?? [],
+                    known: features.actions.names, dispatch.origin
                 ))
             return .refused(.unhandled)
         case .tooDeep(let answer):
             return refuse(
-                type, action, after: answer.chain,
+                dispatch, after: answer.chain,
                 answer.isTooLong
                     ? Misuse.subscriberLoop(limit: options.limits.generations)
                     : Misuse.subscriberLoop(total: options.limits.allAnswers))
         case .commitGateLoop(let chain):
             return refuse(
-                type, action, after: chain,
+                dispatch, after: chain,
                 Misuse.commitGateLoop(limit: options.limits.middlewareDepth))
         case .endlessTurns(let chain):
-            return refuse(type, action, after: chain, Misuse.endlessTurns)
+            return refuse(dispatch, after: chain, Misuse.endlessTurns)
         }
     }
 
     /// Refuses an action with which a chain is too long, and reports that once for all its branches.
     @inline(never)
     private func refuse(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, after chain: DispatchChain?,
+        _ dispatch: borrowing Dispatch, after chain: DispatchChain?,
         _ misuse: (_ names: [String]) -> Misuse
     ) -> DispatchResult {
-        let cause = DispatchChain(box(action, as: type), after: chain ?? DispatchChain())
+        let cause = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
         let isKnown = withLock { _ in
             defer { cause.loop.isReported = true }
             return cause.loop.isReported

@@ -81,14 +81,10 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
 
     /// Takes an action through middleware, gate and reducers.
     ///
-    /// - Precondition: `action` points to an initialised value of `type`.
     @usableFromInline
-    package func dispatch(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?
-    ) -> DispatchResult {
+    package func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id
-        if isReducing(thread) { return refuseInsideReducer(type, action, origin) }
+        if isReducing(thread) { return refuseInsideReducer(dispatch) }
         var chain: CompiledFeatures?
         var first: Delivery?
         let committed = withLock(as: thread) { locked in
@@ -97,34 +93,22 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
                 chain = locked.state.features
                 return Committed.withCare
             }
-            return commit(type, action, to: address, into: &first, thread, locked)
+            return commit(dispatch, into: &first, thread, locked)
         }
         if let chain {
-            return withExtendedLifetime(chain) {
-                runChain(of: chain, type, action, to: address, from: origin, on: here)
-            }
+            return withExtendedLifetime(chain) { runChain(of: chain, dispatch) }
         }
-        return follow(committed, first, type, action, to: address, from: origin, on: here, thread)
+        return follow(committed, first, dispatch, thread)
     }
 
     /// The end of the middleware chain.
-    ///
-    /// Not inlined: only a call passes borrowed values on without counting their references.
     @inline(never)
-    func finish(
-        _ type: any Action.Type, _ action: UnsafeRawPointer,
-        to address: borrowing Borrowed<Address>,
-        from origin: borrowing Borrowed<Origin>, on here: borrowing Borrowed<(any Actor)?>
-    ) -> DispatchResult {
+    func finish(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id
-        if isReducing(thread) { return refuseInsideReducer(type, action, origin.value) }
+        if isReducing(thread) { return refuseInsideReducer(dispatch) }
         var first: Delivery?
-        let committed = withLock(as: thread) {
-            commit(type, action, to: address.value, into: &first, thread, $0)
-        }
-        return follow(
-            committed, first, type, action, to: address.value, from: origin.value, on: here.value,
-            thread)
+        let committed = withLock(as: thread) { commit(dispatch, into: &first, thread, $0) }
+        return follow(committed, first, dispatch, thread)
     }
 
     /// What came of a commit under the lock.
@@ -139,18 +123,17 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     /// Reduces, in the plain case.
     @inline(__always)
     private func commit(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, into first: inout Delivery?, _ thread: UInt,
+        _ locked: borrowing Locked
     ) -> Committed {
         guard locked.state.isPlain else { return .withCare }
-        guard let route = locked.state.routes.find(type) else {
-            return commitResponded(
-                type, action, to: address, into: &first, thread, locked)
+        guard let route = locked.state.routes.find(dispatch.type) else {
+            return commitResponded(dispatch, into: &first, thread, locked)
         }
         let root = locked.state.root
         // The features keep the route; to count a reference to it would take 49 instructions of 194.
         let outcome = route._withUnsafeGuaranteedRef {
-            $0.reduce(root, action, as: type, to: address)
+            $0.reduce(root, dispatch.action, as: dispatch.type, to: dispatch.address)
         }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let version = sealCommit(locked)
@@ -167,18 +150,17 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     /// Does what a commit leads to, once the lock is free.
     @inline(__always)
     func follow(
-        _ committed: consuming Committed, _ first: consuming Delivery?, _ type: any Action.Type,
-        _ action: UnsafeRawPointer, to address: Address, from origin: Origin,
-        on here: (any Actor)?, _ thread: UInt
+        _ committed: consuming Committed, _ first: consuming Delivery?,
+        _ dispatch: borrowing Dispatch, _ thread: UInt
     ) -> DispatchResult {
         switch consume committed {
         case .committed(let version):
-            if first != nil { deliver(first, on: here, thread) }
+            if first != nil { deliver(first, on: dispatch.isolation, thread) }
             return .accepted(version)
         case .refused(let refused):
-            return refuse(refused, type, action, address, origin)
+            return refuse(refused, dispatch)
         case .withCare:
-            return commitCarefully(type, action, to: address, from: origin, on: here, thread)
+            return commitCarefully(dispatch, thread)
         }
     }
 }
@@ -246,11 +228,9 @@ extension Engine {
     /// The frame makes the entry that led here the parent, and lets the commit see, under the lock,
     /// whether the permit still holds.
     package func dispatch(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?, with permit: any DispatchPermit,
-        startedBy: Version?
+        _ dispatch: borrowing Dispatch, with permit: any DispatchPermit, startedBy: Version?
     ) -> DispatchResult {
-        guard enterCallout() else { return refuseInsideReducer(type, action, origin) }
+        guard enterCallout() else { return refuseInsideReducer(dispatch) }
         defer { endCallout() }
         // An answer that dispatches by itself continues the delivery that it is called in.
         let outer = ThreadFrame.place(of: id)
@@ -260,7 +240,7 @@ extension Engine {
             cause: outer?.pointee.cause,
             permit: permit
         ) {
-            TaskPermit.withNone { dispatch(type, action, to: address, from: origin, on: here) }
+            TaskPermit.withNone { self.dispatch(dispatch) }
         }
     }
 

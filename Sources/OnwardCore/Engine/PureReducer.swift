@@ -38,9 +38,9 @@ struct Reducers: Middleware {
             // Only engines begin chains, and each keeps itself meanwhile.
             chain.pointee.target._withUnsafeGuaranteedRef {
                 unsafeDowncast($0, to: Engine.self).finish(
-                    A.self, action, to: chain.pointee.borrowedAddress.pointee,
-                    from: chain.pointee.borrowedOrigin.pointee,
-                    on: chain.pointee.borrowedIsolation.pointee)
+                    Dispatch(
+                        A.self, action, to: chain.pointee.address, from: chain.pointee.origin,
+                        on: chain.pointee.isolation))
             }
         }
     }

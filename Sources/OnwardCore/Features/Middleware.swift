@@ -102,7 +102,8 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
         let target = address ?? lens.address(within: self.address)
         return withUnsafePointer(to: action) { pointer in
             dispatcher.dispatch(
-                A.self, pointer, to: target, from: Origin(file: file, line: line), on: nil)
+                Dispatch(A.self, pointer, to: target, from: Origin(file: file, line: line), on: nil)
+            )
         }
     }
 
@@ -124,10 +125,8 @@ struct ChainContext {
     /// The same object, for the end of the chain.
     let target: Unmanaged<LockedStorage>
     private let unownedFeatures: Unmanaged<CompiledFeatures>
-    let borrowedAddress: UnsafePointer<Borrowed<Address>>
-    let borrowedOrigin: UnsafePointer<Borrowed<Origin>>
-    /// The actor from which the action was dispatched.
-    let borrowedIsolation: UnsafePointer<Borrowed<(any Actor)?>>
+    /// The dispatch with which the chain began; middlewares may have made another action of it.
+    private let dispatch: UnsafePointer<Dispatch>
     /// For a stage that had to look for its slice: the slice's value when the action came to it.
     private var borrowedLast: Unmanaged<AnyLastKnownValue>?
 
@@ -136,30 +135,26 @@ struct ChainContext {
     /// The caller keeps the dispatcher and the features meanwhile.
     @inline(__always)
     static func with<R>(
-        _ dispatcher: any Dispatcher, _ features: CompiledFeatures, _ address: Address,
-        _ origin: Origin, _ isolation: (any Actor)?, _ body: (UnsafePointer<ChainContext>) -> R
+        _ dispatcher: any Dispatcher, _ features: CompiledFeatures,
+        _ dispatch: borrowing Dispatch, _ body: (UnsafePointer<ChainContext>) -> R
     ) -> R {
-        withUnsafePointer(to: address) { address in
-            withUnsafePointer(to: origin) { origin in
-                withUnsafePointer(to: isolation) { isolation in
-                    let chain = ChainContext(
-                        dispatcher: dispatcher,
-                        target: .passUnretained(dispatcher),
-                        unownedFeatures: .passUnretained(features),
-                        borrowedAddress: Borrowed.at(address),
-                        borrowedOrigin: Borrowed.at(origin),
-                        borrowedIsolation: Borrowed.at(isolation),
-                        borrowedLast: nil)
-                    return withUnsafePointer(to: chain, body)
-                }
-            }
+        withUnsafePointer(to: dispatch) { dispatch in
+            let chain = ChainContext(
+                dispatcher: dispatcher,
+                target: .passUnretained(dispatcher),
+                unownedFeatures: .passUnretained(features),
+                dispatch: dispatch,
+                borrowedLast: nil)
+            return withUnsafePointer(to: chain, body)
         }
     }
 
     /// The features that have the stages.
     var features: CompiledFeatures { unownedFeatures.takeUnretainedValue() }
-    var address: Address { borrowedAddress.pointee.value }
-    var origin: Origin { borrowedOrigin.pointee.value }
+    var address: Address { dispatch.pointee.address }
+    var origin: Origin { dispatch.pointee.origin }
+    /// The actor from which the action was dispatched.
+    var isolation: (any Actor)? { dispatch.pointee.isolation }
     var last: AnyLastKnownValue? { borrowedLast?.takeUnretainedValue() }
 
     /// The same context with the last value of a slice, which the caller keeps.

@@ -51,10 +51,7 @@ protocol Dispatcher: LockedStorage {
     func find<Slice>(at lens: SliceLens, _ address: Address) -> Slice?
 
     /// Takes an action through middlewares, gates and reducers.
-    func dispatch(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address,
-        from origin: Origin, on here: (any Actor)?
-    ) -> DispatchResult
+    func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult
 }
 
 /// The rest of an action's way through the middlewares, for a middleware that holds it back.
@@ -83,8 +80,13 @@ public struct DeferredDispatch: Sendable {
     public func next<A: Action>(_ action: A) -> DispatchResult {
         // The actor of the first dispatch means nothing later and elsewhere.
         withExtendedLifetime(self) {
-            ChainContext.with(dispatcher, features, address, origin, nil) {
-                MiddlewareStage.handle(action, at: features.stages.first + next, in: $0)
+            withUnsafePointer(to: action) { pointer in
+                ChainContext.with(
+                    dispatcher, features,
+                    Dispatch(A.self, pointer, to: address, from: origin, on: nil)
+                ) {
+                    MiddlewareStage.handle(action, at: features.stages.first + next, in: $0)
+                }
             }
         }
     }

@@ -141,14 +141,16 @@ public final class Store<State: Sendable>: Sendable {
         if let part {
             return withUnsafePointer(to: action) { pointer in
                 engine.dispatch(
-                    A.self, UnsafeRawPointer(pointer), to: address.appending(part),
-                    from: Origin(file: file, line: line), on: isolation)
+                    Dispatch(
+                        A.self, UnsafeRawPointer(pointer), to: address.appending(part),
+                        from: Origin(file: file, line: line), on: isolation))
             }
         }
         return withUnsafePointer(to: action) { pointer in
             engine.dispatch(
-                A.self, UnsafeRawPointer(pointer), to: address,
-                from: Origin(file: file, line: line), on: isolation)
+                Dispatch(
+                    A.self, UnsafeRawPointer(pointer), to: address,
+                    from: Origin(file: file, line: line), on: isolation))
         }
     }
 

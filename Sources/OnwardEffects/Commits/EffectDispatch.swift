@@ -16,12 +16,10 @@ extension Engine {
         on here: (any Actor)?
     ) {
         withUnsafePointer(to: action) { pointer in
-            let pointer = UnsafeRawPointer(pointer)
-            if let owner {
-                _ = owner.dispatch(A.self, pointer, to: address, from: origin, on: nil)
-            } else {
-                _ = dispatch(A.self, pointer, to: address, from: origin, on: here)
-            }
+            let dispatch = Dispatch(
+                A.self, UnsafeRawPointer(pointer), to: address, from: origin,
+                on: owner == nil ? here : nil)
+            _ = if let owner { owner.dispatch(dispatch) } else { self.dispatch(dispatch) }
         }
     }
 }

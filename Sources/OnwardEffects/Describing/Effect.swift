@@ -157,7 +157,9 @@ public struct Effect: Sendable {
                     guard let action = action(element) else { continue }
                     withUnsafePointer(to: action) { pointer in
                         _ = owner.dispatch(
-                            A.self, UnsafeRawPointer(pointer), to: nil, from: origin, on: nil)
+                            Dispatch(
+                                A.self, UnsafeRawPointer(pointer), to: owner.address, from: origin,
+                                on: nil))
                     }
                 }
             }, origin,

@@ -58,8 +58,9 @@ public struct EffectContext<State: Sendable>: Sendable {
     ) -> DispatchResult {
         withUnsafePointer(to: action) { pointer in
             owner.dispatch(
-                A.self, UnsafeRawPointer(pointer), to: address,
-                from: Origin(file: file, line: line), on: isolation)
+                Dispatch(
+                    A.self, UnsafeRawPointer(pointer), to: address ?? owner.address,
+                    from: Origin(file: file, line: line), on: isolation))
         }
     }
 

@@ -129,16 +129,11 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
     }
 
     /// Dispatches for an effect, unless the effect has ended.
-    func dispatch(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address?,
-        from origin: Origin, on here: (any Actor)?
-    ) -> DispatchResult {
+    func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let job = EffectJob.current
         let permit: any DispatchPermit = if let job, job.owner === self { job } else { self }
         if permit.isOver || Task.isCancelled { return .refused(.expired) }
-        return engine.dispatch(
-            type, action, to: address ?? self.address, from: origin, on: here, with: permit,
-            startedBy: startedBy)
+        return engine.dispatch(dispatch, with: permit, startedBy: startedBy)
     }
 
     /// Numbers that depend on the store's seed and on what started the effects, not on what else takes
