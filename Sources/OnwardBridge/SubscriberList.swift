@@ -35,6 +35,14 @@ package final class SubscriberList<Key: Hashable>: SubscriberRow, @unchecked Sen
         return count
     }
 
+    /// On whose behalf the subscribers are, without those whose owners are gone, in no order.
+    package var owners: [AnyObject] {
+        var members: [Key: Member] = [:]
+        change { _ in members = table.members }
+        // Outside the lock, as an owner may go here.
+        return members.values.compactMap(\.owner)
+    }
+
     /// Adds a subscriber and calls it with the store's state, unless there is none yet.
     ///
     /// After a move to another store, to that one.

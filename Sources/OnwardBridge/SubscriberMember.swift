@@ -32,7 +32,7 @@ package final class SubscriberMember: @unchecked Sendable {
     /// Whether it is given the state before, too.
     @usableFromInline let wantsOld: Bool
     /// On whose behalf it is; the list keeps no owner alive.
-    private weak var owner: AnyObject?
+    private(set) weak var owner: AnyObject?
     /// Its position among the others; nil when it has none.
     var slot: Int?
     /// The version at which it subscribed; it never sees anything older.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/// What states used to conform to; any type may be a state.
-@available(*, deprecated, message: "Any type may be a state. Remove the conformance.")
-public typealias StateType = Any
+/// A mark for states, which versions before 6 asked for.
+///
+/// No store needs it: any type may be a state. What has it keeps it, with the extensions that an app gives
+/// it.
+public protocol StateType {}

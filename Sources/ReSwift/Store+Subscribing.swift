@@ -7,15 +7,13 @@ extension Store {
     /// Notifies an object of what a subscription selects, when it changes.
     ///
     /// Like `subscribe(_:transform:)` for values that cannot be compared, except that equal values
-    /// are skipped unless the store was made with `automaticallySkipsRepeats: false`.
+    /// are skipped unless the store was made with `automaticallySkipsRepeats: false`, or `transform` is nil.
     @inlinable
     public func subscribe<SelectedState: Equatable, S: StoreSubscriber>(
         _ subscriber: S, transform: ((Subscription<State>) -> Subscription<SelectedState>)?
     ) where S.StoreSubscriberStateType == SelectedState {
-        guard automaticallySkipsRepeats else { return add(subscriber, transform) }
-        add(subscriber) { (original: Subscription<State>) in
-            Self.selection(of: original, by: transform)?.skipRepeats()
-        }
+        guard automaticallySkipsRepeats, let transform else { return add(subscriber, transform) }
+        add(subscriber) { transform($0).skipRepeats() }
     }
 
     /// Makes a subscriber of an object, and notifies it of the state.
@@ -62,10 +60,11 @@ extension Store {
 }
 
 extension Store where State: Equatable {
-    /// Notifies an object of the state at once, and when it changes.
+    /// Notifies an object of the state at once, and when it changes; of each state if the store was made with
+    /// `automaticallySkipsRepeats: false`.
     @inlinable
     public func subscribe<S: StoreSubscriber>(_ subscriber: S)
     where S.StoreSubscriberStateType == State {
-        subscribe(subscriber, transform: nil as ((Subscription<State>) -> Subscription<State>)?)
+        subscribe(subscriber) { $0 }
     }
 }

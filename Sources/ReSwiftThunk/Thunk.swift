@@ -7,7 +7,13 @@ public import ReSwift
 /// For stores with the middleware that ``createThunkMiddleware()`` makes; without it, a thunk is an
 /// action that is not handled.
 public struct Thunk<State>: Action {
-    let body: (_ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?) -> Void
+    /// The work, for tests that do it without a store.
+    ///
+    /// ```swift
+    /// refresh().body({ dispatched.append($0) }, { AppState() })
+    /// ```
+    public let body:
+        (_ dispatch: @escaping DispatchFunction, _ getState: @escaping () -> State?) -> Void
 
     /// An action that does some work.
     ///

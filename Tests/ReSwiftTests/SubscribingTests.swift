@@ -138,6 +138,38 @@ struct SubscribingTests {
         #expect(listener.values == [nil, ["a"], nil])
     }
 
+    @Test func `A test that shares a store begins anew by removing its subscriptions`() {
+        let store = makeBank()
+        let (first, second) = (Listener(of: Bank.self), Listener(of: Int.self))
+        store.subscribe(first)
+        store.subscribe(second) { $0.select(\.balance) }
+        #expect(store.subscriptions.count == 2)
+        #expect(store.subscriptions.contains { $0.subscriber === second })
+        store.subscriptions = store.subscriptions.filter { $0.subscriber !== first }
+        store.dispatch(Deposit(amount: 1))
+        #expect(first.values.count == 1)
+        #expect(second.values == [0, 1])
+        store.subscriptions.removeAll()
+        #expect(store.subscriptions.isEmpty)
+        store.dispatch(Deposit(amount: 1))
+        #expect(second.values == [0, 1])
+        store.subscribe(second) { $0.select(\.balance) }
+        #expect(second.values == [0, 1, 2])
+    }
+
+    @Test
+    func `Subscriptions are listed without those whose subscribers are gone, and none is added`() {
+        let store = makeBank()
+        let kept = Listener(of: Bank.self)
+        let other = makeBank()
+        other.subscribe(kept)
+        store.subscribe(Listener(of: Bank.self))
+        #expect(store.subscriptions.isEmpty)
+        store.subscriptions = other.subscriptions
+        store.dispatch(Deposit(amount: 1))
+        #expect(store.subscriptions.isEmpty && kept.values.count == 1)
+    }
+
     @Test func `Before there is a state, a subscriber waits for the first one`() {
         var isOpen = false
         let gate: Middleware<Bank> = { _, _ in { next in { if isOpen { next($0) } } } }

@@ -155,6 +155,17 @@ struct SubscriptionTests {
         #expect(notified(skips: false) == [0, 0, 1])
     }
 
+    @Test func `Without a transformation that is given as nil, equal states are reported, too`() {
+        let store = Store<Int>(
+            reducer: { action, state in (state ?? 0) + ((action as? Deposit)?.amount ?? 0) },
+            state: 0)
+        let listener = Listener(of: Int.self)
+        store.subscribe(listener, transform: nil)
+        store.dispatch(Unknown())
+        store.dispatch(Deposit(amount: 1))
+        #expect(listener.values == [0, 0, 1])
+    }
+
     @Test func `A store without a transformation reports the whole state`() {
         let store = makeBank()
         let listener = Listener(of: Bank.self)

@@ -61,6 +61,13 @@ struct ThunkTests {
         #expect(store.state == 0)
     }
 
+    @Test func `A test does a thunk's work without a store`() {
+        let double = Thunk<Int> { dispatch, getState in dispatch(Add(amount: getState() ?? 0)) }
+        var dispatched: [Int] = []
+        double.body({ dispatched.append(($0 as? Add)?.amount ?? 0) }, { 7 })
+        #expect(dispatched == [7])
+    }
+
     @Test func `A function with parameters makes a thunk`() {
         func addTwice(_ amount: Int) -> Thunk<Int> {
             Thunk { dispatch, _ in

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import Onward
-import ReSwift
 import ReSwiftRouter
+import ReSwiftThunk
 import Testing
 
 @testable import MemoryGame
+@testable import ReSwift
 
 @Suite(.serialized) struct MemoryGameTests {
     let store = makeStore()
@@ -38,6 +39,19 @@ import Testing
         #expect(store.state.gameState.isLoading)
         later?()
         #expect(game.title == "no covers")
+    }
+
+    @Test
+    func `A thunk is tested by its body, and a shared store begins anew without subscriptions`() {
+        fetchCovers = { category, callback in callback([category.rawValue]) }
+        var dispatched: [any ReSwift.Action] = []
+        play(1).body({ dispatched.append($0) }, { nil })
+        #expect(dispatched.contains { $0 is ChangeCategoryAction })
+        let game = GameViewController(store: store)
+        game.viewWillAppear()
+        store.subscriptions.removeAll()
+        store.dispatch(FetchingCoversAction())
+        #expect(game.spinner == [false])
     }
 
     @Test func `An asynchronous action creator calls back with the state`() {
@@ -89,7 +103,7 @@ import Testing
     @Test func `Time travels, and the old screens follow`() {
         struct Still: Onward.CommitGate {
             typealias State = OnwardState<AppState>
-            func decide(_ pending: PendingCommit) -> TimelineDecision { .accept }
+            func decide(_ pending: PendingCommit) -> CommitGateDecision { .accept }
         }
         fetchCovers = { _, callback in callback(["a"]) }
         let controller = store.onward.log.attach(gate: Still())

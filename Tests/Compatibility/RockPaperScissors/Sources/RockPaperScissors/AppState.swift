@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import ReSwift
+import protocol ReSwift.StateType
 
 enum Weapon: String {
     case rock, paper, scissors
@@ -21,6 +21,10 @@ struct PlayerState {
     var name: String
     var weapon: Weapon?
     var wins = 0
+}
+
+extension StateType {
+    var summary: String { String(describing: Self.self) }
 }
 
 struct AppState: StateType {

@@ -30,6 +30,10 @@ import Testing
         #expect(screen.renderings == 6)
     }
 
+    @Test func `A state has what the app gave to all states`() {
+        #expect(AppState().summary == "AppState")
+    }
+
     @Test func `The score is shown only when it changes`() {
         let view = ScoreView()
         view.show()
