@@ -16,7 +16,8 @@ struct MigrateCommand: ParsableCommand {
             here". Ends with status 0 if nothing differs for certain, 1 if something does.
 
             --fix mends what is mechanical, in imports and manifests. It prints what it would change, \
-            as a patch, and changes nothing unless it is told to --write.
+            as a patch, and changes nothing unless it is told to --write. Then it lists what remains: \
+            on standard error if it prints a patch.
             """)
 
     enum Mode: String, EnumerableFlag { case check, fix }
@@ -65,27 +66,32 @@ struct MigrateCommand: ParsableCommand {
     }
 
     private func fix(_ files: SwiftFiles) throws {
-        let codeBase = CodeBase(files.sources)
+        let codeBase = CodeBase(files)
         let repairs = files.sources.compactMap {
             Repair(of: $0, in: codeBase, dependency: dependency)
         }
-        var failures = files.problems.map(\.text)
+        var failures: [String] = []
+        var made: [Repair] = []
         for repair in repairs {
             guard write else {
                 print(repair.difference, terminator: "")
+                made.append(repair)
                 continue
             }
             do {
                 try repair.write(below: URL(fileURLWithPath: folder, isDirectory: true))
+                made.append(repair)
                 print("\(repair.path): mended")
             } catch {
                 failures.append("\(error)")
             }
         }
-        for failure in failures {
+        let remainder = MigrationReport(of: files.repaired(by: made)).remainder
+        if write { for line in remainder { print(line) } }
+        for line in failures + (write ? [] : remainder) {
             // Where standard error leads nowhere, there is no one to tell.
-            try? FileHandle.standardError.write(contentsOf: Data((failure + "\n").utf8))
+            try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
         }
-        if write, failures.count > files.problems.count { throw ExitCode(1) }
+        if !failures.isEmpty { throw ExitCode(1) }
     }
 }

@@ -33,6 +33,8 @@ struct MeasuredTests {
     /// Code bases that were not looked at while rules were made.
     static let heldBack = ["Weather", "Bank", "Recipes"]
     static let others = ["Counter", "GitHubBrowser", "Tracker", "Shop", "Chat", "Notes", "Player"]
+    /// Full of what is taken for a difficulty too easily.
+    static let misleading = ["ReSwift-Planner", "Wallet"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("CodeBases").standardizedFileURL
@@ -42,19 +44,23 @@ struct MeasuredTests {
         for name in names {
             let files = try SwiftFiles(below: Self.folder.appendingPathComponent(name).path)
             #expect(files.problems == [])
-            for file in files.sources {
-                let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+            let texts =
+                files.sources.map { ($0.path, $0.text) }
+                + files.buildFiles.map { ($0.path, $0.text) }
+            for (path, text) in texts {
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 for (index, line) in lines.enumerated() {
-                    guard let mark = line.firstMatch(of: /\/\/ difficulty: ([\w, -]+)$/) else {
+                    guard let mark = line.firstMatch(of: /(?:\/\/|#) difficulty: ([\w, -]+)$/)
+                    else {
                         continue
                     }
                     for rule in mark.1.split(separator: ", ") {
                         figures.planted.insert(
-                            Spot(path: "\(name)/\(file.path)", line: index + 1, rule: String(rule)))
+                            Spot(path: "\(name)/\(path)", line: index + 1, rule: String(rule)))
                     }
                 }
             }
-            for finding in CodeBase(files.sources).findings() {
+            for finding in MigrationReport(of: files).findings {
                 figures.found.insert(
                     Spot(path: "\(name)/\(finding.path)", line: finding.line, rule: finding.rule))
             }
@@ -66,13 +72,13 @@ struct MeasuredTests {
     func `At least 90 % of what was planted is found, and at most 5 % of the findings are wrong`()
         throws
     {
-        let all = try figures(of: Self.others + Self.heldBack)
+        let all = try figures(of: Self.others + Self.misleading + Self.heldBack)
         #expect(all.planted.count >= 40)
         #expect(all.hits * 100 >= all.planted.count * 90, "missed: \(all.missed)")
         #expect(all.wrong.count * 100 <= all.found.count * 5, "wrong: \(all.wrong)")
         // What the guide says.
         #expect(
-            all.planted.count == 100 && all.hits == 100 && all.wrong.isEmpty,
+            all.planted.count == 111 && all.hits == 111 && all.wrong.isEmpty,
             "\(all.missed) \(all.wrong)")
     }
 
@@ -83,7 +89,8 @@ struct MeasuredTests {
     }
 
     @Test func `Every rule is planted somewhere, and every difficulty has a rule`() throws {
-        let planted = Set(try figures(of: Self.others + Self.heldBack).planted.map(\.rule))
+        let planted = Set(
+            try figures(of: Self.others + Self.misleading + Self.heldBack).planted.map(\.rule))
         let rules = Set(Rule.all.map(\.name))
         #expect(planted.subtracting(rules) == [])
         #expect(rules.subtracting(planted) == [])

@@ -8,7 +8,7 @@ import Testing
 @Suite("MigrationReport")
 struct MigrationReportTests {
     private func report() throws -> MigrationReport {
-        let text = "import ReSwift\nextension StateType {}\n  class Load: Action { var a = 1 }\n"
+        let text = "import ReSwift\nclass Mine: Store<Int> {}\n  class Load: Action { var a = 1 }\n"
         let folder = try Folder([
             "Sources/A.swift": Data(text.utf8), "bad.swift": Data([0xFF]),
         ])
@@ -20,9 +20,10 @@ struct MigrationReportTests {
         throws
     {
         let lines = try report().lines
-        #expect(lines[0] == "Sources/A.swift:2:11: differs: an extension of StateType [state-type]")
-        #expect(lines[1].hasPrefix("    why: StateType is another name of Any"))
-        #expect(lines[2].hasPrefix("    write: Give the states"))
+        #expect(lines[0].hasPrefix("Sources/A.swift:2:7: differs: a subclass of Store"))
+        #expect(lines[0].hasSuffix("[subclass]"))
+        #expect(lines[1].hasPrefix("    why: The class vouches for its own safety"))
+        #expect(lines[2].hasPrefix("    write: Guard its variables"))
         #expect(lines[3].hasPrefix("Sources/A.swift:3:9: look here: an action is a class"))
         #expect(lines.contains("bad.swift: no UTF-8, left out"))
     }
@@ -33,10 +34,44 @@ struct MigrationReportTests {
         let lines = try report().lines
         #expect(
             lines.filter { $0.hasSuffix("for example:") } == [
-                "[state-type] for example:", "[shared-action] for example:",
+                "[subclass] for example:", "[shared-action] for example:",
             ])
-        #expect(lines.contains("    extension Described {"))
+        #expect(lines.contains("    final class AppStore: Store<AppState>, @unchecked Sendable {}"))
         #expect(lines.last?.hasPrefix("1 Swift files: 1 places differ, 1 to look at.") == true)
+    }
+
+    @Test func `What a repair leaves is all that a check of its result finds`() throws {
+        let manifest = """
+            // swift-tools-version:5.3
+            import PackageDescription
+            let package = Package(
+                name: "A",
+                dependencies: [.package(url: "https://github.com/ReSwift/ReSwift.git", from: "6.0.0")],
+                targets: [.target(name: "A", dependencies: ["ReSwift"])])
+
+            """
+        let folder = try Folder([
+            "Package.swift": Data(manifest.utf8),
+            "Sources/A.swift": Data("import ReSwift\nclass Mine: Store<Int> {}\n".utf8),
+            "Podfile": Data("platform :ios, '12.0'\n".utf8),
+        ])
+        let files = try SwiftFiles(below: folder.url.path)
+        let codeBase = CodeBase(files)
+        let repairs = files.sources.compactMap {
+            Repair(of: $0, in: codeBase, dependency: Manifest.dependency)
+        }
+        #expect(repairs.map(\.path) == ["Package.swift"])
+        let report = MigrationReport(of: files.repaired(by: repairs))
+        for repair in repairs { try repair.write(below: folder.url) }
+        let checked = MigrationReport(of: try SwiftFiles(below: folder.url.path))
+        #expect(report.findings == checked.findings)
+        #expect(
+            checked.findings.map(\.rule) == ["platforms", "platforms", "subclass"])
+        #expect(
+            report.remainder.first
+                == "Package.swift:3:15: differs: an earlier deployment target than Onward's, as none is named [platforms]"
+        )
+        #expect(report.remainder.last?.hasPrefix("2 Swift files: 3 places differ") == true)
     }
 
     @Test func `A finding by way of a function names it`() throws {
@@ -60,10 +95,10 @@ struct MigrationReportTests {
         #expect(object["version"] as? Int == 1)
         #expect(object["files"] as? Int == 1)
         let findings = try #require(object["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["rule"] as? String } == ["state-type", "shared-action"])
+        #expect(findings.map { $0["rule"] as? String } == ["subclass", "shared-action"])
         #expect(findings[0]["path"] as? String == "Sources/A.swift")
         #expect(findings[0]["line"] as? Int == 2)
-        #expect(findings[0]["column"] as? Int == 11)
+        #expect(findings[0]["column"] as? Int == 7)
         #expect(findings[0]["certainty"] as? String == "differs")
         #expect(findings[0]["fixable"] as? Bool == false)
         for key in ["what", "why", "write", "example"] { #expect(findings[0][key] is String) }

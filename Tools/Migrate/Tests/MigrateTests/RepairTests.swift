@@ -63,17 +63,45 @@ struct RepairTests {
 
     @Test func `Imports and names are mended, with everything else left byte for byte`() throws {
         let before =
-            "// é\r\n@testable import ReSwift\r\nimport ReSwiftThunk\r\nlet a = createThunksMiddleware()\t\r\n"
+            "// é\r\n@testable import ReSwift_Thunk\r\nimport ReSwift\r\nlet a = createThunksMiddleware()\t\r\n"
         let after =
-            "// é\r\nimport ReSwift\r\nimport ReSwiftThunk\r\nlet a = createThunkMiddleware()\t\r\n"
+            "// é\r\n@testable import ReSwiftThunk\r\nimport ReSwift\r\nlet a = createThunkMiddleware()\t\r\n"
         #expect(try mended(before) == after)
         #expect(
-            try mended("@_exported @testable import ReSwift\n") == "@_exported import ReSwift\n")
+            try mended("import struct ReSwift_Thunk.Thunk\nlet a: ReSwift_Thunk.Thunk<Int>\n")
+                == "import struct ReSwiftThunk.Thunk\nlet a: ReSwiftThunk.Thunk<Int>\n")
+    }
+
+    @Test func `A test that sees the internals of a library still does`() throws {
+        #expect(
+            try mended(
+                "@testable import ReSwift\nfunc reset() { store.subscriptions.removeAll() }\n")
+                == nil)
+    }
+
+    @Test func `Deployment targets are raised in the words that the manifest's version knows`()
+        throws
+    {
+        func manifest(_ version: String, _ platforms: String) -> String {
+            """
+            // swift-tools-version:\(version)
+            import PackageDescription
+            let package = Package(name: "A", platforms: [\(platforms)],
+                dependencies: [.package(path: "../onward")])
+
+            """
+        }
+        #expect(
+            try mended(manifest("5.5", ".iOS(.v13), .macOS(\"10.15\"), .tvOS(\"18.1\")"))
+                == manifest("5.5", ".iOS(\"18.0\"), .macOS(\"15.0\"), .tvOS(\"18.1\")"))
+        #expect(
+            try mended(manifest("6.0", ".iOS(.v17), .macOS(.v15)"))
+                == manifest("6.0", ".iOS(.v18), .macOS(.v15)"))
     }
 
     @Test func `A file with a syntax error is left alone, and so is one that would get one`() throws
     {
-        #expect(try mended("@testable import ReSwift\nlet = {\n") == nil)
+        #expect(try mended("import ReSwift_Thunk\nlet = {\n") == nil)
         let manifest = """
             import PackageDescription
             let a: [Package.Dependency] = [.package(url: "https://github.com/ReSwift/ReSwift", from: "6.0.0")]
@@ -84,7 +112,7 @@ struct RepairTests {
     @Test func `A file is written whole, keeps its permissions, and not over changes of others`()
         throws
     {
-        let folder = try Folder(["A/a.swift": Data("@testable import ReSwift\n".utf8)])
+        let folder = try Folder(["A/a.swift": Data("import ReSwift_Thunk\n".utf8)])
         let file = folder.url.appendingPathComponent("A/a.swift")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         let files = try SwiftFiles(below: folder.url.path)
@@ -92,7 +120,7 @@ struct RepairTests {
         let repair = try #require(
             Repair(of: source, in: CodeBase(files.sources), dependency: Manifest.dependency))
         try repair.write(below: folder.url)
-        #expect(try String(contentsOf: file, encoding: .utf8) == "import ReSwift\n")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "import ReSwiftThunk\n")
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
         #expect(
@@ -101,18 +129,18 @@ struct RepairTests {
         #expect {
             try repair.write(below: folder.url)
         } throws: { "\($0)" == "A/a.swift: changed since it was read, left as it is" }
-        #expect(try String(contentsOf: file, encoding: .utf8) == "import ReSwift\n")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "import ReSwiftThunk\n")
     }
 
     @Test func `A file that begins with a byte order mark is mended, and keeps it`() throws {
-        let folder = try Folder(["a.swift": Data("\u{FEFF}@testable import ReSwift\n".utf8)])
+        let folder = try Folder(["a.swift": Data("\u{FEFF}import ReSwift_Thunk\n".utf8)])
         let files = try SwiftFiles(below: folder.url.path)
         let source = try #require(files.sources.first)
         let repair = try #require(
             Repair(of: source, in: CodeBase(files.sources), dependency: Manifest.dependency))
         try repair.write(below: folder.url)
         let data = try Data(contentsOf: folder.url.appendingPathComponent("a.swift"))
-        #expect(data == Data("\u{FEFF}import ReSwift\n".utf8))
+        #expect(data == Data("\u{FEFF}import ReSwiftThunk\n".utf8))
     }
 
     @Test func `The dry run is a patch, with lines around what changes`() throws {

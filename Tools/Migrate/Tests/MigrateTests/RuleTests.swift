@@ -412,8 +412,29 @@ struct RuleTests {
         #expect(try lines(.subclass, "class Store<S> {}\nclass Mine: Store<Int> {}") == [])
     }
 
-    @Test func `Finds uses of internals`() throws {
-        #expect(try lines(.internals, "@testable import ReSwift\n@testable import MyApp") == [1])
+    @Test func `Finds uses of internals that are not there, and lets @testable stand`() throws {
+        let text = """
+            @testable import ReSwift
+            @testable import MyApp
+            func reset() { store.subscriptions.removeAll(); thunk.body(dispatch, get) }
+            func push() { subscription.newValues(oldState: nil, newState: 1) }
+            let actions: [RoutingActions] = Router<Int>.routingActionsForTransition(from: [], to: [])
+            """
+        #expect(try lines(.internals, text) == [4, 5])
+        #expect(try lines(.internals, text.replacing("@testable ", with: "")) == [])
+        let own = "extension Subscription { func newValues(oldState: Int?, newState: Int) {} }"
+        #expect(try lines(.internals, text, importing: "ReSwift", own) == [5])
+    }
+
+    @Test func `Finds modules by the names that CocoaPods gives them`() throws {
+        let text = """
+            import ReSwift_Thunk
+            @testable import ReSwift_Router
+            let thunk: ReSwift_Thunk.Thunk<Int> = ReSwift_Thunk.Thunk { _, _ in }
+            import ReSwiftThunk
+            """
+        #expect(try lines(.moduleName, text) == [1, 2, 3])
+        #expect(try lines(.otherLibrary, text) == [])
     }
 
     @Test func `Finds files that import both modules`() throws {
@@ -424,11 +445,67 @@ struct RuleTests {
     @Test func `Finds libraries that bring the original`() throws {
         let text = "import ReSwiftRecorder\nimport ReSwiftThunk\nimport ReRxSwift"
         #expect(try lines(.otherLibrary, text) == [1, 3])
+        let others = "import ReSwifter\nimport ReactiveReSwift\nimport PureSwift\nimport RxReSwift"
+        #expect(try lines(.otherLibrary, others) == [4])
     }
 
-    @Test func `Finds extensions of StateType`() throws {
-        #expect(try lines(.stateType, "struct A: StateType {}\nextension StateType {}") == [2])
-        #expect(try lines(.stateType, "protocol StateType {}\nextension StateType {}") == [])
+    @Test func `A module of the app's own is no other library, whatever its folder is called`()
+        throws
+    {
+        let app = ["ReSwift_Notes", "ReSwiftNotes", "reswift_notes"]
+        for name in app {
+            let file = try #require(
+                SourceFile("import ReSwift\nimport \(name)", path: "ReSwift-Notes/A.swift"))
+            #expect(CodeBase([file]).findings(of: [.otherLibrary]) == [])
+        }
+        let file = try #require(
+            SourceFile("import ReSwift\nimport ReSwiftKit\nimport ReSwiftSaga", path: "App/A.swift")
+        )
+        #expect(CodeBase([file]).findings(of: [.otherLibrary]).map(\.line) == [2, 3])
+        #expect(
+            CodeBase([file], modules: ["ReSwift-Kit"]).findings(of: [.otherLibrary]).map(\.line)
+                == [3])
+        let manifest = try #require(
+            SourceFile(
+                "import PackageDescription\nlet a: [Target] = [.target(name: \"ReSwiftKit\", path: \"Kit\")]",
+                path: "Package.swift"))
+        #expect(CodeBase([file, manifest]).findings(of: [.otherLibrary]).map(\.line) == [3])
+        let tests = try #require(
+            SourceFile("@testable import ReSwiftKit\nimport XCTest", path: "Tests/B.swift"))
+        #expect(CodeBase([file, tests]).findings(of: [.otherLibrary]).map(\.line) == [3])
+    }
+
+    @Test func `Projects, pods and Carthage are read for modules, libraries and systems`() {
+        let project = BuildFile(
+            path: "ReSwift-Notes.xcodeproj/project.pbxproj",
+            text: """
+                productName = NotesKit;
+                PRODUCT_NAME = "$(TARGET_NAME)";
+                PRODUCT_MODULE_NAME = "ReSwift_Notes_App";
+                IPHONEOS_DEPLOYMENT_TARGET = 13.0;
+                IPHONEOS_DEPLOYMENT_TARGET = 13.0;
+                MACOSX_DEPLOYMENT_TARGET = 15.1;
+                repositoryURL = "https://github.com/ReSwift/ReSwift.git";
+                repositoryURL = "https://github.com/a/ReSwiftly";
+                """)
+        #expect(project.modules == ["ReSwift-Notes", "NotesKit", "ReSwift_Notes_App"])
+        #expect(
+            project.findings.map { "\($0.line) \($0.rule)" } == ["7 dependency", "4 platforms"])
+        let pods = BuildFile(
+            path: "Podfile",
+            text:
+                "platform :ios, '12.0'\r\n  pod 'ReSwift', '~> 6'\r\n# pod 'ReSwift'\r\npod 'ReSwiftly'"
+        )
+        #expect(pods.findings.map { "\($0.line):\($0.column)" } == ["2:3", "1:1"])
+        let podspec = BuildFile(
+            path: "A.podspec",
+            text:
+                "s.ios.deployment_target = '18.0'\ns.osx.deployment_target = '10.15'\ns.dependency 'ReSwift-Thunk'"
+        )
+        #expect(podspec.findings.map(\.line) == [3, 2])
+        #expect(
+            BuildFile(path: "Cartfile", text: "github \"ReSwift/ReSwift\"\ngithub \"a/b\"").findings
+                .map(\.line) == [1])
     }
 
     @Test func `Finds reducers from before ReSwift 4`() throws {
@@ -551,6 +628,26 @@ struct RuleTests {
             try lines(
                 .platforms, "Package(platforms: [.iOS(.v9)])", importing: "PackageDescription")
                 == [])
+        // What --fix leaves is still too old, or says nothing.
+        let onward = "dependencies: [.package(path: \"../onward\")]"
+        for (platforms, found) in [
+            ("platforms: [.iOS(.v13)], ", [1]), ("platforms: [.iOS(\"18.0\")], ", []), ("", [1]),
+        ] {
+            #expect(
+                try lines(
+                    .platforms, "Package(name: \"A\", \(platforms)\(onward))",
+                    importing: "PackageDescription") == found)
+        }
+    }
+
+    @Test func `A package that has a module of that name itself is left alone`() throws {
+        let text = """
+            let package = Package(name: "ReSwift", targets: [
+                .target(name: "ReSwift"), .testTarget(name: "ReSwiftTests", dependencies: ["ReSwift"]),
+            ])
+            """
+        #expect(try lines(.dependency, text, importing: "PackageDescription") == [])
+        #expect(try lines(.platforms, text, importing: "PackageDescription") == [])
     }
 
     @Test func `Says nothing of files that have nothing to do with these libraries`() throws {

@@ -2,11 +2,15 @@
 
 internal import Foundation
 
-/// The Swift files below a folder.
+/// The Swift files below a folder, and what stands beside them about how they are built.
 struct SwiftFiles {
     /// What could not be read, and why; a code base is checked as far as it can be.
     private(set) var problems: [Problem] = []
     private(set) var sources: [SourceFile] = []
+    /// What Xcode, CocoaPods and Carthage are told.
+    private(set) var buildFiles: [BuildFile] = []
+    /// Names of modules that are made here: of projects, of their targets, of the folder itself.
+    private(set) var modules: Set<String> = []
 
     /// Larger files are made by programs, and would take long.
     static let sizeLimit = 2_000_000
@@ -28,9 +32,25 @@ struct SwiftFiles {
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder),
             isFolder.boolValue
         else { throw Failure(description: "\(folder) is not a folder.") }
+        // A part of an app may be checked by itself.
+        modules = Set(root.pathComponents)
         for path in try Self.paths(below: root) {
-            read(path, below: root)
+            if path.hasSuffix(".swift") {
+                read(path, below: root)
+            } else {
+                readBuildFile(path, below: root)
+            }
         }
+    }
+
+    /// The same files, with some of them repaired.
+    func repaired(by repairs: [Repair]) -> SwiftFiles {
+        let texts = Dictionary(repairs.map { ($0.path, $0.new) }) { first, _ in first }
+        var files = self
+        files.sources = sources.map { file in
+            texts[file.path].flatMap { SourceFile($0, path: file.path) } ?? file
+        }
+        return files
     }
 
     private static func paths(below root: URL) throws(Failure) -> [String] {
@@ -42,7 +62,7 @@ struct SwiftFiles {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             if name.hasPrefix(".") || foreign.contains(name) {
                 names.skipDescendants()
-            } else if name.hasSuffix(".swift") {
+            } else if name.hasSuffix(".swift") || BuildFile.isOne(name) {
                 paths.append(path)
                 guard paths.count <= countLimit else {
                     throw Failure(
@@ -53,22 +73,38 @@ struct SwiftFiles {
         return paths.sorted()
     }
 
-    private mutating func read(_ path: String, below root: URL) {
+    private mutating func readBuildFile(_ path: String, below root: URL) {
+        guard let text = text(of: path, below: root) else { return }
+        let file = BuildFile(path: path, text: text)
+        buildFiles.append(file)
+        modules.formUnion(file.modules)
+    }
+
+    /// What stands in a file; nil for one that is none, or that is left out.
+    private mutating func text(of path: String, below root: URL) -> String? {
         let file = root.appendingPathComponent(path)
         let values = try? file.resourceValues(forKeys: [
             .fileSizeKey, .isRegularFileKey, .isSymbolicLinkKey,
         ])
-        guard values?.isRegularFile == true, values?.isSymbolicLink != true else { return }
+        guard values?.isRegularFile == true, values?.isSymbolicLink != true else { return nil }
         guard (values?.fileSize ?? 0) <= Self.sizeLimit else {
-            return leaveOut(path, "larger than \(Self.sizeLimit) bytes")
+            leaveOut(path, "larger than \(Self.sizeLimit) bytes")
+            return nil
         }
         guard let data = try? Data(contentsOf: file) else {
-            return leaveOut(path, "cannot be read")
+            leaveOut(path, "cannot be read")
+            return nil
         }
         // With the mark at its beginning, if it has one.
         guard let text = String(validating: data, as: UTF8.self) else {
-            return leaveOut(path, "no UTF-8")
+            leaveOut(path, "no UTF-8")
+            return nil
         }
+        return text
+    }
+
+    private mutating func read(_ path: String, below root: URL) {
+        guard let text = text(of: path, below: root) else { return }
         guard let source = SourceFile(text, path: path) else {
             return leaveOut(path, "nested too deeply, or in too long lines, to be parsed")
         }

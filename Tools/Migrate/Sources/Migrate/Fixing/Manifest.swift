@@ -7,6 +7,10 @@ internal import SwiftSyntax
 struct Manifest {
     /// The lines that name the originals.
     private(set) var places: [Place] = []
+    /// The names of the package's own targets.
+    private(set) var targets: Set<String> = []
+    /// Whether it depends on the originals, or on what has taken their place.
+    private(set) var isConcerned = false
 
     /// The repositories of the originals, by the last part of their addresses.
     private static let originals: Set = [
@@ -15,7 +19,11 @@ struct Manifest {
 
     /// Reads a manifest; `dependency` is what takes the place of the originals.
     init(_ file: SourceFile, dependency: String = Self.dependency) {
-        var isReplaced = false
+        for call in file.outline.calls where Self.targetNames.contains(call.calleeName ?? "") {
+            if let name = call.argument("name")?.literal { targets.insert(name) }
+        }
+        var isReplaced = file.outline.calls.contains(where: \.namesOnward)
+        var names: [Place] = []
         for call in file.outline.calls {
             switch call.calleeName {
             case "package" where call.namesOriginal(in: Self.originals):
@@ -29,32 +37,41 @@ struct Manifest {
                 guard let package = call.argument("package"), let name = package.literal,
                     Self.originals.contains(name.lowercased())
                 else { continue }
-                places.append(
+                names.append(
                     Place(call.place, edits: [Edit(replacing: package, with: "\"onward\"")]))
-            case "target", "executableTarget", "testTarget":
-                addNames(in: call.argument("dependencies"))
+            case let name? where Self.targetNames.contains(name):
+                names += self.names(in: call.argument("dependencies"))
             default: continue
             }
         }
+        // A package that is or has a module of that name, and depends on no original, stays as it is.
+        guard isReplaced else { return }
+        places += names
+        isConcerned = true
     }
+
+    private static let targetNames: Set = [
+        "target", "executableTarget", "testTarget", "macro", "plugin",
+    ]
 
     /// What stands in the guide, too: a clone of Onward beside the app.
     static let dependency = ".package(path: \"../onward\")"
 
-    private mutating func addNames(in dependencies: ExprSyntax?) {
-        for element in dependencies?.as(ArrayExprSyntax.self)?.elements ?? [] {
+    /// Where dependencies of a target name products of the originals by their names alone.
+    private func names(in dependencies: ExprSyntax?) -> [Place] {
+        (dependencies?.as(ArrayExprSyntax.self)?.elements ?? []).compactMap { element in
             var expression = element.expression
             if let call = expression.as(FunctionCallExprSyntax.self), call.calleeName == "byName",
                 let name = call.argument("name")
             {
                 expression = name
             }
-            guard let name = expression.literal, Module.compatible.contains(name) else { continue }
+            guard let name = expression.literal, Module.compatible.contains(name),
+                !targets.contains(name)
+            else { return nil }
             let product = ".product(name: \"\(name)\", package: \"onward\")"
-            places.append(
-                Place(
-                    element.expression, edits: [Edit(replacing: element.expression, with: product)])
-            )
+            return Place(
+                element.expression, edits: [Edit(replacing: element.expression, with: product)])
         }
     }
 }
@@ -62,11 +79,22 @@ struct Manifest {
 extension FunctionCallExprSyntax {
     /// Whether the address of a package ends in one of these names.
     fileprivate func namesOriginal(in names: Set<String>) -> Bool {
+        repository.map(names.contains) ?? false
+    }
+
+    /// Whether it depends on Onward, as a package or a product of it.
+    fileprivate var namesOnward: Bool {
+        calleeName == "package" && repository == "onward"
+            || calleeName == "product" && argument("package")?.literal == "onward"
+    }
+
+    /// The last part of a package's address.
+    private var repository: String? {
         guard let address = argument("url")?.literal ?? argument("path")?.literal,
             var name = address.split(separator: "/").last?.lowercased()
-        else { return false }
+        else { return nil }
         if name.hasSuffix(".git") { name.removeLast(4) }
-        return names.contains(name)
+        return name
     }
 }
 

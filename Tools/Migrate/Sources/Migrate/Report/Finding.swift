@@ -40,6 +40,19 @@ struct Finding: Equatable, Comparable, Encodable {
         isFixable = !place.edits.isEmpty
     }
 
+    /// A line of a file that isn't Swift.
+    init(_ line: BuildFile.Line, of rule: Rule, in file: BuildFile) {
+        path = file.path
+        (self.line, column) = (line.number, line.column)
+        self.rule = rule.name
+        certainty = rule.certainty
+        what = rule.what + ", by \(line.text)"
+        why = rule.why
+        write = rule.write
+        example = rule.example
+        isFixable = false
+    }
+
     /// The first line in the form in which compilers report, so that editors lead there; then the
     /// reason, and what to do.
     var lines: [String] {

@@ -13,26 +13,38 @@ struct MigrationReport: Encodable {
 
     init(of files: SwiftFiles) {
         self.files = files.sources.count
-        let codeBase = CodeBase(files.sources)
-        findings = codeBase.findings()
+        let codeBase = CodeBase(files)
+        let isConcerned = files.sources.contains(where: \.importsCompatibleModule)
+        findings =
+            (codeBase.findings() + (isConcerned ? files.buildFiles : []).flatMap(\.findings))
+            .sorted()
         problems = files.problems + codeBase.takenNames
     }
 
     /// The findings, the problems, an example for each rule that found something, then the sums.
     var lines: [String] {
-        let differing = findings.count { $0.certainty == .differs }
+        findings.flatMap(\.lines) + problems.map(\.text) + examples + ["", sums]
+    }
+
+    /// The same without the examples: what `--fix` says that remains.
+    var remainder: [String] { findings.flatMap(\.lines) + problems.map(\.text) + ["", sums] }
+
+    private var examples: [String] {
         let found = Set(findings.map(\.rule))
-        let examples = Rule.all.filter { found.contains($0.name) }.flatMap { rule in
+        return Rule.all.filter { found.contains($0.name) }.flatMap { rule in
             ["", "[\(rule.name)] for example:"]
                 + rule.example.split(separator: "\n", omittingEmptySubsequences: false).map {
                     "    \($0)"
                 }
         }
-        let sums = """
+    }
+
+    private var sums: String {
+        let differing = findings.count { $0.certainty == .differs }
+        return """
             \(files) Swift files: \(differing) places differ, \(findings.count - differing) to look \
             at. MigratingFindings.md explains the names in brackets.
             """
-        return findings.flatMap(\.lines) + problems.map(\.text) + examples + ["", sums]
     }
 
     /// The same for programs; the guide describes its form.

@@ -7,7 +7,10 @@ extension Rule {
         name: "dependency", certainty: .differs,
         what: "the manifest depends on the original",
         why: "The modules of the same names come with Onward.",
-        write: "Depend on Onward, and name its products.",
+        write: """
+            Depend on Onward, and name its products. Onward is a package: an app that has the original \
+            from CocoaPods or Carthage adds it in Xcode.
+            """,
         example: """
             import PackageDescription
 

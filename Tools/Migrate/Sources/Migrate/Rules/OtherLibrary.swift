@@ -26,12 +26,22 @@ extension Rule {
             """
     ) { file, codeBase in
         guard !file.isManifest else { return [] }
-        let own = Set(
-            codeBase.files.flatMap { $0.path.split(separator: "/").dropLast() }.map(String.init))
         return file.outline.imports.filter { node in
-            let name = node.path.first?.name.text ?? ""
-            return (name.contains("ReSwift") || name.hasPrefix("ReRxSwift"))
-                && !Module.compatible.contains(name) && !own.contains(name)
+            guard let name = node.moduleName, name.isNamedAfterReSwift else { return false }
+            return !Module.compatible.contains(name) && Module.ofPods[name] == nil
+                && !codeBase.isOwnModule(name)
         }.map { Place($0) }
+    }
+}
+
+extension String {
+    /// Whether a module's name says that it belongs to ReSwift: `ReRxSwift`, `ReSwiftMonitor`.
+    ///
+    /// `ReSwifter` is a word of its own, and ReactiveReSwift a library of its own.
+    fileprivate var isNamedAfterReSwift: Bool {
+        if hasPrefix("ReRxSwift") { return true }
+        if contains("ReactiveReSwift") { return false }
+        guard let range = firstRange(of: "ReSwift") else { return false }
+        return self[range.upperBound...].first?.isLowercase != true
     }
 }

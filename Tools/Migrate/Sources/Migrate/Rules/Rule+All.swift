@@ -3,7 +3,7 @@
 extension Rule {
     /// The rules, those of what does not compile or behaves differently first.
     static let all = [
-        dependency, platforms, otherLibrary, internals, twoImports, stateType, subclass,
+        dependency, platforms, moduleName, otherLibrary, internals, twoImports, subclass,
         olderReducer, olderMiddleware, olderSubscribe, olderRouter, standardAction, stateAssignment,
         stateObserver, renamed, dispatchInNewState, dispatchInReducer, impureReducer, taskInReducer,
         backgroundDispatch, lockedDispatch, sharedState, sharedAction, missingCompletion,

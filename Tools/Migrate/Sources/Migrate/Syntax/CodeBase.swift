@@ -27,8 +27,13 @@ final class CodeBase {
     private(set) lazy var reducers = findReducers()
     private(set) lazy var stateNames = findStateNames()
 
-    init(_ files: [SourceFile]) {
+    /// What the names of the app's own modules have in common with that of their folders.
+    private let moduleKeys: Set<String>
+
+    /// The files, and what other files say of the names of the app's own modules.
+    init(_ files: [SourceFile], modules: Set<String> = []) {
         self.files = files
+        moduleKeys = Self.moduleKeys(of: files).union(modules.map(Module.key))
         for outline in files.map(\.outline) {
             for type in outline.types { types[type.name, default: TypeFacts()].add(type) }
             for alias in outline.aliases {
@@ -52,6 +57,9 @@ final class CodeBase {
         }
     }
 
+    /// The files of a folder.
+    convenience init(_ files: SwiftFiles) { self.init(files.sources, modules: files.modules) }
+
     /// What the rules find, in the order of files and lines; one finding of a rule in a line.
     func findings(of rules: [Rule] = Rule.all) -> [Finding] {
         // Stores of other libraries have the same words.
@@ -71,6 +79,24 @@ final class CodeBase {
     /// A type inside another, or private to a file, doesn't take the name away elsewhere.
     func declares(_ name: String) -> Bool {
         types[name]?.isNamedByOthers == true || aliasesOfFiles.contains(name)
+    }
+
+    /// Whether a module is the app's own: it has the name of a folder, of a target or of a project.
+    func isOwnModule(_ name: String) -> Bool { moduleKeys.contains(Module.key(name)) }
+
+    private static func moduleKeys(of files: [SourceFile]) -> Set<String> {
+        let folders = files.flatMap { $0.path.split(separator: "/").dropLast() }
+        let targets = files.filter(\.isManifest).flatMap { Manifest($0).targets }
+        // Nobody tests the internals of somebody else's module, but for those that rules speak of.
+        let tested = files.flatMap(\.outline.imports).filter(\.isTestable).compactMap(\.moduleName)
+            .filter { Module.ofPods[$0] == nil && !Module.compatible.contains($0) }
+        return Set(folders.map(Module.key) + (targets + tested).map(Module.key))
+    }
+
+    /// Whether anything of that name is declared somewhere in types or files of the code base.
+    func knows(_ name: String) -> Bool {
+        declares(name) || functions[name] != nil || globals[name] != nil
+            || properties[name] != nil || types.values.contains { $0.functions[name] != nil }
     }
 
     /// Where the code base takes names of the libraries for types of its own: rules are silent about them.

@@ -15,7 +15,7 @@ struct SourceFile {
     let complaint: Complaint?
     private let locations: SourceLocationConverter
 
-    /// The names of the modules that the file imports, or imports something of.
+    /// The names of the modules that the file imports, or imports something of; as in packages.
     let imports: Set<String>
 
     /// A syntax error.
@@ -40,7 +40,8 @@ struct SourceFile {
         let locations = SourceLocationConverter(fileName: path, tree: tree)
         self.locations = locations
         outline = Outline(of: tree)
-        imports = Set(outline.imports.compactMap { $0.path.first?.name.text })
+        imports = Set(
+            outline.imports.compactMap(\.moduleName).map { Module.ofPods[$0] ?? $0 })
         complaint =
             !tree.hasError
             ? nil
@@ -69,6 +70,14 @@ struct SourceFile {
         let place = locations.location(for: node.positionAfterSkippingLeadingTrivia)
         return (place.line, place.column)
     }
+}
+
+extension ImportDeclSyntax {
+    /// The module that is imported, or of which something is.
+    var moduleName: String? { path.first?.name.text }
+
+    /// Whether the file sees the internals of the module, too.
+    var isTestable: Bool { attributes.contains { $0.trimmedDescription == "@testable" } }
 }
 
 extension SourceFileSyntax {

@@ -17,7 +17,7 @@ struct SettingsState: StateType {
     var step = 1
 }
 
-extension StateType { // difficulty: state-type
+extension StateType {
     var isDefault: Bool { return false }
 }
 

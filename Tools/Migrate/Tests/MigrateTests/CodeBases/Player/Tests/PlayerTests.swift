@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 @testable import Player
-@testable import ReSwift // difficulty: internals
+@testable import ReSwift
 import XCTest
 
 final class PlayerTests: XCTestCase {
