@@ -81,6 +81,35 @@ import Testing
         await store.finish()
     }
 
+    @Test func `what comes back to a row is expected by its path and id, in all forms`() async {
+        struct Row: Equatable, Sendable, Identifiable { let id: Int; var count = 0 }
+        struct Rows: Equatable, Sendable { var rows: EntityTable<Row> = [Row(id: 1), Row(id: 2)] }
+        struct Back: Action, Equatable {}
+        let rows = Feature<Rows> {
+            Scope(each: \.rows) {
+                Reduce { (row: inout Row, _: Back) in row.count += 1 }
+                Reduce { (_: inout Row, _: Go) in }
+                OnAction { (_: Go, context) -> Effect in .run { context.dispatch(Back()) } }
+            }
+        }
+        func texts(_ id: Int) async -> [String] {
+            await Issues.found {
+                let store = TestStore(Rows()) { rows }
+                await store.dispatch(inARow: [Go(), Go(), Go()], to: .row(\.rows, id: 2))
+                await store.receive(Back(), at: .row(\.rows, id: id)) { $0.rows[id: 2]?.count = 1 }
+                await store.receive(Back.self, at: .row(\.rows, id: id)) {
+                    $0.rows[id: 2]?.count = 2
+                }
+                await store.receive(where: { (_: Back) in true }, at: .row(\.rows, id: id)) {
+                    $0.rows[id: 2]?.count = 3
+                }
+                await store.finish()
+            }.texts
+        }
+        #expect(await texts(2) == [])
+        #expect(await texts(1).count == 3)
+    }
+
     @Test func `an effect that does not heed its cancellation is a leak`() async throws {
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let texts = await issues(.partial) { _ in

@@ -8,6 +8,7 @@ import Testing
 @Suite struct TestStoreTests {
     private struct Tap: Action, Equatable {}
     private struct Seen: Action, Equatable { var count: Int }
+    private struct TapTwice: Action, Equatable {}
 
     /// The failures of a test whose effect reports the count of its action, or that of the moment.
     private func failures(readingNow: Bool) async -> [String] {
@@ -32,6 +33,32 @@ import Testing
         #expect(right == [])
         let mistaken = await failures(readingNow: true)
         #expect(mistaken.count == 1)
+    }
+
+    @Test func `an effect that dispatches twice shows it without a word of the test`() async {
+        func failures(readingNow: Bool) async -> Int {
+            let taps = Feature<Int> {
+                Reduce { (count: inout Int, _: Tap) in count += 1 }
+                Reduce { (_: inout Int, _: Seen) in }
+                OnAction { (_: TapTwice, context) -> Effect in
+                    .run { for _ in 0..<2 { context.dispatch(Tap()) } }
+                }
+                OnAction { (count: Int, _: Tap, context) -> Effect in
+                    .run { context.dispatch(Seen(count: readingNow ? context.current : count)) }
+                }
+            }
+            return await Issues.found {
+                let store = TestStore(0) { taps }
+                await store.dispatch(TapTwice())
+                await store.receive(Tap()) { $0 = 1 }
+                await store.receive(Tap()) { $0 = 2 }
+                await store.receive(Seen(count: 1))
+                await store.receive(Seen(count: 2))
+                await store.finish()
+            }.texts.count
+        }
+        #expect(await failures(readingNow: false) == 0)
+        #expect(await failures(readingNow: true) == 1)
     }
 
     @Test

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+#if Testing
+public import Onward
+
+extension TestStore {
+    /// Says that several things happened in a row to an instance inside the state, as `dispatch(inARow:to:)` does
+    /// with an `Address`.
+    public func dispatch(
+        inARow actions: [any Action], to part: AddressPath<State>,
+        _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        await dispatch(
+            inARow: actions, to: part.address, strictness, isolation: isolation, fileID: fileID,
+            filePath: filePath, line: line, column: column, changes: changes)
+    }
+
+    /// Expects that an action comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    ///
+    /// Otherwise like `receive` with an `Address`.
+    public func receive<A: Action & Equatable>(
+        _ action: A, at part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async {
+        await receive(
+            action, at: part.address, strictness, isolation: isolation, fileID: fileID,
+            filePath: filePath, line: line, column: column, changes: changes)
+    }
+
+    /// Expects that an action of a type comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    ///
+    /// Otherwise like `receive` with an `Address`.
+    @discardableResult
+    public func receive<A: Action>(
+        _ type: A.Type, at part: AddressPath<State>, _ strictness: Strictness = .exhaustive,
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        changes: ((inout State) throws -> Void)? = nil
+    ) async -> A? {
+        await receive(
+            type, at: part.address, strictness, isolation: isolation, fileID: fileID,
+            filePath: filePath, line: line, column: column, changes: changes)
+    }
+
+    /// Expects that an action of a certain form comes next to an instance inside the state: `at: .row(\.tasks, id: 7)`.
+    ///
+    /// Otherwise like `receive` with an `Address`.
+    @discardableResult
+    public func receive<A: Action>(
+        _ type: A.Type = A.self, where pattern: (A) -> Bool, at part: AddressPath<State>,
+        _ strictness: Strictness = .exhaustive, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, changes: ((inout State) throws -> Void)? = nil
+    ) async -> A? {
+        await receive(
+            type, where: pattern, at: part.address, strictness, isolation: isolation,
+            fileID: fileID, filePath: filePath, line: line, column: column, changes: changes)
+    }
+}
+#endif
