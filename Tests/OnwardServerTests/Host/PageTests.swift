@@ -22,6 +22,16 @@ import Testing
         }
     }
 
+    @Test func `the status line has a look, over which any rule of an app prevails`() async throws {
+        try await TestServer().test { client in
+            let page = try await client.get().text
+            let style = try #require(page.firstMatch(of: /href="(\/onward\.css[^"]*)"/))
+            let rules = try await client.get(String(style.1)).text
+            #expect(rules.contains(":where([data-status]) {"))
+            #expect(rules.contains("position: fixed"))
+        }
+    }
+
     @Test func `a layout may place each fragment by itself`() async throws {
         var server = TestServer()
         server.layout = "<html><footer>{{{fragment.clock}}}</footer>{{> onward/status}}</html>"
