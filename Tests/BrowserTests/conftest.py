@@ -18,11 +18,13 @@ def open_tab(chromium, stage):
     """Opens tabs with their first stream; at the end no script may have failed in any of them."""
     contexts, tabs = [], []
 
-    def open_tab(path="/", body=None, beside=None, waits=True, **options):
+    def open_tab(path="/", body=None, beside=None, waits=True, script=None, **options):
         if body is not None:
             stage.body = body
         context = beside.context if beside else chromium.new_context(**options)
         contexts.append(context)
+        if script and not beside:
+            context.add_init_script(script)
         tab = context.new_page()
         tab.set_default_timeout(1_000 * PATIENCE)
         tab.complaints = []

@@ -175,6 +175,19 @@ def test_six_windows_that_are_all_seen_leave_connections_to_their_posts(open_tab
     stage.next_stream()
 
 
+OVER_HTTP_2 = """Object.defineProperty(PerformanceResourceTiming.prototype, "nextHopProtocol", { get: () => "h2" })"""
+
+
+def test_windows_that_share_one_connection_all_keep_their_streams(open_tab, stage):
+    windows = []
+    for _ in range(5):
+        windows.append(open_tab(body=BUTTONS, beside=windows[0] if windows else None, script=OVER_HTTP_2))
+    for text in ("news", "more news"):
+        stage.send({"keys": ["a"]}, {"key": "a", "html": f"<p>{text}</p>"})
+        for window in windows:
+            expect(window.get_by_text(text, exact=True)).to_be_visible()
+
+
 def test_a_clock_that_is_set_back_does_not_keep_a_page_from_loading(open_tab, stage):
     tab = open_tab()
     tab.evaluate("sessionStorage.setItem('onward-load', Date.now() + 3_600_000)")

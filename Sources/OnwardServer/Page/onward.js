@@ -68,7 +68,7 @@
 
   // A window that is one too many asks now and then, instead of keeping a connection.
   function pause() {
-    if (!source || document.hidden || newer.size < 4) return;
+    if (!source || document.hidden || !isOneTooMany()) return;
     source.close();
     isPaused = true;
     clearTimeout(timer);
@@ -124,11 +124,14 @@
   // The tabs of this browser. Of those opened at once it keeps one's cookie, and the others load again
   // to get it. It opens six connections to a site, of which each stream takes one: so only those that
   // were seen last keep theirs. Of the others the hidden ones catch up later, and those in windows of their own
-  // ask now and then.
+  // ask now and then. Over HTTP/2 and 3 all of them share one; there a visitor's streams are what is counted.
   const tabs = new BroadcastChannel("onward-tabs");
   const self = crypto.getRandomValues(new BigUint64Array(1)).join();
   const newer = new Set(); // tabs that were seen after this one
-  const rest = () => (document.hidden && newer.size >= 4 ? disconnect() : pause());
+  const [loading] = performance.getEntriesByType("navigation");
+  const most = /^h[23]/.test(loading?.nextHopProtocol) ? 24 : 4;
+  const isOneTooMany = () => newer.size >= most;
+  const rest = () => (document.hidden && isOneTooMany() ? disconnect() : pause());
 
   tabs.onmessage = ({ data }) => {
     if (data.visit && data.visit !== visit) return load(message);
