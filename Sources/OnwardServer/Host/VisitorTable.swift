@@ -89,10 +89,8 @@ struct VisitorTable<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(visitors) when there are too many.
     /// - Returns: What belonged to the one that left; nil if there is no room.
-    mutating func makeRoom(
-        besides others: Int, for address: ClientAddress, at now: Duration
-    ) -> [Value]? {
-        if entries.count + others < limit { return [] }
+    mutating func makeRoom(for address: ClientAddress, at now: Duration) -> [Value]? {
+        if entries.count < limit { return [] }
         guard let (visitor, rank) = nextToLeave(for: address, at: now) else { return nil }
         if rank == .idle { expect(visitor) }
         return entries.removeValue(forKey: visitor).map { [$0.value] }

@@ -25,11 +25,14 @@ actor Visitors<State: Sendable> {
     let shared: Session<State>?
     private var table: VisitorTable<Session<State>>
     private var preview: (session: Session<State>, made: Duration)?
-    /// The stores that are being opened or will be, and the requests that wait for them.
-    private var openings: [OpeningKey: [AsyncStream<Session<State>?>.Continuation]] = [:]
+    /// The stores that are being opened or will be.
+    private var openings: [OpeningKey: StoreOpening] = [:]
     /// Those of them that wait for others to end, and how many are under way.
-    private var queue: Deque<QueuedOpening> = []
+    private var queue: Deque<OpeningKey> = []
     private var running = 0
+    /// How many openings there are for each address, and how many requests wait for one.
+    private var openingsOfAddress: [ClientAddress: Int] = [:]
+    private var waitingOfAddress: [ClientAddress: Int] = [:]
     private var waiting = 0
     private var isClosed = false
 
@@ -41,19 +44,20 @@ actor Visitors<State: Sendable> {
         case visitor(VisitorID)
     }
 
-    private struct QueuedOpening {
-        let key: OpeningKey
+    private struct StoreOpening {
         let address: ClientAddress
         let isNew: Bool
         let since: Duration
+        /// The requests that wait for it.
+        var waiting: [AsyncStream<Session<State>?>.Continuation] = []
     }
 
     /// How many stores are opened at the same time, each of which takes a thread, and how many may be to
-    /// be opened.
+    /// be opened: half of them for one address.
     private static var runningLimit: Int { 32 }
-    private static var openingLimit: Int { 1_024 }
-    /// How many requests may wait for one of them, and for how long.
-    private static var waitingLimit: Int { 4_096 }
+    private static var openingLimit: Int { 4_096 }
+    /// How many requests may wait for one of them, half of them from one address, and for how long.
+    private static var waitingLimit: Int { 8_192 }
     private static var waitingTime: Duration { .seconds(30) }
     /// How long a preview is as good as a new one.
     private static var previewTime: Duration { .seconds(60) }
@@ -96,11 +100,7 @@ actor Visitors<State: Sendable> {
     ) async throws(Rejection) -> Visit<State> {
         if let visit = try await find(caller) { return visit }
         removeIdle()
-        guard
-            table.hasRoom(besides: openings.count, for: caller.address, at: stopwatch.elapsed())
-        else {
-            throw .tooManyVisitors
-        }
+        guard hasRoom(for: caller.address) else { throw .tooManyVisitors }
         let session = try await currentPreview(for: caller.address)
         guard keepsCookie else {
             return Visit(session: session, visitor: nil, isPreview: true)
@@ -160,7 +160,7 @@ actor Visitors<State: Sendable> {
     /// Ends all streams, and the stores that were made here.
     func close() async {
         isClosed = true
-        for waiting in openings.values.joined() { waiting.finish() }
+        for waiting in openings.values.flatMap(\.waiting) { waiting.finish() }
         openings = [:]
         queue = []
         let isOwn = shared == nil
@@ -231,29 +231,35 @@ actor Visitors<State: Sendable> {
     /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
     ///
     /// Requests for stores that are there don't wait: opening may take long, as where a file can't be read.
-    /// After a restart many visitors come back at once, so openings queue.
+    /// After a restart many visitors come back at once, so openings queue. Nobody makes room before there is a
+    /// store that needs it, as anyone may make up a cookie.
     ///
     /// - Throws: ``Rejection`` when there is no room, it takes too long, or the server stops.
     private func session(
         _ key: OpeningKey, for address: ClientAddress, isNew: Bool
     ) async throws(Rejection) -> Session<State>? {
-        guard !isClosed else { throw .notNow }
-        guard waiting < Self.waitingLimit else { throw .notNow }
+        guard !isClosed, waiting < Self.waitingLimit,
+            waitingOfAddress[address, default: 0] < Self.waitingLimit / 2
+        else { throw .notNow }
         if openings[key] == nil {
-            guard openings.count < Self.openingLimit, key == .preview || makeRoom(for: address)
-            else {
-                throw .tooManyVisitors
-            }
-            openings[key] = []
-            queue.append(
-                QueuedOpening(
-                    key: key, address: address, isNew: isNew, since: stopwatch.elapsed()))
+            guard openings.count < Self.openingLimit,
+                openingsOfAddress[address, default: 0] < Self.openingLimit / 2,
+                key == .preview || hasRoom(for: address)
+            else { throw .tooManyVisitors }
+            openings[key] = StoreOpening(
+                address: address, isNew: isNew, since: stopwatch.elapsed())
+            openingsOfAddress.count(1, of: address)
+            queue.append(key)
             startOpenings()
         }
         waiting += 1
-        defer { waiting -= 1 }
+        waitingOfAddress.count(1, of: address)
+        defer {
+            waiting -= 1
+            waitingOfAddress.count(-1, of: address)
+        }
         let (sessions, continuation) = AsyncStream.makeStream(of: Session<State>?.self)
-        openings[key, default: []].append(continuation)
+        openings[key]?.waiting.append(continuation)
         let timer = Task {
             try await Task.sleep(for: Self.waitingTime)
             continuation.finish()
@@ -270,37 +276,40 @@ actor Visitors<State: Sendable> {
 
     /// Starts openings that wait, unless nobody waits for them any more.
     private func startOpenings() {
-        while running < Self.runningLimit, let next = queue.popFirst() {
-            guard stopwatch.elapsed() - next.since < Self.waitingTime else {
-                for continuation in openings.removeValue(forKey: next.key) ?? [] {
-                    continuation.finish()
-                }
+        while running < Self.runningLimit, let key = queue.popFirst() {
+            guard let open, let opening = openings[key] else { continue }
+            guard stopwatch.elapsed() - opening.since < Self.waitingTime else {
+                for continuation in take(key)?.waiting ?? [] { continuation.finish() }
                 continue
             }
-            guard let open else { return }
             running += 1
-            let visitor = if case .visitor(let visitor) = next.key { visitor } else { VisitorID() }
+            let visitor = if case .visitor(let visitor) = key { visitor } else { VisitorID() }
             // A queue of its own is a thread of its own.
             DispatchQueue(label: "onward.server.opening").async {
                 let requests = AnsweredRequests()
-                let store = open(visitor, next.isNew, requests)
-                Task { await self.opened(next.key, for: next.address, store, requests) }
+                let store = open(visitor, opening.isNew, requests)
+                Task { await self.opened(key, store, requests) }
             }
         }
     }
 
-    private func opened(
-        _ key: OpeningKey, for address: ClientAddress, _ store: Store<State>?,
-        _ requests: AnsweredRequests
-    ) {
+    /// Takes an opening out of those that there are.
+    private func take(_ key: OpeningKey) -> StoreOpening? {
+        let opening = openings.removeValue(forKey: key)
+        if let address = opening?.address { openingsOfAddress.count(-1, of: address) }
+        return opening
+    }
+
+    private func opened(_ key: OpeningKey, _ store: Store<State>?, _ requests: AnsweredRequests) {
         running -= 1
+        let opening = take(key)
+        let waiting = opening?.waiting ?? []
         startOpenings()
-        let waiting = openings.removeValue(forKey: key) ?? []
         guard let store else {
             for continuation in waiting { continuation.yield(nil) }
             return
         }
-        guard !isClosed else {
+        guard !isClosed, let opening, key == .preview || makeRoom(for: opening.address) else {
             for continuation in waiting { continuation.finish() }
             Task { await store.shutdown() }
             return
@@ -313,7 +322,7 @@ actor Visitors<State: Sendable> {
             // It is only looked at: nothing may happen in it.
             Task { await store.shutdown() }
         case .visitor(let visitor):
-            table.admit(session, as: visitor, from: address, at: stopwatch.elapsed())
+            table.admit(session, as: visitor, from: opening.address, at: stopwatch.elapsed())
         }
         for continuation in waiting { continuation.yield(session) }
     }
@@ -323,16 +332,20 @@ actor Visitors<State: Sendable> {
     private func countStream(_ change: Int, of visit: Visit<State>, _ caller: Caller) {
         streams += change
         openStreams.set(streams)
-        let ofAddress = streamsOfAddress[caller.address, default: 0] + change
-        streamsOfAddress[caller.address] = ofAddress == 0 ? nil : ofAddress
+        streamsOfAddress.count(change, of: caller.address)
         guard let visitor = visit.visitor else { return }
         table.countStream(change, of: visitor, at: stopwatch.elapsed())
     }
 
+    /// Whether one more visitor fits in beside those whose new stores are being opened.
+    private func hasRoom(for address: ClientAddress) -> Bool {
+        let others = openings.values.count { $0.isNew }
+        return table.hasRoom(besides: others, for: address, at: stopwatch.elapsed())
+    }
+
     private func makeRoom(for address: ClientAddress) -> Bool {
         removeIdle()
-        let leaving = table.makeRoom(
-            besides: openings.count, for: address, at: stopwatch.elapsed())
+        let leaving = table.makeRoom(for: address, at: stopwatch.elapsed())
         end(leaving ?? [])
         return leaving != nil
     }
@@ -349,6 +362,14 @@ actor Visitors<State: Sendable> {
                 await session.store.shutdown()
             }
         }
+    }
+}
+
+extension [ClientAddress: Int] {
+    /// Counts so many more, or fewer, of an address; one that has none isn't kept.
+    fileprivate mutating func count(_ change: Int, of address: ClientAddress) {
+        let number = self[address, default: 0] + change
+        self[address] = number == 0 ? nil : number
     }
 }
 #endif

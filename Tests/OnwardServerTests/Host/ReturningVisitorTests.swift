@@ -104,6 +104,53 @@ private final class Memory: Sendable {
         }
     }
 
+    @Test func `a made-up cookie takes nobody's place`() async throws {
+        let memory = Memory()
+        try await server(memory).test { client in
+            // They are there, and have done nothing.
+            let visitors = try await [client.enter(), client.enter()]
+            for visitor in visitors { _ = try await client.get(headers: visitor) }
+            let opened = memory.opened.count
+            for _ in 0..<3 {
+                let headers: HTTPFields = [.cookie: "onward-Table=\(VisitorID().cookie)"]
+                #expect(try await client.post(json: play(), headers: headers).status == .conflict)
+            }
+            #expect(memory.opened.count == opened + 3)
+            for visitor in visitors { _ = try await client.get(headers: visitor) }
+            #expect(memory.opened.count == opened + 3)
+        }
+    }
+
+    @Test func `made-up cookies from one address leave room for those of others`() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        var server = TestServer()
+        server.options.clientAddressHeader = "X-Forwarded-For"
+        server.hosting = .returningVisitor(
+            limit: 10, idle: .seconds(60), lifetime: .seconds(1_000)
+        ) { _, isNew, _ in
+            if !isNew { block(until: gate) }
+            return isNew ? Table.store() : nil
+        }
+        let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+        try await server.test { client in
+            @Sendable func post(from address: String) async throws -> HTTPResponse.Status {
+                let cookie = "onward-Table=\(VisitorID().cookie)"
+                return try await client.post(
+                    json: play(), headers: [.cookie: cookie, forwarded: address]
+                ).status
+            }
+            try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+                for _ in 0..<2_100 { group.addTask { try await post(from: "192.0.2.1") } }
+                // The others wait.
+                for _ in 0..<52 { #expect(try await group.next() == .serviceUnavailable) }
+                async let other = post(from: "192.0.2.2")
+                open.finish()
+                #expect(try await other == .conflict)
+                for try await status in group { #expect(status == .conflict) }
+            }
+        }
+    }
+
     @Test func `a visitor who comes back finds no room when there is none`() async throws {
         let memory = Memory()
         let headers = try await server(memory).test { try await $0.enter() }

@@ -26,7 +26,7 @@ import Testing
         var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
         for number in 1...4 {
             #expect(table.hasRoom(besides: 0, for: there, at: .seconds(20)))
-            #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [number])
+            #expect(table.makeRoom(for: there, at: .seconds(20)) == [number])
             table.admit(100 + number, as: VisitorID(), from: there, at: .seconds(20))
         }
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func `an address that has the most has no room for more`() {
         var (table, _) = table(limit: 10) { _ in here }
         #expect(!table.hasRoom(besides: 0, for: here, at: .seconds(20)))
-        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
+        #expect(table.makeRoom(for: here, at: .seconds(20)) == nil)
     }
 
     @Test
@@ -44,10 +44,10 @@ import Testing
         var (table, visitors) = table(limit: 4) { _ in here }
         for visitor in visitors { table.countStream(1, of: visitor, at: .seconds(10)) }
         table.countStream(-1, of: visitors[1], at: .seconds(20))
-        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(20)) == nil)
-        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [1])
+        #expect(table.makeRoom(for: here, at: .seconds(20)) == nil)
+        #expect(table.makeRoom(for: there, at: .seconds(20)) == [1])
         table.admit(100, as: VisitorID(), from: there, at: .seconds(20))
-        #expect(table.makeRoom(besides: 0, for: there, at: .seconds(20)) == [3])
+        #expect(table.makeRoom(for: there, at: .seconds(20)) == [3])
     }
 
     @Test func `who was there before many came from one address keeps its place`() {
@@ -62,7 +62,7 @@ import Testing
             table.countStream(1, of: other, at: .seconds(1))
         }
         for number in 0..<4 {
-            #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(2)) != [0])
+            #expect(table.makeRoom(for: .v4(3), at: .seconds(2)) != [0])
             let other = VisitorID()
             table.admit(20 + number, as: other, from: .v4(3), at: .seconds(2))
             table.act(other)
@@ -74,16 +74,16 @@ import Testing
     @Test func `many from one address take nobody else's place, and leave first`() {
         var (table, _) = table(limit: 10) { $0 == 0 ? there : here }
         // Long after all of them were seen.
-        #expect(table.makeRoom(besides: 0, for: here, at: .seconds(90)) == [1])
+        #expect(table.makeRoom(for: here, at: .seconds(90)) == [1])
         let last = VisitorID()
         table.admit(100, as: last, from: here, at: .seconds(90))
         table.act(last)
-        #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(90)) == [2])
+        #expect(table.makeRoom(for: .v4(3), at: .seconds(90)) == [2])
     }
 
     @Test func `where no address has more than half, nobody leaves who has just done something`() {
         var (table, _) = table(limit: 4) { $0 < 2 ? here : there }
-        #expect(table.makeRoom(besides: 0, for: .v4(3), at: .seconds(20)) == nil)
+        #expect(table.makeRoom(for: .v4(3), at: .seconds(20)) == nil)
     }
 }
 #endif
