@@ -24,6 +24,59 @@ import Testing
         #expect(throws: Never.self) { try WireValue(json: Array(escaped.utf8)) }
     }
 
+    @Test func `escapes, pairs of surrogates, spaces and numbers are read`() throws {
+        let json = #"""
+             { "a" : "\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00é\u0000" , "b" : [ -0 , 1.50e+1 , -2E-1 , 0 ] ,
+            "a" : {} , "\u0062\u0062" : [ ] , "c" : [ false ] }
+            """#
+        #expect(
+            try WireValue(json: Array(json.utf8))
+                == .object([
+                    "a": .object([:]), "bb": .list([]), "c": .list([.bool(false)]),
+                    "b": .list([.integer(0), .number(15), .number(-0.2), .integer(0)]),
+                ]))
+        let text = #""\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00é\u0000""#
+        #expect(
+            try WireValue(json: Array(text.utf8))
+                == .text("\"\\/\u{8}\u{C}\n\r\té😀é\u{0}"))
+    }
+
+    @Test(arguments: [
+        "", " ", "{", "[", "[1,]", "[,1]", "[1 2]", "{,}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#,
+        "{a:1}",
+        #"{"a":1"b":2}"#, "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "1e999", "NaN",
+        "-Infinity",
+        "tru", "nulll", "True", "'a'", "\"a", #""\x""#, #""\u12""#, #""\u00e""#, #""\ud800""#,
+        #""\ud800\n""#, #""\ud800\ud800""#, #""\udc00""#, #""\u+123""#, "\"a\nb\"", "\"\u{0}\"",
+        "\u{FEFF}1",
+        "1 1", "[]]", "\u{A0}1", "/**/1", #""\"#,
+    ])
+    func `what isn't JSON is refused`(json: String) {
+        #expect(throws: Rejection(.badRequest, "The body isn't JSON.")) {
+            try WireValue(json: Array(json.utf8))
+        }
+    }
+
+    @Test(arguments: ["[]", "{}", "1", "\"\"", "[[[[]]]]"])
+    func `no body has very many values, however they are packed`(value: String) throws {
+        let many = Rejection(.badRequest, "The body has more than 4096 elements.")
+        let bytes = Array("[\(repeatElement(value, count: 4_096).joined(separator: ","))]".utf8)
+        #expect(throws: many) { try WireValue(json: bytes) }
+        let few = Array("[\(repeatElement(value, count: 800).joined(separator: ","))]".utf8)
+        #expect(throws: Never.self) { try WireValue(json: few) }
+    }
+
+    @Test func `no body is nested very deeply`() {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array(repeating: UInt8(ascii: "["), count: depth)
+                + Array(repeating: UInt8(ascii: "]"), count: depth)
+        }
+        #expect(throws: Never.self) { try WireValue(json: nested(32)) }
+        #expect(throws: Rejection(.badRequest, "The body is nested deeper than 32 levels.")) {
+            try WireValue(json: nested(33))
+        }
+    }
+
     @Test(arguments: [
         ("a=1&b=2", ["a": "1", "b": "2"]), ("a=x+y%2Bz%C3%A9", ["a": "x y+zé"]),
         ("a&b=", ["a": "", "b": ""]), ("a=b=c", ["a": "b=c"]), ("&&a=1&", ["a": "1"]),
