@@ -132,7 +132,7 @@ let package = Package(
         .target(
             name: "OnwardLog",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardSQLite",
+                "Onward", "OnwardJournal", "OnwardReports", "OnwardSQLite",
                 tool("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -221,7 +221,9 @@ let package = Package(
             path: "Tests/KilledProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardLogTests",
-            dependencies: ["Onward", "OnwardJournal", "OnwardLog", "OnwardSQLite"],
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardLog", "OnwardReports", "OnwardSQLite",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],

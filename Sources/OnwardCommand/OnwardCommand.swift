@@ -4,11 +4,20 @@
 internal import Foundation
 internal import OnwardLog
 
-/// `onward log FILE …`: what is in a journal.
+/// `onward log FILE …`: what is in a journal, or in a report.
 @main
 struct OnwardCommand {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "reports" {
+            let text = """
+                onward reports needs the reducers of the app. Use the app's own command, which is three lines: see \
+                ReportsTool in the documentation of OnwardReports.
+
+                """
+            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+            exit(4)
+        }
         guard arguments.first == "log" else {
             let wantsHelp = ["--help", "-h", "help"].contains(arguments.first)
             let text = Array("usage: onward log FILE VERB …, see onward log --help\n".utf8)

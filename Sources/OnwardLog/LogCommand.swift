@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Onward
 internal import OnwardJournal
+internal import OnwardReports
 internal import OnwardSQLite
 
 /// A verb of the tool.
@@ -15,28 +16,30 @@ protocol LogQuery: ParsableCommand {
 /// The verbs, for the parser.
 struct LogCommand: ParsableCommand {
     static let verbs: Set<String> = [
-        "list", "show", "diff", "who", "export", "import", "verify", "compact", "erase",
+        "list", "show", "diff", "who", "text", "export", "import", "verify", "compact", "erase",
     ]
 
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "onward log", abstract: "Looks into the journal of a store.",
-            usage: "onward log FILE list | show VERSION | diff V1 V2 | who PATH | export | import "
-                + "| verify | compact | erase TEXT",
+            commandName: "onward log", abstract: "Looks into the journal of a store, or a report.",
+            usage: "onward log FILE list | show VERSION | diff V1 V2 | who PATH | text | export "
+                + "| import | verify | compact | erase TEXT",
             discussion: """
+                FILE is a journal, or a report of a session, which can only be read.
+
                 Exit codes: 0 all is well; 1 damage or another error of the journal; 2 the file is missing, no \
                 journal, or of a newer format; 3 somebody else writes it; 4 the answer takes the app's own \
                 command; 64 wrong arguments.
                 """,
             subcommands: [
-                List.self, Show.self, Diff.self, Who.self, Export.self, Import.self, Verify.self,
-                Compact.self, Erase.self,
+                List.self, Show.self, Diff.self, Who.self, Text.self, Export.self, Import.self,
+                Verify.self, Compact.self, Erase.self,
             ])
     }
 
     /// What all verbs take.
     struct Options: ParsableArguments {
-        @Argument(help: "The journal.") var file: String
+        @Argument(help: "The journal, or the report.") var file: String
         @Flag(help: "Print JSON, one value a line.") var json = false
     }
 }
@@ -69,8 +72,35 @@ extension LogCommand {
                 rest -= page.count
                 next = last.version + 1
             }
+            if rest > 0, let report = (journal as? ReportJournal)?.report {
+                sayEnding(of: report, context.output)
+            }
             await journal.close()
             return 0
+        }
+
+        /// What a report says of its end, besides entries.
+        private func sayEnding(of report: Report, _ output: LogOutput) {
+            let ending = report.ending
+            if ending.missing > 0 {
+                if options.json {
+                    output.say(["missing": .integer(Int64(ending.missing))])
+                } else {
+                    output.say("the \(ending.missing) entries that came last are missing")
+                }
+            }
+            guard let reduced = ending.reduced else { return }
+            if options.json {
+                output.say([
+                    "reduced": .text(reduced.name), "version": .unsigned(reduced.version),
+                    "file": .text(reduced.origin.file),
+                    "line": .integer(Int64(reduced.origin.line)),
+                ])
+            } else {
+                output.say(
+                    "\(reduced.version)  the program ended while it reduced \(reduced.name)  "
+                        + "\(reduced.origin)")
+            }
         }
     }
 
@@ -83,6 +113,13 @@ extension LogCommand {
 
         func run(_ context: LogContext) async throws -> Int32 {
             let journal = try await context.read(options.file)
+            if let snapshot = try await journal.snapshot(at: version),
+                snapshot.version == version, version < (try await journal.firstVersion())
+            {
+                show(snapshot, context.output)
+                await journal.close()
+                return 0
+            }
             guard let entry = try await journal.entries(from: max(version, 1), limit: 1).first,
                 entry.version == version
             else {
@@ -105,6 +142,29 @@ extension LogCommand {
             await journal.close()
             return 0
         }
+
+        /// The state before the first entry, each value with its path.
+        private func show(_ snapshot: JournalSnapshot, _ output: LogOutput) {
+            let state = snapshot.value
+            if options.json {
+                return output.say([
+                    "snapshot": .unsigned(snapshot.version),
+                    "schema": .integer(Int64(snapshot.schema)),
+                    "fingerprint": .unsigned(snapshot.fingerprint.rawValue),
+                    "state": state ?? .null,
+                ])
+            }
+            guard let state else {
+                return output.say("\(snapshot.payload.count) bytes in a format of the app's own")
+            }
+            func say(_ value: DataValue, _ path: String) {
+                if value.parts.isEmpty { return output.say("\(path): \(Diff.text(value))") }
+                for (step, part) in value.parts {
+                    say(part, path.isEmpty ? step : "\(path).\(step)")
+                }
+            }
+            say(state, "")
+        }
     }
 
     struct Diff: LogQuery {
@@ -116,8 +176,14 @@ extension LogCommand {
         @Argument(help: "The other version.") var after: UInt64
 
         func run(_ context: LogContext) async throws -> Int32 {
-            let folding = try context.requireFolding("diff")
             let journal = try await context.read(options.file)
+            if context.folding == nil,
+                let changes = (journal as? ReportJournal)?.changes(from: before, to: after)
+            {
+                Self.say(changes, context.output, json: options.json)
+                return 0
+            }
+            let folding = try context.requireFolding("diff")
             let old = try await folding.state(journal, before, context.output.progress)
             let new = try await folding.state(journal, after, context.output.progress)
             for (path, old, new) in new.differences(from: old) {
@@ -131,6 +197,27 @@ extension LogCommand {
             }
             await journal.close()
             return 0
+        }
+
+        /// What the digests of a report say.
+        static func say(
+            _ changes: [ReportJournal.Change], _ output: LogOutput, json: Bool
+        ) {
+            for change in changes {
+                if json {
+                    output.say([
+                        "path": .text(change.path), "after": .unsigned(change.before),
+                        "upTo": .unsigned(change.after),
+                    ])
+                } else {
+                    output.say(
+                        "\(change.path.isEmpty ? "the state" : change.path): changed after "
+                            + "\(change.before), up to \(change.after)")
+                }
+            }
+            output.say(
+                error: "By the digests in the report. The app's own command shows each value, "
+                    + "after each entry.")
         }
 
         static func text(_ value: DataValue?) -> String {
@@ -148,8 +235,13 @@ extension LogCommand {
         @Argument(help: "The path, such as basket.items.0.") var path: String
 
         func run(_ context: LogContext) async throws -> Int32 {
-            let folding = try context.requireFolding("who")
             let journal = try await context.read(options.file)
+            if context.folding == nil, let changes = (journal as? ReportJournal)?.changes(at: path)
+            {
+                Diff.say(changes, context.output, json: options.json)
+                return 0
+            }
+            let folding = try context.requireFolding("who")
             let first = try await journal.firstVersion()
             let start = try await folding.state(journal, first - 1, { _, _ in })
             let known = Guarded(start.part(at: path))
@@ -175,6 +267,34 @@ extension LogCommand {
         }
     }
 
+    struct Text: LogQuery {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                abstract: "Shows all that is in a report, each value with its path.")
+        }
+        @OptionGroup var options: Options
+
+        func run(_ context: LogContext) async throws -> Int32 {
+            let journal = try await context.read(options.file)
+            guard let report = (journal as? ReportJournal)?.report else {
+                await journal.close()
+                throw LogProblem(
+                    exitCode: 2,
+                    description: "\(options.file) is a journal, no report. Use list and show.")
+            }
+            let text = report.text(lines: .max)
+            if options.json {
+                context.output.say(["text": .text(text)])
+            } else {
+                for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                {
+                    context.output.say(String(line))
+                }
+            }
+            return 0
+        }
+    }
+
     struct Export: LogQuery {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
@@ -187,10 +307,17 @@ extension LogCommand {
             let journal = try await context.read(options.file)
             let first = try await journal.firstVersion()
             let last = try await journal.lastVersion()
-            context.output.say([
+            let report = (journal as? ReportJournal)?.report
+            var header: DataValue = [
                 "onward": .integer(Int64(JournalEntry.format)), "first": .unsigned(first),
-            ])
-            if first > 1, let base = try await journal.snapshot(at: last) {
+            ]
+            if let report {
+                header["report"] = .integer(Int64(Report.format))
+                header["app"] = .text(report.app)
+                header["system"] = .text(report.system)
+            }
+            context.output.say(header)
+            if first > 1 || report != nil, let base = try await journal.snapshot(at: last) {
                 context.output.say([
                     "snapshot": .unsigned(base.version), "schema": .integer(Int64(base.schema)),
                     "fingerprint": .unsigned(base.fingerprint.rawValue),
@@ -244,6 +371,11 @@ extension LogCommand {
                     description:
                         "\(source) has format \(format), this program knows \(JournalEntry.format)."
                 )
+            }
+            guard header["report"] == nil else {
+                throw LogProblem(
+                    exitCode: 2,
+                    description: "\(source) comes from a report, and can only be read.")
             }
             guard header["first"] == .integer(1) else {
                 throw LogProblem(
@@ -307,6 +439,14 @@ extension LogCommand {
             }
             await journal.close()
             let count = last + 1 - first
+            if let report = journal as? ReportJournal, let missing = report.missing.first {
+                throw LogProblem(
+                    exitCode: 1,
+                    description: """
+                        \(report.missing.count) of \(count) entries are not in the report, first \(missing): \
+                        the recorder could not encode them. The others are whole.
+                        """)
+            }
             context.output.say(
                 options.json
                     ? #"{"entries":\#(count),"first":\#(first),"last":\#(last),"snapshots":\#(snapshots)}"#
@@ -324,9 +464,8 @@ extension LogCommand {
         @Flag(help: "Forget the entries that the newest snapshot stands for.") var forget = false
 
         func run(_ context: LogContext) async throws -> Int32 {
-            _ = try await context.read(options.file).close()
             let before = Self.size(of: options.file)
-            let journal = try await SQLiteJournal(at: options.file)
+            let journal = try await context.change(options.file)
             if forget, let newest = try await journal.snapshot(at: .max), newest.version > 0 {
                 try await journal.truncate(before: newest.version + 1)
             }
@@ -363,8 +502,7 @@ extension LogCommand {
                 throw LogProblem(
                     exitCode: 64, description: "The text is empty, or stays in its replacement.")
             }
-            _ = try await context.read(options.file).close()
-            let journal = try await SQLiteJournal(at: options.file)
+            let journal = try await context.change(options.file)
             let output = context.output
             let erased = try await journal.erase(
                 .replacing(text, with: replacement), progress: { output.progress($0, $1) })

@@ -28,10 +28,11 @@ public struct LogFolding: Sendable {
         _ initial: State, options: PersistenceOptions<State> = PersistenceOptions(),
         @FeatureBuilder<State> _ features: @escaping @Sendable () -> [any Part<State>]
     ) {
-        @Sendable func make() -> (Store<State>, JournalCodec<State>) {
+        @Sendable func make(_ journal: any Journal) -> (Store<State>, JournalCodec<State>) {
             let store = Store(replaying: initial, options: StoreOptions(), features)
             let codec = JournalCodec(
-                for: store, format: options.format, migrations: options.migrations,
+                for: store, format: journal is ReportJournal ? .cbor : options.format,
+                migrations: options.migrations,
                 revision: options.revision, whenUnreadable: options.whenUnreadable)
             return (store, codec)
         }
@@ -46,14 +47,14 @@ public struct LogFolding: Sendable {
             }
         }
         state = { (journal, version, progress) async throws(JournalError) in
-            let (store, codec) = make()
+            let (store, codec) = make(journal)
             let found = try await Replay.state(
                 of: journal, startingWith: initial, by: store, codec, at: version,
                 progress: progress)
             return try value(found.state, at: version)
         }
         steps = { (journal, handle) async throws(JournalError) in
-            let (store, codec) = make()
+            let (store, codec) = make(journal)
             let first = try await journal.firstVersion()
             let last = try await journal.lastVersion()
             var state = try await Replay.state(

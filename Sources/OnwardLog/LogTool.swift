@@ -5,9 +5,10 @@ internal import ArgumentParser
 internal import Foundation
 internal import Onward
 internal import OnwardJournal
+internal import OnwardReports
 internal import OnwardSQLite
 
-/// The command that looks into journals: `onward log`, and an app's own with its types.
+/// The command that looks into journals and session reports: `onward log`, and an app's own with its types.
 ///
 /// ```swift
 /// import OnwardLog
@@ -54,6 +55,9 @@ public struct LogTool: Sendable {
         } catch let error as JournalError {
             output.say(error: error.description)
             return Self.exitCode(of: error)
+        } catch let error as ReportError {
+            output.say(error: error.description)
+            return [.foreign, .newer, .unwritable].contains(error.code) ? 2 : 1
         } catch let error as LogProblem {
             output.say(error: error.description)
             return error.exitCode
@@ -118,8 +122,32 @@ struct LogContext: Sendable {
     let output: LogOutput
     let name: String
 
-    func read(_ path: String) async throws(JournalError) -> SQLiteJournal {
-        try await SQLiteJournal(reading: path)
+    /// A journal or a report, to be read.
+    func read(_ path: String) async throws -> any Journal {
+        if Self.isReport(path) {
+            return try ReportJournal(Report(contentsOf: path, limit: Self.reportLimit))
+        }
+        return try await SQLiteJournal(reading: path)
+    }
+
+    /// A journal to be changed, which has to be there.
+    func change(_ path: String) async throws -> SQLiteJournal {
+        if Self.isReport(path) {
+            throw LogProblem(
+                exitCode: 2, description: "\(path) is a report, which can only be read.")
+        }
+        _ = try await SQLiteJournal(reading: path).close()
+        return try await SQLiteJournal(at: path)
+    }
+
+    /// The most bytes of a report.
+    private static let reportLimit = 256 << 20
+
+    /// Whether a file says that it is a report.
+    private static func isReport(_ path: String) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? handle.close() }
+        return (try? handle.read(upToCount: Report.signature.count)) == Data(Report.signature)
     }
 
     /// The types of the app.

@@ -31,7 +31,7 @@ private let cart = Feature<Cart> {
 }
 
 /// What a tool said.
-private final class Said: Sendable {
+final class Said: Sendable {
     private let lines = Mutex<(output: [String], errors: [String])>(([], []))
     var output: [String] { lines.withLock { $0.output } }
     var errors: [String] { lines.withLock { $0.errors } }

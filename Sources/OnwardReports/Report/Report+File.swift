@@ -7,8 +7,10 @@ internal import OnwardJournal
 // A file is eight bytes that say what it is, a CBOR value, and a checksum of all that in eight bytes.
 
 extension Report {
+    /// What a file of any format begins with.
+    package static let signature = Array("ONWDRPT".utf8)
     /// What a file begins with; the last byte is the version of the format.
-    static let magic = Array("ONWDRPT".utf8) + [UInt8(format)]
+    static let magic = signature + [UInt8(format)]
 
     /// Reads a file.
     ///
@@ -40,7 +42,7 @@ extension Report {
     /// - Complexity: O(bytes), in time and in memory, whatever they say.
     public init(bytes: [UInt8], limit: Int = Report.sizeLimit) throws(ReportError) {
         guard bytes.count <= limit else { throw .tooLarge(limit) }
-        guard bytes.starts(with: Self.magic.dropLast()) else {
+        guard bytes.starts(with: Self.signature) else {
             throw ReportError(.foreign, "The file is no report of Onward.")
         }
         guard bytes.count >= 16 else { throw .damaged("its end is missing") }
@@ -164,6 +166,8 @@ extension Report {
     private init?(_ value: DataValue) {
         guard let app = value["app"]?.text, let system = value["system"]?.text,
             let start = value["start"].flatMap(JournalSnapshot.init(fields:)),
+            // Far from the end of the numbers, so that whoever reads may count on.
+            start.version <= Version.max / 2,
             let list = value["entries"]?.list,
             let ending = value["ending"].flatMap(Ending.init)
         else { return nil }
@@ -171,7 +175,8 @@ extension Report {
         entries.reserveCapacity(list.count)
         for fields in list {
             guard let entry = JournalEntry(fields: fields),
-                entry.version >= (entries.last?.version ?? start.version + 1)
+                entry.version >= (entries.last?.version ?? start.version + 1),
+                entry.version <= Version.max / 2
             else { return nil }
             entries.append(entry)
         }

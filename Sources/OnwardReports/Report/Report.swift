@@ -38,6 +38,9 @@ public struct Report: Sendable, Hashable {
     /// What redaction did; nil for a report that was never redacted.
     public var redaction: RedactionSummary?
 
+    /// The version of the last entry; that of the state at the beginning where there is none.
+    public var end: Version { entries.last?.version ?? start.version }
+
     /// The features that recorded the entries.
     public var fingerprint: FeatureFingerprint { start.fingerprint }
 

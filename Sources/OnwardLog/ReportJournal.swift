@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+
+internal import Onward
+internal import OnwardJournal
+internal import OnwardReports
+
+/// A report as a journal that can only be read.
+///
+/// The state at its beginning is a snapshot. What the recorder could not encode, and so is not in the report, is an
+/// erased entry, so versions follow one another.
+struct ReportJournal: Journal {
+    /// The most entries that may be missing; beyond it the numbers of a file are no versions.
+    private static let mostMissing: Version = 1_000_000
+
+    let report: Report
+    /// The versions that are not in the report.
+    let missing: [Version]
+    private let entries: [JournalEntry]
+
+    /// Reads a report as a journal.
+    ///
+    /// - Throws: ``LogProblem`` where versions leave out too many.
+    init(_ report: Report) throws(LogProblem) {
+        self.report = report
+        var entries: [JournalEntry] = []
+        var missing: [Version] = []
+        var last = report.start.version
+        for entry in report.entries {
+            while last + 1 < entry.version {
+                last += 1
+                missing.append(last)
+                guard missing.count <= Self.mostMissing else {
+                    throw LogProblem(
+                        exitCode: 1,
+                        description:
+                            "More than \(Self.mostMissing) entries before version \(entry.version) are missing."
+                    )
+                }
+                entries.append(
+                    JournalEntry(
+                        version: last, id: EntryID(high: 0, low: last), kind: .erased, name: ""))
+            }
+            if !entry.hasAction, entry.kind == .erased { missing.append(entry.version) }
+            entries.append(Self.asRecorded(entry))
+            last = entry.version
+        }
+        self.entries = entries
+        self.missing = missing
+    }
+
+    /// The entry as a journal has it: a report writes an installed state by itself.
+    private static func asRecorded(_ entry: JournalEntry) -> JournalEntry {
+        guard entry.kind == .install, let state = entry.value else { return entry }
+        return JournalEntry(
+            version: entry.version, id: entry.id, kind: .install, name: entry.name,
+            schema: entry.schema, payload: DataFormat.cbor.bytes(of: ["state": state]),
+            address: entry.address, parent: entry.parent, origin: entry.origin, time: entry.time)
+    }
+
+    // MARK: Reading
+
+    func lastPosition() async throws(JournalError) -> JournalPosition {
+        entries.last?.position
+            ?? JournalPosition(
+                version: report.start.version, id: EntryID(high: 0, low: report.start.version))
+    }
+
+    func entries(
+        from version: Version, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        let first = report.start.version + 1
+        guard version >= first else { throw .truncated(version, first: first) }
+        var (begin, end) = (0, entries.count)
+        while begin < end {
+            let middle = (begin + end) / 2
+            if entries[middle].version < version { begin = middle + 1 } else { end = middle }
+        }
+        end = min(entries.count, begin + max(limit, 0))
+        // An entry that a migration has made several of stays together.
+        while end > begin, end < entries.count, entries[end].version == entries[end - 1].version {
+            end += 1
+        }
+        return Array(entries[begin..<end])
+    }
+
+    func wait(after version: Version) async throws(JournalError) {
+        if version >= (try await lastVersion()) { throw .closed("wait(after:)") }
+    }
+
+    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+        version >= report.start.version ? report.start : nil
+    }
+
+    func close() async {}
+
+    // MARK: Writing
+
+    func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) async throws(JournalError) { throw Self.readOnly }
+
+    func store(_ snapshot: JournalSnapshot) async throws(JournalError) { throw Self.readOnly }
+
+    func truncate(before version: Version) async throws(JournalError) { throw Self.readOnly }
+
+    func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError) { throw Self.readOnly }
+
+    private static var readOnly: JournalError {
+        JournalError(.unwritable, "A report can only be read.")
+    }
+}
+
+// MARK: - Without the app's types
+
+extension ReportJournal {
+    /// Versions between which a part of the state has changed.
+    struct Change: Hashable {
+        let path: String
+        /// The last version with the old part that has a digest.
+        let before: Version
+        /// The first version with the new part that has a digest.
+        let after: Version
+    }
+
+    /// The digests that the report has, and that of the state at its beginning; nil where it has none.
+    private var digests: [(version: Version, hashes: [String: UInt64])]? {
+        guard !report.digests.isEmpty, let start = report.start.value else { return nil }
+        var digests = report.digests.mapValues(\.hashes)
+        digests[report.start.version] = StateDigest(of: start).hashes
+        return digests.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The parts of the state that have changed from one version to another, or in the entries next to these that have
+    /// no digest; nil where the report has no digests.
+    func changes(from one: Version, to other: Version) -> [Change]? {
+        guard let digests else { return nil }
+        let (low, high) = (min(one, other), max(one, other))
+        if let same = report.hashes[low], same == report.hashes[high] { return [] }
+        guard let before = digests.last(where: { $0.version <= low }),
+            let after = digests.first(where: { $0.version >= high })
+        else { return [] }
+        let paths = Set(before.hashes.keys).union(after.hashes.keys)
+            .filter { before.hashes[$0] != after.hashes[$0] }
+        return Self.innermost(paths).sorted()
+            .map { Change(path: $0, before: before.version, after: after.version) }
+    }
+
+    /// When the part at a path, or the smallest part around it that has a hash, has changed; nil where the report has no
+    /// digests.
+    func changes(at path: String) -> [Change]? {
+        guard let digests else { return nil }
+        var path = path
+        while !path.isEmpty, !digests.contains(where: { $0.hashes[path] != nil }) {
+            path = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? ""
+        }
+        return zip(digests, digests.dropFirst()).compactMap { before, after in
+            before.hashes[path] == after.hashes[path]
+                ? nil : Change(path: path, before: before.version, after: after.version)
+        }
+    }
+
+    /// The paths that no other one of them is inside of.
+    private static func innermost(_ paths: Set<String>) -> Set<String> {
+        var containers: Set<String> = []
+        for path in paths where !path.isEmpty {
+            containers.insert("")
+            for end in path.indices where path[end] == "." {
+                containers.insert(String(path[..<end]))
+            }
+        }
+        return paths.subtracting(containers)
+    }
+}
+
+extension JournalSnapshot {
+    /// The state as it describes itself; nil where it is in no known format.
+    var value: DataValue? {
+        JournalEntry(version: version, name: "", payload: payload).value
+    }
+}
+#endif
