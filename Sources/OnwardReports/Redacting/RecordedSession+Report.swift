@@ -121,9 +121,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         }
         var state = start
         var course = RedactionSummary.Course.same
-        let size = max(report.start.payload.count, 1)
-        // Some 64 MiB of states are hashed, whatever the length of the log.
-        let spacing = max(1, entries.count * size / (64 << 20))
+        var spacing = HashSpacing(count: entries.count)
         for (index, entry) in entries.enumerated() {
             guard let decoded = try? codec.decode(report.entries[index]) else {
                 return ended(course == .same ? .unreadable(entry.version) : course)
@@ -138,12 +136,12 @@ private struct ReportMaking<State: Codable & Sendable> {
                     course = .answer(entry.version, predicate: name)
                 }
             }
-            let isLast = index == entries.count - 1
-            guard isLast || index.isMultiple(of: spacing),
-                let value = try? DataValue(encoding: other)
-            else { continue }
-            report.hashes[entry.version] = value.hash
-            if isLast || index % max(100, spacing) == 99 {
+            guard spacing.isDue(index), let value = try? DataValue(encoding: other) else {
+                continue
+            }
+            let bytes = DataFormat.cbor.bytes(of: value)
+            report.hashes[entry.version] = Report.checksum(bytes)
+            if spacing.note(index, bytes.count) {
                 report.digests[entry.version] = StateDigest(of: value)
             }
         }
@@ -173,6 +171,29 @@ private struct ReportMaking<State: Codable & Sendable> {
             report.digests = report.digests.filter { $0.key > last.version }
         }
         return report
+    }
+}
+
+/// After which entries the state is hashed: after each as long as states are small, and so that some 64 MiB of them are
+/// hashed otherwise, whatever the length of the log.
+struct HashSpacing {
+    private let count: Int
+    private var bytes = 64 << 20
+    private var next = 0
+    private var nextDigest = 99
+
+    init(count: Int) { self.count = count }
+
+    func isDue(_ index: Int) -> Bool { index >= next || index == count - 1 }
+
+    /// Notes that a state of so many bytes was hashed; whether it is time for a digest, too.
+    mutating func note(_ index: Int, _ size: Int) -> Bool {
+        bytes -= size
+        let rest = count - index
+        next = index + (bytes > 0 ? max(1, rest / max(1, bytes / max(1, size))) : rest)
+        guard index >= nextDigest || index == count - 1 else { return false }
+        nextDigest = index - index % 100 + 199
+        return true
     }
 }
 

@@ -37,23 +37,24 @@ struct Redactor<State: Codable & Sendable> {
         return record
     }
 
-    /// An address whose ids have the stand-ins of the same texts; comes after what has these texts.
+    /// An address whose ids have the stand-ins of the same values; comes after what has these values.
     mutating func redacted(_ address: Address) -> Address {
-        guard address != .root else { return address }
-        var parts: [String] = []
-        for part in address.description.split(separator: "/") {
-            guard part.hasPrefix("#"), let row = Address(String(part)), let id = row.rowID else {
-                parts.append(String(part))
-                continue
-            }
-            let isNumber = Int(id).map { String($0) } == id
-            if redaction.verdict(text: id) == .allowed || (isNumber && standIns.known(id) == nil) {
-                parts.append(String(part))
-            } else {
-                parts.append("#" + standIns.standIn(for: id))
-            }
-        }
-        return Address(parts.joined(separator: "/")) ?? .root
+        var path: [String] = []
+        return Address(
+            address.components.map { component in
+                if case .slice(let name) = component {
+                    path += name.split(separator: ".").map(String.init)
+                }
+                guard let id = Address([component]).rowID else { return component }
+                // Rules don't ask which row it is.
+                path.append("0")
+                let isShown = redaction.verdict(state: path + ["id"]) == .allowed
+                switch redaction.verdict(text: id) ?? (isShown ? .allowed : nil) {
+                case .allowed: return component
+                case .hidden: return .row(RowKey(standIns.standIn(for: id)))
+                case nil: return .row(RowKey(standIns.standIn(forID: id)))
+                }
+            })
     }
 
     private mutating func redacted(
@@ -79,17 +80,24 @@ struct Redactor<State: Codable & Sendable> {
                 let kept =
                     isNamed || (shape?.hasNumberedNames == true && !isHidden)
                     || (!isHidden && isAllowed(name, verdict(inside)))
+                if kept, !isNamed { standIns.keep(name) }
                 object[kept ? name : standIns.standIn(for: name)] =
                     redacted(value, field, inside, isHidden: isHidden, verdict)
             }
             return .object(object)
         case .text(let text):
             if isHidden { return standIns.standIn(for: value) }
-            if shape?.isConstant == true || isAllowed(text, decided) { return value }
-            return standIns.standIn(for: value)
+            if shape?.isConstant == true { return value }
+            guard isAllowed(text, decided) else { return standIns.standIn(for: value) }
+            standIns.keep(text)
+            return value
         case .bytes:
             return !isHidden && decided == .allowed ? value : standIns.standIn(for: value)
-        case .bool, .integer, .unsigned, .number:
+        case .integer(let number):
+            guard isHidden else { return value }
+            if path.last == "id" { standIns.noteID(number) }
+            return standIns.standIn(for: value)
+        case .bool, .unsigned, .number:
             return isHidden ? standIns.standIn(for: value) : value
         }
     }

@@ -11,11 +11,30 @@ internal import OnwardJournal
 struct StandIns {
     private var known: [DataValue: DataValue] = [:]
     private var used: Set<DataValue> = []
+    private var replacedIDs: Set<Int64> = []
+    private var keptTexts: Set<String> = []
     private(set) var replaced = 0
     var count: Int { known.count }
 
     /// What stands for a text that was seen; nil for any other.
     func known(_ text: String) -> String? { known[.text(text)]?.text }
+
+    /// Notes a text that something allows to leave the device.
+    mutating func keep(_ text: String) { keptTexts.insert(text) }
+
+    /// Notes a number that was replaced and is the id of a row.
+    mutating func noteID(_ number: Int64) { replacedIDs.insert(number) }
+
+    /// What stands for the id of a row in an address: what stands for it wherever else it is.
+    mutating func standIn(forID id: String) -> String {
+        if let known = known(id) { return known }
+        if let number = Int64(id), String(number) == id {
+            guard replacedIDs.contains(number) else { return id }
+            let new = standIn(for: .integer(number))
+            return new.integer(as: Int64.self).map { String($0) } ?? id
+        }
+        return keptTexts.contains(id) ? id : standIn(for: id)
+    }
 
     /// What stands for a value that has no parts.
     mutating func standIn(for value: DataValue) -> DataValue {

@@ -20,20 +20,30 @@ final class ValueShape {
     private(set) var isRedacted = false
     /// Whether the names of the fields are values that users may have entered.
     private(set) var hasNamesOfUsers = false
-    /// Whether such names are whole numbers.
-    private(set) var hasNumberedNames = false
+    /// Whether all such names are whole numbers.
+    var hasNumberedNames: Bool { hasNumbersAsNames && !hasTextsAsNames }
+    private var hasNumbersAsNames = false
+    private var hasTextsAsNames = false
 
     /// Adds what a value's types say.
     ///
     /// - Throws: What its `encode(to:)` throws.
     func add(_ value: some Encodable) throws {
         if value is any RedactedValue { isRedacted = true }
-        if let keyed = value as? any DictionaryShape { hasNumberedNames = keyed.hasNumberedKeys }
-        if value is any RawRepresentable, Mirror(reflecting: value).displayStyle == .enum {
+        if let keyed = value as? any DictionaryShape {
+            if keyed.hasNumberedKeys { hasNumbersAsNames = true } else { hasTextsAsNames = true }
+        }
+        if value is any RawRepresentable, Self.isBareCase(value) {
             isConstant = !hasText
             return
         }
         try value.encode(to: ShapeEncoder(shape: self))
+    }
+
+    /// Whether a value is a case of an enum, and has nothing that came from elsewhere.
+    fileprivate static func isBareCase(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
     }
 
     fileprivate func addText() {
@@ -41,7 +51,10 @@ final class ValueShape {
         isConstant = false
     }
 
-    fileprivate func noteNamesOfUsers() { hasNamesOfUsers = true }
+    fileprivate func noteNameOfUser(isNumber: Bool) {
+        hasNamesOfUsers = true
+        if !isNumber { hasTextsAsNames = true }
+    }
 
     /// The shape of what a key leads to.
     fileprivate func field<Key: CodingKey>(_ key: Key) -> ValueShape {
@@ -122,9 +135,9 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     private func field(_ key: Key) -> ValueShape {
-        // The keys of a type are an enum; those that take any text are not.
-        if Mirror(reflecting: key).displayStyle != .enum {
-            shape.noteNamesOfUsers()
+        // The keys of a type are an enum; those that take any text are not, or have it beside them.
+        if !ValueShape.isBareCase(key) {
+            shape.noteNameOfUser(isNumber: key.intValue != nil)
             return shape.elements()
         }
         return shape.field(key)
