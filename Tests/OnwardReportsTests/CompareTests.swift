@@ -75,6 +75,38 @@ struct CompareTests {
         #expect("\(found)".contains("put it into the action"))
     }
 
+    @Test(arguments: ["the time", "the order of a dictionary"])
+    func `what comes from outside is named impure, whatever it is`(source: String) async throws {
+        struct Shelf: Codable, Sendable { var prices: [String: Int] = [:], first = 0, time = 0.0 }
+        enum ShelfAction: Action, Codable { case put(String, price: Int), look }
+        func feature(_ look: @escaping @Sendable (inout Shelf) -> Void) -> Feature<Shelf> {
+            Feature {
+                Reduce { (shelf: inout Shelf, action: ShelfAction) in
+                    switch action {
+                    case .put(let name, let price): shelf.prices[name] = price
+                    case .look: look(&shelf)
+                    }
+                }
+            }
+        }
+        let before = feature { $0.first = -1 }
+        let store = Store(Shelf()) { before }
+        let folder = TemporaryFolder()
+        let recorder = try SessionRecorder(store, at: folder.path)
+        for number in 0..<100 { store.dispatch(ShelfAction.put("\(number)", price: number)) }
+        store.dispatch(ShelfAction.look)
+        let report = try (try await recorder.session()).report(in: before)
+        await recorder.stop()
+        let now =
+            source == "the time"
+            ? feature { $0.time = Date().timeIntervalSince1970 }
+            : feature { $0.first = Array($0.prices.values).reduce(0) { 31 &* $0 &+ $1 } }
+        let found = Replay.compare([("one", report)], now: now)
+        #expect(found.differences.map(\.version) == [101])
+        #expect(found.differences.map(\.reason) == [.impure])
+        #expect(found.differences.first?.path == (source == "the time" ? "time" : "first"))
+    }
+
     @Test func `what can no longer be decoded is a difference`() async throws {
         struct Other: Codable, Sendable { var somethingElse: Int }
         let other = Feature<Other> { Reduce { (_: inout Other, _: CartAction) in } }
@@ -93,6 +125,65 @@ struct CompareTests {
         try Data("no report".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/x.onwardreport"))
         let error = #expect(throws: ReportError.self) { try Replay.reports(in: folder.path) }
         #expect(error?.description.hasPrefix("x.onwardreport: ") == true)
+    }
+}
+
+extension CompareTests {
+    /// What a tool of an app says, and its exit code.
+    private func said(
+        _ arguments: [String], now feature: Feature<Cart>, recordedBy old: Feature<Cart>? = nil
+    ) -> (code: Int32, output: [String], errors: [String]) {
+        let lines = Guarded<[(String, Bool)]>([])
+        let write: @Sendable (String, Bool) -> Void = { line, isError in
+            lines.withValue { $0.append((line, isError)) }
+        }
+        let tool =
+            old.map { ReportsTool(recordedBy: $0, now: feature, write: write) }
+            ?? ReportsTool(now: feature, write: write)
+        let code = tool.run(arguments)
+        let said = lines.withValue { $0 }
+        return (code, said.filter { !$0.1 }.map(\.0), said.filter(\.1).map(\.0))
+    }
+
+    @Test func `an app's own command compares a folder of sessions in the same words`()
+        async throws
+    {
+        let folder = TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path, withIntermediateDirectories: true)
+        for (name, report) in try await reports() { try report.write(to: "\(folder.path)/\(name)") }
+        let same = said(["compare", folder.path], now: old)
+        #expect(same.code == 0)
+        #expect(same.output == ["4 sessions lead to the states that were recorded."])
+        for exact in [nil, old] {
+            let found = said(["compare", folder.path], now: new, recordedBy: exact)
+            #expect(found.code == 1)
+            #expect(
+                found.output.first?.hasPrefix(
+                    "1 of 4 sessions differ, first at CompareTests.CartAction/apply, cart.total\n")
+                    == true)
+        }
+        let json = said(["compare", "--json", folder.path], now: new)
+        #expect(json.code == 1)
+        #expect(json.output.first == #"{"differ":1,"sessions":4}"#)
+        #expect(json.output.last?.contains(#""path":"cart.total","reason":"changed""#) == true)
+        let one = said(["compare", folder.path + "/15.onwardreport"], now: new)
+        #expect(one.output.first?.hasPrefix("1 of 1 sessions differ") == true)
+        let text = said(["text", folder.path + "/15.onwardreport"], now: new)
+        #expect(text.output.first?.contains("CompareTests.CartAction/apply") == true)
+    }
+
+    @Test func `a folder that is missing, a file that is no report and wrong words are said so`()
+        throws
+    {
+        let missing = said(["compare", "/nowhere/at-all"], now: old)
+        #expect(missing.code == 2)
+        #expect(missing.errors.first?.hasPrefix("at-all: ") == true)
+        #expect(said(["compare", #filePath], now: old).code == 2)
+        #expect(said(["compare"], now: old).code == 64)
+        #expect(said(["compare", ".", "--fast"], now: old).code == 64)
+        #expect(said([], now: old).errors == ["usage: compare PATH… [--json] | text FILE"])
+        #expect(said(["--help"], now: old).code == 0)
     }
 }
 
