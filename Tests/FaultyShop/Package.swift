@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+
+import PackageDescription
+
+/// An app with a fault, which scripts/test-reports finds from a report alone; the test that is found stands in a copy.
+let package = Package(
+    name: "faulty-shop",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // All traits only to share the build folder with the examples.
+        .package(
+            name: "onward", path: "../..",
+            traits: ["CommandLineTool", "Server", "SQLite", "Testing"])
+    ],
+    targets: [
+        .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),
+        .executableTarget(
+            name: "shop-session",
+            dependencies: [
+                "Shop", .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardReports", package: "onward"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+if Context.environment["SHOP_HAS_TESTS"] != nil {
+    package.targets.append(
+        .testTarget(
+            name: "ShopTests",
+            dependencies: [
+                "Shop", .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardTesting", package: "onward"),
+            ]))
+}
