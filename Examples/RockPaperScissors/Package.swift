@@ -13,7 +13,9 @@ let house: [SwiftSetting] = [
 
 /// What the page is made of, compiled into the program, so that it runs from anywhere.
 let pageFiles =
-    ["layout", "round", "message", "board", "weapons", "next"].map { "Templates/\($0).mustache" }
+    ["layout", "round", "message", "board", "weapons", "next", "report"].map {
+        "Templates/\($0).mustache"
+    }
     + ["rock", "paper", "scissors", "chosen", "confetti"].map { "Assets/\($0).svg" }
     + ["Assets/page.css"]
 
@@ -44,6 +46,7 @@ let package = Package(
             dependencies: [
                 "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardReports", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -52,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "rps",
             dependencies: [
-                "RPSPage",
+                "RPSPage", "RockPaperScissorsCore",
+                .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -71,6 +75,7 @@ let package = Package(
             dependencies: [
                 "RPSPage", "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardReports", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -6,13 +6,15 @@ public import OnwardServer
 public import RockPaperScissorsCore
 
 extension Page<Game> {
-    /// The game as a page: five fragments, each a template and a view of the state.
+    /// The game as a page: six fragments, each a template and a view of the state.
     ///
     /// Its buttons expect the round and the turn for which they were drawn, so a late or repeated
     /// click never plays in another.
     ///
+    /// - Parameter canReport: Whether players can report a problem.
+    /// - Returns: The page.
     /// - Throws: The parser's error when a template has a mistake.
-    public static func rockPaperScissors() throws -> Page<Game> {
+    public static func rockPaperScissors(canReport: Bool = false) throws -> Page<Game> {
         try Page(
             title: "Rock, paper, scissors",
             templates: templates(),
@@ -25,6 +27,7 @@ extension Page<Game> {
                 Fragment("board", model: BoardView(game)),
                 Fragment("weapons", model: WeaponsView(game)),
                 Fragment("next", model: NextView(game)),
+                Fragment("report", model: ReportView(game, canReport: canReport)),
             ]
         }
     }
@@ -37,6 +40,7 @@ extension Page<Game> {
             "board": PackageResources.board_mustache,
             "weapons": PackageResources.weapons_mustache,
             "next": PackageResources.next_mustache,
+            "report": PackageResources.report_mustache,
         ]
         return MustacheLibrary(
             templates: try sources.mapValues {

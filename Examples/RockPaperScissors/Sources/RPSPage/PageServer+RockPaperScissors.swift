@@ -9,15 +9,17 @@ extension PageServer<Game> {
     ///
     /// - Parameters:
     ///   - store: The game to show; a new one unless given.
+    ///   - reports: What records the game, so that players can report a problem; nil for no such button.
     ///   - options: Where to serve it.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func rockPaperScissors(
         store: Store<Game> = Store(Game()) { RockPaperScissorsCore.rockPaperScissors },
+        reports: GameReports? = nil,
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<Game> {
         PageServer(
-            try .rockPaperScissors(),
+            try .rockPaperScissors(canReport: reports != nil),
             hosting: .shared(store),
             assets: [
                 Asset(
@@ -29,6 +31,7 @@ extension PageServer<Game> {
                 drawing("/chosen.svg", PackageResources.chosen_svg),
                 drawing("/confetti.svg", PackageResources.confetti_svg),
             ],
+            folders: reports.map { [$0.files] } ?? [],
             options: options)
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The whole state of the game: one round in play, and the score of those before it.
-public struct Game: Equatable, Sendable {
+public struct Game: Codable, Equatable, Sendable {
     /// The round in play, counted from 1.
     public private(set) var round = 1
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// How a round ended.
-public enum Outcome: Equatable, Sendable {
+public enum Outcome: Codable, Equatable, Sendable {
     /// Both players chose the same weapon.
     case draw
     /// This player's weapon beat the other's.

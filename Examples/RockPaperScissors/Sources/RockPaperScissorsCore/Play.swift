@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// What one player has done in this round.
-public struct Play: Equatable, Sendable {
+public struct Play: Codable, Equatable, Sendable {
     /// The weapon, or nil as long as the player has not chosen.
     ///
     /// The opponent must not learn it before the round is over: show ``isChosen`` instead.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// Rounds won per player since the game began; a draw counts for nobody.
-public struct Score: Equatable, Sendable {
+public struct Score: Codable, Equatable, Sendable {
     /// Rounds won by player one.
     public var player1 = 0
     /// Rounds won by player two.

@@ -3,8 +3,10 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Onward
 import OnwardServer
 import RPSPage
+import RockPaperScissorsCore
 
 /// Serves the game until it is interrupted.
 @main struct RPS: AsyncParsableCommand {
@@ -15,6 +17,9 @@ import RPSPage
     @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
     var port: UInt16 = 8080
 
+    @Option(help: "A folder in which the game is recorded, so that players can report a problem.")
+    var reports: String?
+
     func run() async throws {
         var options = ServerOptions(port: Int(port))
         options.logger.logLevel = .warning
@@ -23,7 +28,11 @@ import RPSPage
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         do {
-            try await PageServer.rockPaperScissors(options: options).run()
+            let store = Store(Game()) { rockPaperScissors }
+            let recording = try reports.map { try GameReports(of: store, in: $0) }
+            try await PageServer.rockPaperScissors(
+                store: store, reports: recording, options: options
+            ).run()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
         }
