@@ -12,13 +12,22 @@ struct Measurement {
 
     func run() async throws {
         let plain = Self.nanoseconds(for: Store(Dial()) { dial })
+        let observed = Store(Dial()) { dial }
+        let token = observed.log.attach(Ignoring())
+        let read = Self.nanoseconds(for: observed)
+        let block = UnsafeMutableRawPointer.allocate(byteCount: ReductionMark.size, alignment: 16)
+        observed.log.mark(ReductionMark(block) { $0.deallocate() })
+        let marked = Self.nanoseconds(for: observed)
+        observed.log.mark(nil)
+        token.cancel()
         let store = Store(Dial()) { dial }
         let recorder = try SessionRecorder(store, at: folder, keeping: .minutes(10))
         // The first entries of a burst wake the writer.
         _ = Self.nanoseconds(for: store, 1_000)
         let recorded = Self.nanoseconds(for: store)
         await recorder.flush()
-        print("ns a dispatch: \(plain) without, \(recorded) with a recorder")
+        print("ns a dispatch: \(plain) alone, \(read) with an observer that does nothing,")
+        print("    \(marked) with the block as well, \(recorded) with a recorder")
         let paced = Store(Dial()) { dial }
         let other = try SessionRecorder(paced, at: folder + "-paced", keeping: .minutes(10))
         await other.flush()
@@ -35,6 +44,32 @@ struct Measurement {
             (Self.bytes(of: folder + "-paced") - before) / 10)
         await recorder.stop()
         await other.stop()
+        try await measureSnapshot()
+    }
+
+    /// What a snapshot of a large array takes on disk, and the dispatch that copies it.
+    private func measureSnapshot() async throws {
+        let rows = Store(Rows(numbers: Array(0..<100_000))) {
+            Reduce { (rows: inout Rows, add: Add) in rows.numbers[add.number] = 0 }
+        }
+        func nanoseconds() -> Int {
+            let begin = Self.threadTime()
+            rows.dispatch(Add(number: 7))
+            return Self.threadTime() - begin
+        }
+        var (alone, held) = (Int.max, Int.max)
+        for _ in 0..<20 {
+            alone = min(alone, nanoseconds())
+            let snapshot = rows.log.snapshot
+            held = min(held, nanoseconds())
+            _ = snapshot
+        }
+        let recorder = try SessionRecorder(rows, at: folder + "-rows")
+        await recorder.flush()
+        print(
+            "a snapshot of 100,000 numbers: \(Self.bytes(of: folder + "-rows")) bytes;",
+            "a dispatch while it is held: \(held / 1_000) µs, else \(alone) ns")
+        await recorder.stop()
     }
 
     /// The processor time of this thread for a dispatch, at a pace that the writer follows.
@@ -64,3 +99,12 @@ struct Measurement {
         }
     }
 }
+
+/// An observer that does nothing, so that what the block costs can be said apart.
+private final class Ignoring: CommitObserver {
+    var needs: ObserverNeeds { .time }
+    func observe(_ commit: Commit<Dial>) {}
+}
+
+private struct Rows: Codable, Sendable { var numbers: [Int] }
+private struct Add: Action, Codable { let number: Int }
