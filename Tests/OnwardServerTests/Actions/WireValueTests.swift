@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import HTTPTypes
 import Testing
 
 @testable import OnwardServer

@@ -93,7 +93,7 @@ import Testing
             }
         }
         func texts(_ id: Int) async -> [String] {
-            await Issues.found {
+            let issues = await Issues.found {
                 let store = TestStore(Rows()) { rows }
                 await store.dispatch(inARow: [Go(), Go(), Go()], to: .row(\.rows, id: 2))
                 await store.receive(Back(), at: .row(\.rows, id: id)) { $0.rows[id: 2]?.count = 1 }
@@ -104,7 +104,8 @@ import Testing
                     $0.rows[id: 2]?.count = 3
                 }
                 await store.finish()
-            }.texts
+            }
+            return issues.texts
         }
         #expect(await texts(2) == [])
         #expect(await texts(1).count == 3)
@@ -114,7 +115,7 @@ import Testing
         let (gate, opening) = AsyncStream.makeStream(of: Void.self)
         let texts = await issues(.partial) { _ in
             .run(id: "deaf") {
-                // A task of its own does not be notified of the cancellation.
+                // A task of its own is not notified of the cancellation.
                 await Task { for await _ in gate {} }.value
             }
         }
