@@ -44,7 +44,7 @@ public struct ObserverNeeds: OptionSet, Sendable, Hashable {
     public static let after = ObserverNeeds(rawValue: 2)
     /// The wall-clock time, about 40 ns.
     public static let time = ObserverNeeds(rawValue: 4)
-    /// How long the reducers took, about 80 ns.
+    /// How long the reducers took, about 80 ns; real time, whatever the store's clock is.
     public static let duration = ObserverNeeds(rawValue: 8)
 }
 

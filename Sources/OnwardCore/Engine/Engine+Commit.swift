@@ -190,7 +190,7 @@ extension Engine {
         let (root, stateType) = (locked.state.root, locked.state.stateType)
         let needs = locked.state.commitLog.needs
         let before = needs.contains(.before) ? ValueCopy(of: root, stateType) : nil
-        let stopwatch = needs.contains(.duration) ? Stopwatch(options.clock) : nil
+        let stopwatch = needs.contains(.duration) ? Stopwatch(ContinuousClock()) : nil
         let mark = locked.state.reductionMark
         mark?.begin(locked.state.version + 1, route.name, commit.origin)
         let outcome = route.reduce(

@@ -5,9 +5,9 @@
 /// Everything that other libraries keep in global variables belongs to one store here, so that two stores,
 /// tests that run side by side and servers don't affect each other.
 public struct StoreOptions: Sendable {
-    /// The clock that measures durations and on which timers run.
+    /// The clock on which timers run.
     ///
-    /// Reducers are measured under the store's lock, so a clock must not use the store.
+    /// Never called under the store's lock. What reducers take is measured there, on the system's clock.
     public var clock: any Clock<Duration>
     /// The wall clock that dates entries for observers that ask for the time.
     ///

@@ -6,25 +6,35 @@ internal import Foundation
 struct DataDecoder: Decoder {
     let value: DataValue
     let path: CodingPath?
+    /// Has dictionaries and sets get another order than they would have by themselves.
+    let reordering: Reordering?
+
+    /// Notes whether there was anything to be reordered; only the decoding thread knows it.
+    final class Reordering {
+        fileprivate(set) var isOfUse = false
+    }
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: DataValue, at path: CodingPath? = nil) {
+    init(_ value: DataValue, at path: CodingPath? = nil, reordering: Reordering? = nil) {
         self.value = value
         self.path = path
+        self.reordering = reordering
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object(let fields) = value else { throw mismatch(type, "an object") }
-        return KeyedDecodingContainer(FieldsOf<Key>(fields: fields, path: path))
+        return KeyedDecodingContainer(
+            FieldsOf<Key>(fields: fields, path: path, reordering: reordering))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
-        case .list(let values): return ElementsOf(values: values, path: path)
+        case .list(let values):
+            return ElementsOf(values: values, path: path, reordering: reordering)
         case .bytes(let bytes):
             let values = bytes.map { DataValue.integer(Int64($0)) }
-            return ElementsOf(values: values, path: path)
+            return ElementsOf(values: values, path: path, reordering: reordering)
         default: throw mismatch([DataValue].self, "a list")
         }
     }
@@ -44,7 +54,12 @@ struct DataDecoder: Decoder {
     func read<T: Decodable>(_ type: T.Type) throws -> T {
         if type == [UInt8].self, let bytes, let bytes = bytes as? T { return bytes }
         if type == Data.self, let bytes, let data = Data(bytes) as? T { return data }
-        return try T(from: self)
+        let value = try T(from: self)
+        guard let reordering, let unordered = value as? any Reorderable, unordered.count > 1 else {
+            return value
+        }
+        reordering.isOfUse = true
+        return unordered.reordered as? T ?? value
     }
 
     /// The bytes that were encoded, even where JSON made a text of them.
@@ -121,6 +136,7 @@ extension DataDecoder: SingleValueDecodingContainer {
 private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: DataValue]
     let path: CodingPath?
+    let reordering: DataDecoder.Reordering?
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
 
     var allKeys: [Key] {
@@ -182,7 +198,8 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        DataDecoder(fields["super"] ?? .null, at: .of(PlainKey.super, in: path))
+        DataDecoder(
+            fields["super"] ?? .null, at: .of(PlainKey.super, in: path), reordering: reordering)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
@@ -197,7 +214,7 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func decoder(_ key: Key) throws -> DataDecoder {
-        DataDecoder(try value(key), at: .of(key, in: path))
+        DataDecoder(try value(key), at: .of(key, in: path), reordering: reordering)
     }
 }
 
@@ -205,11 +222,13 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct ElementsOf: UnkeyedDecodingContainer {
     let values: [DataValue]
     let path: CodingPath?
+    let reordering: DataDecoder.Reordering?
     private(set) var currentIndex = 0
 
-    init(values: [DataValue], path: CodingPath?) {
+    init(values: [DataValue], path: CodingPath?, reordering: DataDecoder.Reordering?) {
         self.values = values
         self.path = path
+        self.reordering = reordering
     }
 
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
@@ -257,6 +276,51 @@ private struct ElementsOf: UnkeyedDecodingContainer {
                     codingPath: CodingPath.keys(to: path), debugDescription: "the list has ended"
                 ))
         }
-        return DataDecoder(values[currentIndex], at: path)
+        return DataDecoder(values[currentIndex], at: path, reordering: reordering)
+    }
+}
+
+/// A collection whose elements are in no order, though each copy has one.
+private protocol Reorderable: Collection {
+    /// An equal one in another order, unless none was found.
+    var reordered: Self { get }
+}
+
+extension Reorderable {
+    /// Tries room for more and more elements, by which the order is decided, until both ends are others.
+    fileprivate func reordered<Item: Equatable>(
+        _ elements: (Self) -> [Item], _ copy: (_ capacity: Int) -> Self
+    ) -> Self {
+        let own = elements(self)
+        var found = self
+        for factor in 2...64 {
+            let other = copy(count * factor)
+            let order = elements(other)
+            if order.first != own.first {
+                found = other
+                if order.last != own.last { break }
+            }
+        }
+        return found
+    }
+}
+
+extension Dictionary: Reorderable {
+    fileprivate var reordered: Self {
+        reordered({ Array($0.keys) }) { capacity in
+            var copy = Self(minimumCapacity: capacity)
+            for (key, value) in self { copy[key] = value }
+            return copy
+        }
+    }
+}
+
+extension Set: Reorderable {
+    fileprivate var reordered: Self {
+        reordered({ Array($0) }) { capacity in
+            var copy = Self(minimumCapacity: capacity)
+            for element in self { copy.insert(element) }
+            return copy
+        }
     }
 }

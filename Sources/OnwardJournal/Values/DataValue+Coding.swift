@@ -30,4 +30,14 @@ extension DataValue {
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try DataDecoder(self).read(type)
     }
+
+    /// An equal value whose dictionaries and sets are in another order; nil where there are none of two elements.
+    ///
+    /// - Throws: What ``decoded(as:)`` throws.
+    func decodedInAnotherOrder<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value?
+    {
+        let reordering = DataDecoder.Reordering()
+        let value = try DataDecoder(self, reordering: reordering).read(type)
+        return reordering.isOfUse ? value : nil
+    }
 }

@@ -135,7 +135,45 @@ struct ReplayTests {
         #expect(same?.path == nil)
     }
 
-    @Test func `finds a reducer that depends on the order of a set`() throws {
+    @Test(arguments: 2...5)
+    func `finds a reducer that depends on the order of a dictionary or a set, every time`(
+        count: Int
+    ) throws {
+        struct Stock: Codable, Sendable {
+            var amounts: [String: Int]
+            var names: Set<String>
+            var sorted: [String] = []
+            var first = ""
+        }
+        let names = (0..<count).map { "article \($0)" }
+        let stock = Stock(
+            amounts: Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }), names: Set(names))
+        let entries = [Entry(version: 1, action: Plain()), Entry(version: 2, action: Mark())]
+        func store(
+            _ change: @escaping @Sendable (inout Stock) -> Void
+        ) -> Store<Stock> {
+            Store(stock) {
+                Reduce { (stock: inout Stock, _: Mark) in change(&stock) }
+                Reduce { (stock: inout Stock, _: Plain) in stock.sorted = stock.names.sorted() }
+            }
+        }
+        let changes: [@Sendable (inout Stock) -> Void] = [
+            { $0.first = $0.amounts.keys.first ?? "" }, { $0.first = $0.names.first ?? "" },
+        ]
+        for change in changes {
+            for _ in 0..<20 {
+                let found = try #require(
+                    try Replay.verify(entries, from: stock, by: store(change)))
+                #expect(found.kind == .betweenRuns)
+                #expect(found.entry.version == 2)
+                #expect(found.path == "first")
+            }
+        }
+        let pure = store { $0.first = $0.names.min() ?? "" }
+        #expect(try Replay.verify(entries, from: stock, by: pure)?.path == nil)
+    }
+
+    @Test func `finds a reducer that depends on the order of a set that it makes`() throws {
         struct Draw: Codable, Sendable { var cards: [String] = [] }
         let store = Store(Draw()) {
             // Two sets of the same elements may have them in different orders.

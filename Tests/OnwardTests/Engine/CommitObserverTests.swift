@@ -26,14 +26,16 @@ import Testing
     }
 
     @Test
-    func `gets states, time and duration only when it asks`() {
-        let clock = ManualClock()
+    func `gets states, time and duration only when it asks`() throws {
         let options = StoreOptions(
-            clock: clock, wallClock: { Timestamp(nanosecondsSince1970: 42) })
+            clock: ManualClock(), wallClock: { Timestamp(nanosecondsSince1970: 42) })
+        let reducing = Log<Duration>()
         let store = Store(Bank(), options: options) {
             Reduce { (bank: inout Bank, _: CounterAction) in
-                clock.advance(by: .milliseconds(5))
-                bank.balance += 1
+                reducing.append(
+                    ContinuousClock().measure {
+                        for _ in 0..<1_000 { bank.balance = 1 }
+                    })
             }
         }
         let full = Log<Commit<Bank>>()
@@ -47,9 +49,50 @@ import Testing
         #expect(full.all.first?.before?.balance == 0)
         #expect(full.all.first?.after?.balance == 1)
         #expect(full.all.first?.entry.time == Timestamp(nanosecondsSince1970: 42))
-        #expect(full.all.first?.entry.duration == .milliseconds(5))
+        let (inside, measured) = (reducing.all.first, full.all.first?.entry.duration)
+        #expect(try #require(measured) >= #require(inside))
         #expect(bare.all.first?.before == nil && bare.all.first?.after == nil)
         withExtendedLifetime(tokens) {}
+    }
+
+    @Test
+    func `the store's clocks may use the store, whatever observers ask for`() {
+        let mistakes = Mistakes()
+        let held = Guarded<Store<Bank>?>(nil)
+        let isAsking = Guarded(false)
+        let results = Log<DispatchResult>()
+        let ask: @Sendable () -> Void = {
+            guard let store = held.withValue({ $0 }) else { return }
+            let begins = isAsking.withValue { isAsking in
+                defer { isAsking = true }
+                return !isAsking
+            }
+            guard begins else { return }
+            results.append(store.dispatch(OtherAction()))
+            isAsking.withValue { $0 = false }
+        }
+        var options = mistakes.options()
+        options.clock = AskingClock(ask: ask)
+        options.wallClock = {
+            ask()
+            return Timestamp(nanosecondsSince1970: 42)
+        }
+        let store = Store(Bank(), options: options) {
+            Reduce { (bank: inout Bank, _: CounterAction) in bank.balance += 1 }
+            Reduce { (_: inout Bank, _: OtherAction) in }
+            OnAction { (_: CounterAction, _: EffectContext<Bank>) -> Effect in
+                .run {}.debounce(for: .seconds(1))
+            }
+        }
+        held.withValue { $0 = store }
+        let token = store.log.attach(
+            Observe<Bank>(needs: [.before, .after, .time, .duration]) { _ in })
+        #expect(store.dispatch(CounterAction.increment) == .accepted(2))
+        // Once to date the commit, and at least once for the debounce.
+        #expect(results.all.count >= 2 && results.all.allSatisfy { $0.version != nil })
+        #expect(mistakes.kinds.isEmpty)
+        token.cancel()
+        held.withValue { $0 = nil }
     }
 
     @Test
@@ -134,20 +177,34 @@ import Testing
 
     @Test
     func `counts what came, with total and worst time (Statistics)`() {
-        let clock = ManualClock()
-        let store = Store(Bank(), options: StoreOptions(clock: clock)) {
-            Reduce { (bank: inout Bank, action: BankAction) in
-                if case .deposit(let n) = action { clock.advance(by: .milliseconds(n)) }
-            }
-        }
+        let store = makeBank()
         let statistics = Statistics<Bank>()
-        let token = store.log.attach(statistics)
-        for milliseconds in [3, 9, 1] { store.dispatch(BankAction.deposit(milliseconds)) }
+        let durations = Log<Duration>()
+        let tokens = [
+            store.log.attach(statistics),
+            store.log.attach(
+                Observe<Bank>(needs: [.duration]) { durations.append($0.entry.duration ?? .zero) }),
+        ]
+        for amount in [3, 9, 1] { store.dispatch(BankAction.deposit(amount)) }
         let figures = statistics.figures["BankAction"]
         #expect(statistics.figures.count == 1)
         #expect(figures?.count == 3)
-        #expect(figures?.total == .milliseconds(13))
-        #expect(figures?.worst == .milliseconds(9))
-        token.cancel()
+        #expect(figures?.total == durations.all.reduce(.zero, +))
+        #expect(figures?.worst == durations.all.max())
+        for token in tokens { token.cancel() }
+    }
+}
+
+/// A clock that does something else whenever it is read.
+private struct AskingClock: Clock {
+    let ask: @Sendable () -> Void
+    var now: ContinuousClock.Instant {
+        ask()
+        return .now
+    }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
     }
 }
