@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-/// An app with a fault, which scripts/test-reports finds from a report alone; the test that is found stands in a copy.
+/// An app with a fault, which scripts/test-reports records.
 let package = Package(
     name: "faulty-shop",
     platforms: [.macOS(.v15)],
@@ -24,13 +24,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-if Context.environment["SHOP_HAS_TESTS"] != nil {
-    package.targets.append(
-        .testTarget(
-            name: "ShopTests",
-            dependencies: [
-                "Shop", .product(name: "Onward", package: "onward"),
-                .product(name: "OnwardTesting", package: "onward"),
-            ]))
-}

@@ -47,28 +47,14 @@ struct Measurement {
         try await measureSnapshot()
     }
 
-    /// What a snapshot of a large array takes on disk, and the dispatch that copies it.
+    /// What a snapshot of a large array takes on disk.
     private func measureSnapshot() async throws {
         let rows = Store(Rows(numbers: Array(0..<100_000))) {
             Reduce { (rows: inout Rows, add: Add) in rows.numbers[add.number] = 0 }
         }
-        func nanoseconds() -> Int {
-            let begin = Self.threadTime()
-            rows.dispatch(Add(number: 7))
-            return Self.threadTime() - begin
-        }
-        var (alone, held) = (Int.max, Int.max)
-        for _ in 0..<20 {
-            alone = min(alone, nanoseconds())
-            let snapshot = rows.log.snapshot
-            held = min(held, nanoseconds())
-            _ = snapshot
-        }
         let recorder = try SessionRecorder(rows, at: folder + "-rows")
         await recorder.flush()
-        print(
-            "a snapshot of 100,000 numbers: \(Self.bytes(of: folder + "-rows")) bytes;",
-            "a dispatch while it is held: \(held / 1_000) µs, else \(alone) ns")
+        print("a snapshot of 100,000 numbers: \(Self.bytes(of: folder + "-rows")) bytes")
         await recorder.stop()
     }
 
