@@ -2,8 +2,8 @@
 
 /// An action on its way: what it is, where it goes and where it comes from.
 ///
-/// It lies on the stack of the thread that dispatches and is lent to all that it passes: it can't be copied,
-/// and so no reference of it is counted on the way.
+/// It lies on the stack of the thread that dispatches and is lent to all that it passes. It can't be copied:
+/// references to its address, origin and actor are counted where it is made, and nowhere on the way.
 @usableFromInline
 package struct Dispatch: ~Copyable {
     @usableFromInline package let type: any Action.Type
