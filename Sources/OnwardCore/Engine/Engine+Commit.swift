@@ -78,8 +78,7 @@ extension Engine {
         guard let route = locked.state.features.respondedRoute(for: dispatch.type) else {
             return .withCare
         }
-        let outcome = route.reduce(
-            locked.state.root, dispatch.action, as: dispatch.type, to: dispatch.address)
+        let outcome = route.reduce(locked.state.root, dispatch)
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let version = sealCommit(locked)
         let context = DeliveryContext(
@@ -193,8 +192,7 @@ extension Engine {
         let stopwatch = needs.contains(.duration) ? Stopwatch(ContinuousClock()) : nil
         let mark = locked.state.reductionMark
         mark?.begin(locked.state.version + 1, route.name, commit.origin)
-        let outcome = route.reduce(
-            root, dispatch.action, as: dispatch.type, to: dispatch.address)
+        let outcome = route.reduce(root, dispatch)
         mark?.end(locked.state.version + (outcome == .reduced ? 1 : 0))
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
@@ -364,10 +362,8 @@ extension Engine {
         by gate: AnyCommitGate,
         from origin: Origin, on here: (any Actor)?
     ) -> InstallResult {
-        withUnsafePointer(to: travel) {
-            install(
-                state, as: travel, resuming: isLive, by: gate,
-                Dispatch(Travel.self, $0, to: .root, from: origin, on: here))
+        Dispatch.with(travel, to: .root, from: origin, on: here) {
+            install(state, as: travel, resuming: isLive, by: gate, $0)
         }
     }
 

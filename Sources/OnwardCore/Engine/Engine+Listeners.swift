@@ -36,9 +36,9 @@ extension Engine {
         func run(_ features: CompiledFeatures) {
             withUnsafeMutablePointer(to: &state) { pointer in
                 for entry in entries where entry.kind == .action {
-                    let isReduced = features.reduce(
+                    let outcome = features.reduce(
                         UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
-                    if !isReduced { refused(entry) }
+                    if outcome != .reduced { refused(entry) }
                 }
             }
         }

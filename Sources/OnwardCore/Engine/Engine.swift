@@ -133,7 +133,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         let root = locked.state.root
         // The features keep the route; to count a reference to it would take 49 instructions of 194.
         let outcome = route._withUnsafeGuaranteedRef {
-            $0.reduce(root, dispatch.action, as: dispatch.type, to: dispatch.address)
+            $0.reduce(root, dispatch)
         }
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let version = sealCommit(locked)

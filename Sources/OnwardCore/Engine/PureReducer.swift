@@ -15,16 +15,9 @@ package struct PureReducer<State: Sendable>: Sendable {
     package func reduce(
         _ state: inout State, _ action: some Action, to address: Address = .root
     ) -> Bool {
-        func run<A: Action>(_ action: A) -> Route.Outcome {
-            withUnsafeMutablePointer(to: &state) { state in
-                withUnsafePointer(to: action) { pointer in
-                    features.route(for: A.self)?.reduce(
-                        UnsafeMutableRawPointer(state), UnsafeRawPointer(pointer), as: A.self,
-                        to: address)
-                }
-            } ?? .unhandled
+        withUnsafeMutablePointer(to: &state) {
+            features.reduce(UnsafeMutableRawPointer($0), action, to: address) != .unhandled
         }
-        return run(action) != .unhandled
     }
 }
 
@@ -34,13 +27,10 @@ struct Reducers: Middleware {
         _ action: A, in context: borrowing MiddlewareContext<Void>
     ) -> DispatchResult {
         let chain = context.chain
-        return withUnsafePointer(to: action) { action in
+        return chain.pointee.dispatch.pointee.with(action) { dispatch in
             // Only engines begin chains, and each keeps itself meanwhile.
             chain.pointee.target._withUnsafeGuaranteedRef {
-                unsafeDowncast($0, to: Engine.self).finish(
-                    Dispatch(
-                        A.self, action, to: chain.pointee.address, from: chain.pointee.origin,
-                        on: chain.pointee.isolation))
+                unsafeDowncast($0, to: Engine.self).finish(dispatch)
             }
         }
     }

@@ -82,18 +82,15 @@ package final class CompiledFeatures: Sendable {
 
     /// The state after one more action, outside any store: no middleware, no observer, no responder.
     ///
-    /// - Returns: Whether a reducer took it, which it doesn't where a slice or a row on the way is absent.
-    @discardableResult
+    /// - Returns: Whether a reducer took it, and if not, why.
     func reduce(
-        _ state: UnsafeMutableRawPointer, _ action: any Action, to address: Address
-    ) -> Bool {
-        func open<A: Action>(_ action: A) -> Bool {
-            withUnsafePointer(to: action) { pointer in
-                route(for: A.self)?.reduce(
-                    state, UnsafeRawPointer(pointer), as: A.self, to: address) == .reduced
-            }
+        _ state: UnsafeMutableRawPointer, _ action: some Action, to address: Address
+    ) -> Route.Outcome {
+        guard let route = route(for: type(of: action)) else { return .unhandled }
+        // No reducer knows where an action comes from.
+        return Dispatch.with(action, to: address, from: Origin(), on: nil) {
+            route.reduce(state, $0)
         }
-        return open(action)
     }
 }
 

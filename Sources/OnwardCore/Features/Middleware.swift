@@ -100,10 +100,8 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line
     ) -> DispatchResult {
         let target = address ?? lens.address(within: self.address)
-        return withUnsafePointer(to: action) { pointer in
-            dispatcher.dispatch(
-                Dispatch(A.self, pointer, to: target, from: Origin(file: file, line: line), on: nil)
-            )
+        return Dispatch.with(action, to: target, from: Origin(file: file, line: line), on: nil) {
+            dispatcher.dispatch($0)
         }
     }
 
@@ -126,7 +124,7 @@ struct ChainContext {
     let target: Unmanaged<LockedStorage>
     private let unownedFeatures: Unmanaged<CompiledFeatures>
     /// The dispatch with which the chain began; middlewares may have made another action of it.
-    private let dispatch: UnsafePointer<Dispatch>
+    let dispatch: UnsafePointer<Dispatch>
     /// For a stage that had to look for its slice: the slice's value when the action came to it.
     private var borrowedLast: Unmanaged<AnyLastKnownValue>?
 

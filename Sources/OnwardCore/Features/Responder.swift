@@ -80,11 +80,8 @@ public struct DeferredDispatch: Sendable {
     public func next<A: Action>(_ action: A) -> DispatchResult {
         // The actor of the first dispatch means nothing later and elsewhere.
         withExtendedLifetime(self) {
-            withUnsafePointer(to: action) { pointer in
-                ChainContext.with(
-                    dispatcher, features,
-                    Dispatch(A.self, pointer, to: address, from: origin, on: nil)
-                ) {
+            Dispatch.with(action, to: address, from: origin, on: nil) { dispatch in
+                ChainContext.with(dispatcher, features, dispatch) {
                     MiddlewareStage.handle(action, at: features.stages.first + next, in: $0)
                 }
             }

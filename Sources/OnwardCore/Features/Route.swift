@@ -79,22 +79,21 @@ package final class Route: @unchecked Sendable {
 
     /// Runs the reducers that the address names on the state at `root`.
     @inline(__always)
-    func reduce(
-        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
-        to address: Address
-    ) -> Outcome {
-        if let only, address.components.isEmpty {
-            only._withUnsafeGuaranteedRef { $0.run(root + onlyOffset, action, type) }
+    func reduce(_ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch) -> Outcome {
+        if let only, dispatch.address.components.isEmpty {
+            only._withUnsafeGuaranteedRef {
+                $0.run(root + onlyOffset, dispatch.action, dispatch.type)
+            }
             return .reduced
         }
-        return reduceEach(root, action, as: type, to: address)
+        return reduceEach(root, dispatch)
     }
 
     @inline(never)
     private func reduceEach(
-        _ root: UnsafeMutableRawPointer, _ action: UnsafeRawPointer, as type: any Action.Type,
-        to address: Address
+        _ root: UnsafeMutableRawPointer, _ dispatch: borrowing Dispatch
     ) -> Outcome {
+        let (type, action, address) = (dispatch.type, dispatch.action, dispatch.address)
         let outcome =
             childReducers.isEmpty
             ? handle(root, action, as: type, to: address, .unhandled)

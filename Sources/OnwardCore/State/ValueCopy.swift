@@ -204,7 +204,7 @@ package struct Borrowed<Value>: ~Copyable {
     }
 
     /// The value at a pointer, which must be of this type and stay as it is while this is used.
-    @inline(__always)
+    @inlinable @inline(__always)
     package static func at(_ pointer: UnsafeRawPointer) -> UnsafePointer<Borrowed> {
         pointer.assumingMemoryBound(to: Borrowed.self)
     }

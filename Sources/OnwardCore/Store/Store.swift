@@ -139,19 +139,14 @@ public final class Store<State: Sendable>: Sendable {
     ) -> DispatchResult {
         // A branch of its own, so that no reference to the address is counted.
         if let part {
-            return withUnsafePointer(to: action) { pointer in
-                engine.dispatch(
-                    Dispatch(
-                        A.self, UnsafeRawPointer(pointer), to: address.appending(part),
-                        from: Origin(file: file, line: line), on: isolation))
-            }
+            return Dispatch.with(
+                action, to: address.appending(part), from: Origin(file: file, line: line),
+                on: isolation
+            ) { engine.dispatch($0) }
         }
-        return withUnsafePointer(to: action) { pointer in
-            engine.dispatch(
-                Dispatch(
-                    A.self, UnsafeRawPointer(pointer), to: address,
-                    from: Origin(file: file, line: line), on: isolation))
-        }
+        return Dispatch.with(
+            action, to: address, from: Origin(file: file, line: line), on: isolation
+        ) { engine.dispatch($0) }
     }
 
     @usableFromInline

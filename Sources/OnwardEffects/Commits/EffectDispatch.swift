@@ -15,10 +15,7 @@ extension Engine {
         _ action: A, to address: Address, from origin: Origin, for owner: EffectOwner?,
         on here: (any Actor)?
     ) {
-        withUnsafePointer(to: action) { pointer in
-            let dispatch = Dispatch(
-                A.self, UnsafeRawPointer(pointer), to: address, from: origin,
-                on: owner == nil ? here : nil)
+        Dispatch.with(action, to: address, from: origin, on: owner == nil ? here : nil) { dispatch in
             _ = if let owner { owner.dispatch(dispatch) } else { self.dispatch(dispatch) }
         }
     }

@@ -155,11 +155,8 @@ public struct Effect: Sendable {
                 for try await element in sequence {
                     try Task.checkCancellation()
                     guard let action = action(element) else { continue }
-                    withUnsafePointer(to: action) { pointer in
-                        _ = owner.dispatch(
-                            Dispatch(
-                                A.self, UnsafeRawPointer(pointer), to: owner.address, from: origin,
-                                on: nil))
+                    _ = Dispatch.with(action, to: owner.address, from: origin, on: nil) {
+                        owner.dispatch($0)
                     }
                 }
             }, origin,

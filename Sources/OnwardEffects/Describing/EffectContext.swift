@@ -56,12 +56,10 @@ public struct EffectContext<State: Sendable>: Sendable {
         _ action: A, to address: Address? = nil, file: String = #fileID, line: Int = #line,
         isolation: (any Actor)? = #isolation
     ) -> DispatchResult {
-        withUnsafePointer(to: action) { pointer in
-            owner.dispatch(
-                Dispatch(
-                    A.self, UnsafeRawPointer(pointer), to: address ?? owner.address,
-                    from: Origin(file: file, line: line), on: isolation))
-        }
+        Dispatch.with(
+            action, to: address ?? owner.address, from: Origin(file: file, line: line),
+            on: isolation
+        ) { owner.dispatch($0) }
     }
 
     /// Dispatches an action to an instance inside the one that the effect belongs to: a row, or the feature of a slice.
