@@ -112,9 +112,11 @@ private struct RequiredAttachment: FeatureExtension {
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced; returns what to notify in the turn of its commit, mostly nothing.
+    /// An action was reduced on a route, as a version; returns what to notify in the turn of its commit, mostly
+    /// nothing.
     func reduced(
-        _ action: borrowing ReducedAction, in engine: Engine, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
+        _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
     /// The gate is travelled or live from here on, perhaps with another state; returns what to notify in turn.
@@ -128,13 +130,13 @@ package protocol RespondingParticipant: CommitParticipant {
     /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
     func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
-    /// Calls the responders of a route to an action, which the pointer points to; returns what is to be notified
-    /// when the subscribers have been notified, usually nothing.
+    /// Calls the responders of a route to an action; returns what is to be notified when the subscribers have been
+    /// notified, usually nothing.
     ///
     /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.
     func respond(
-        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
-        by route: Route, _ context: DeliveryContext, in engine: Engine
+        to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
+        in engine: Engine
     ) -> (any DeliveryPart)?
 }
 
@@ -145,19 +147,6 @@ package enum CommitGateState: Sendable {
     case live
 }
 
-/// An action that was reduced just now, for the time of a call.
-package struct ReducedAction: ~Copyable {
-    package let route: Route
-    package let type: any Action.Type
-    /// Points to an initialised value of `type`.
-    package let pointer: UnsafeRawPointer
-    package let address: Address
-    package let version: Version
-
-    /// The action to keep.
-    package var boxed: any Action { box(pointer, as: type) }
-}
-
 extension Engine {
     /// Has participants learn of every action, until it is taken back; for one participant.
     package func attend(_ isWanted: Bool, _ locked: borrowing Locked) {
@@ -166,11 +155,13 @@ extension Engine {
 
     /// What participants have to report an action.
     func parts(
-        of action: borrowing ReducedAction, _ locked: borrowing Locked
+        of dispatch: borrowing Dispatch, by route: Route, as version: Version,
+        _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
         var parts: [any DeliveryPart] = []
         for participant in locked.state.attachments.participants {
-            if let part = participant.reduced(action, in: self, locked) { parts.append(part) }
+            let part = participant.reduced(dispatch, by: route, as: version, in: self, locked)
+            if let part { parts.append(part) }
         }
         return parts
     }

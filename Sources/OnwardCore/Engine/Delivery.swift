@@ -50,15 +50,10 @@ package protocol DeliveryPart: AnyObject, Sendable {
     func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?)
 }
 
-/// Who responds to an action, and to which.
-///
-/// The thread that has committed the action keeps it until it has made the delivery.
+/// Who responds to an action, which is that of the thread that has committed it and makes the delivery.
 struct Response: ~Copyable {
     let participant: any RespondingParticipant
     let route: Route
-    let type: any Action.Type
-    let action: UnsafeRawPointer
-    let address: Address
 }
 
 /// A call that is due apart from any commit.

@@ -242,13 +242,9 @@ extension Engine {
         _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
         into first: inout Delivery?, _ thread: UInt, _ locked: borrowing Locked
     ) -> Committed {
-        let version = context.version
         let groups = route.isWatched(in: locked.state.index) ? route.watchers : []
-        let reduced = ReducedAction(
-            route: route, type: dispatch.type, pointer: dispatch.action,
-            address: dispatch.address, version: version)
-        first = submit(Delivery(context, groups: groups), of: reduced, thread, locked)
-        return .committed(version)
+        first = submit(Delivery(context, groups: groups), of: dispatch, by: route, thread, locked)
+        return .committed(context.version)
     }
 
     // MARK: CommitGates

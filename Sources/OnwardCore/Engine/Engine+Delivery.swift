@@ -32,16 +32,14 @@ extension Engine {
 
     /// Submits an action that was reduced, to which participants may respond.
     func submit(
-        _ delivery: consuming Delivery, of action: borrowing ReducedAction, _ thread: UInt,
-        _ locked: borrowing Locked
+        _ delivery: consuming Delivery, of dispatch: borrowing Dispatch, by route: Route,
+        _ thread: UInt, _ locked: borrowing Locked
     ) -> Delivery? {
-        if locked.state.deliveryQueue.isFree, let participant = respondent(to: action.route, locked)
-        {
-            delivery.response = Response(
-                participant: participant, route: action.route, type: action.type,
-                action: action.pointer, address: action.address)
+        if locked.state.deliveryQueue.isFree, let participant = respondent(to: route, locked) {
+            delivery.response = Response(participant: participant, route: route)
         } else {
-            delivery.parts = parts(of: action, locked)
+            delivery.parts = parts(
+                of: dispatch, by: route, as: delivery.context.version, locked)
         }
         return submit(delivery, thread, locked)
     }
@@ -103,12 +101,24 @@ extension Engine {
 
     // MARK: Delivering, outside the lock
 
-    /// Makes a delivery that was handed back, and those behind it, until there are none that this thread should make.
+    /// Makes a delivery that was handed back to what had no action for it: the end of a batch, a first call.
     func deliver(_ first: consuming Delivery?, on here: (any Actor)?, _ thread: UInt) {
+        struct NoAction: Action {}
+        var first = first.take()
+        Dispatch.with(NoAction(), to: .root, from: Origin(), on: here) {
+            deliver(first.take(), of: $0, thread)
+        }
+    }
+
+    /// Makes the delivery of an action that was handed back, and those behind it, until there are none that this
+    /// thread should make.
+    func deliver(_ first: consuming Delivery?, of dispatch: borrowing Dispatch, _ thread: UInt) {
         guard var delivery = first.take() else { return }
+        let here = dispatch.isolation
         var calls = ActorCalls()
         while true {
-            let groups = make(&delivery, &calls, on: here, thread)
+            // Only the first one can have a response, which is to this action.
+            let groups = make(&delivery, of: dispatch, &calls, on: here, thread)
             var deferredWork: DeferredWork?
             // The groups, too, go outside the lock only.
             let following = withExtendedLifetime(groups) {
@@ -178,8 +188,8 @@ extension Engine {
     /// Makes one delivery, whose groups have taken their values; returns these groups.
     @inline(__always)
     private func make(
-        _ delivery: inout Delivery, _ calls: inout ActorCalls, on here: (any Actor)?,
-        _ thread: UInt
+        _ delivery: inout Delivery, of dispatch: borrowing Dispatch, _ calls: inout ActorCalls,
+        on here: (any Actor)?, _ thread: UInt
     ) -> [SubscriberGroup] {
         let context = delivery.context
         TaskPermit.withNone {
@@ -188,7 +198,7 @@ extension Engine {
                 cause: context.cause
             ) {
                 for part in delivery.parts { part.notifyBeforeSubscribers(context) }
-                let rest = respond(&delivery)
+                let rest = respond(to: dispatch, &delivery)
                 notify(
                     delivery.groups, of: context, in: delivery.root.take(), &calls, on: here, thread
                 )
@@ -203,11 +213,12 @@ extension Engine {
 
     /// Has a participant respond to the action; returns what it has to do when the subscribers have been called.
     @inline(__always)
-    private func respond(_ delivery: inout Delivery) -> (any DeliveryPart)? {
+    private func respond(
+        to dispatch: borrowing Dispatch, _ delivery: inout Delivery
+    ) -> (any DeliveryPart)? {
         guard let response = delivery.response.take() else { return nil }
         return response.participant.respond(
-            to: response.type, response.action, at: response.address, by: response.route,
-            delivery.context, in: self)
+            to: dispatch, by: response.route, delivery.context, in: self)
     }
 
     // MARK: Settling, under the lock

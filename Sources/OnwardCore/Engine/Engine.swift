@@ -155,7 +155,7 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     ) -> DispatchResult {
         switch consume committed {
         case .committed(let version):
-            if first != nil { deliver(first, on: dispatch.isolation, thread) }
+            if first != nil { deliver(first, of: dispatch, thread) }
             return .accepted(version)
         case .refused(let refused):
             return refuse(refused, dispatch)

@@ -74,5 +74,5 @@ package struct Dispatch: ~Copyable {
     }
 
     /// The action as a value of its own, for what keeps it.
-    var boxed: any Action { box(action, as: type) }
+    package var boxed: any Action { box(action, as: type) }
 }

@@ -4,36 +4,61 @@ public import EntityTables
 
 /// An instance of a feature inside a state, named as its scope is: `.child(\.detail)`, `.row(\.tasks, id: 7)`.
 ///
-/// The compiler checks it, unlike the text of an ``Address``.
+/// The compiler checks it, however deep it is, unlike the text of an ``Address``.
 public struct AddressPath<State: Sendable>: Sendable, Hashable {
     /// The address, seen from the feature of the state.
     public let address: Address
 
-    /// The instance at a slice.
+    /// The instance at a slice, or one inside it.
+    ///
+    /// ```swift
+    /// .child(\.plan, then: .row(\.trips, id: 1, then: .row(\.days, id: 2)))
+    /// ```
     ///
     /// - Parameters:
     ///   - path: The slice, as in the ``Scope`` that placed the feature.
     ///   - name: The step of the address, when the scope was given one.
+    ///   - inner: The instance inside the slice that is meant; nil for the slice's own.
     /// - Returns: The way to the instance.
     public static func child<Slice: Sendable>(
-        _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil
+        _ path: any WritableKeyPath<State, Slice> & Sendable, name: String? = nil,
+        then inner: AddressPath<Slice>? = nil
     ) -> AddressPath {
-        AddressPath(address: Address([.slice(FeatureCompiler().name(of: path, given: name))]))
+        AddressPath(to: path, name, inner?.address)
     }
 
-    /// The instance at a row; it need not be there yet.
+    /// An instance inside an optional slice.
+    ///
+    /// - Parameters:
+    ///   - path: The slice, as in the ``Scope`` that placed the feature.
+    ///   - name: The step of the address, when the scope was given one.
+    ///   - inner: The instance inside the slice.
+    /// - Returns: The way to the instance.
+    public static func child<Slice: Sendable>(
+        _ path: any WritableKeyPath<State, Slice?> & Sendable, name: String? = nil,
+        then inner: AddressPath<Slice>
+    ) -> AddressPath {
+        AddressPath(to: path, name, inner.address)
+    }
+
+    /// The instance at a row, or one inside it; the row need not be there yet.
     ///
     /// - Parameters:
     ///   - path: The rows, as in the ``Scope`` that placed the feature.
     ///   - id: The id of the row.
     ///   - name: The step of the address, when the scope was given one.
+    ///   - inner: The instance inside the row that is meant; nil for the row's own.
     /// - Returns: The way to the instance.
     public static func row<Rows: RowCollection & Sendable>(
         _ path: any WritableKeyPath<State, Rows> & Sendable, id: Rows.Element.ID,
-        name: String? = nil
+        name: String? = nil, then inner: AddressPath<Rows.Element>? = nil
     ) -> AddressPath where Rows.Element.ID: Sendable {
+        AddressPath(to: path, name, Address([.row(RowKey(id))]).appending(inner?.address ?? .root))
+    }
+
+    private init(to path: AnyKeyPath, _ name: String?, _ inner: Address?) {
         let step = FeatureCompiler().name(of: path, given: name)
-        return AddressPath(address: Address([.slice(step), .row(RowKey(id))]))
+        address = Address([.slice(step)]).appending(inner ?? .root)
     }
 }
 

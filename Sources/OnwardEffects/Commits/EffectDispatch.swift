@@ -15,7 +15,8 @@ extension Engine {
         _ action: A, to address: Address, from origin: Origin, for owner: EffectOwner?,
         on here: (any Actor)?
     ) {
-        Dispatch.with(action, to: address, from: origin, on: owner == nil ? here : nil) { dispatch in
+        let isolation = owner == nil ? here : nil
+        Dispatch.with(action, to: address, from: origin, on: isolation) { dispatch in
             _ = if let owner { owner.dispatch(dispatch) } else { self.dispatch(dispatch) }
         }
     }

@@ -6,19 +6,19 @@ internal import OnwardCore
 
 extension EffectRunner: RespondingParticipant {
     func reduced(
-        _ action: borrowing ReducedAction, in engine: Engine, _ locked: borrowing Locked
+        _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
+        _ locked: borrowing Locked
     ) -> (any DeliveryPart)? {
-        let route = action.route
         let orphans = takeOrphans(in: engine, locked, where: route.changes)
         guard !isPaused, !route.responders.isEmpty else {
             return orphans.isEmpty ? nil : EffectTrigger(self, in: engine, orphans: orphans)
         }
-        expect(action.version)
-        let address = action.address
+        expect(version)
+        let address = dispatch.address
         return EffectTrigger(
             self, in: engine, orphans: orphans,
             answered: EffectTrigger.Answered(
-                route: route, action: action.boxed, address: address,
+                route: route, action: dispatch.boxed, address: address,
                 instances: route.respondsLastingly
                     ? []
                     : route.responders.map {
@@ -39,11 +39,11 @@ extension EffectRunner: RespondingParticipant {
     func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && lifetimes.isEmpty }
 
     func respond(
-        to type: any Action.Type, _ action: UnsafeRawPointer, at address: Address,
-        by route: Route, _ context: DeliveryContext, in engine: Engine
+        to dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
+        in engine: Engine
     ) -> (any DeliveryPart)? {
         var dispatches = EffectDispatch.List()
-        answer(type, action, to: address, by: route, context, in: engine, &dispatches)
+        answer(dispatch, by: route, context, in: engine, &dispatches)
         return dispatches.first
     }
 
@@ -53,33 +53,32 @@ extension EffectRunner: RespondingParticipant {
     func answer(
         _ answered: EffectTrigger.Answered, _ context: DeliveryContext, in engine: Engine
     ) -> EffectDispatch? {
-        func open<A: Action>(_ action: A) -> EffectDispatch? {
-            withUnsafePointer(to: action) { pointer in
-                answer(A.self, UnsafeRawPointer(pointer), answered, context, in: engine)
+        // No answer knows where the action came from.
+        func open(_ action: some Action) -> EffectDispatch? {
+            Dispatch.with(action, to: answered.address, from: Origin(), on: nil) {
+                answer($0, answered, context, in: engine)
             }
         }
         return open(answered.action)
     }
 
     private func answer(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ answered: EffectTrigger.Answered,
+        _ dispatch: borrowing Dispatch, _ answered: EffectTrigger.Answered,
         _ context: DeliveryContext, in engine: Engine
     ) -> EffectDispatch? {
         var dispatches = EffectDispatch.List()
         let route = answered.route
         guard !route.respondsLastingly else {
-            answer(
-                type, action, to: answered.address, by: route, context, in: engine, &dispatches)
+            answer(dispatch, by: route, context, in: engine, &dispatches)
             return dispatches.first
         }
         for (responder, instances) in zip(route.responders, answered.instances) {
             for instance in instances {
                 if instance.lifetime == nil, !responder.takesState {
-                    react(responder, to: type, action, context, in: engine, &dispatches)
+                    react(responder, to: dispatch, context, in: engine, &dispatches)
                     continue
                 }
-                react(
-                    responder, to: type, action, context, at: instance, in: engine, &dispatches)
+                react(responder, to: dispatch, context, at: instance, in: engine, &dispatches)
                 instance.lifetime?.release(engine)
             }
         }
@@ -89,12 +88,12 @@ extension EffectRunner: RespondingParticipant {
     /// Has the answers to an action called whose instances live as long as the store.
     @inline(__always)
     private func answer(
-        _ type: any Action.Type, _ action: UnsafeRawPointer, to address: Address, by route: Route,
-        _ context: DeliveryContext, in engine: Engine, _ dispatches: inout EffectDispatch.List
+        _ dispatch: borrowing Dispatch, by route: Route, _ context: DeliveryContext,
+        in engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {
         for index in route.responders.indices {
-            route.responder(at: index, to: address)?._withUnsafeGuaranteedRef { responder in
-                react(responder, to: type, action, context, in: engine, &dispatches)
+            route.responder(at: index, to: dispatch.address)?._withUnsafeGuaranteedRef {
+                react($0, to: dispatch, context, in: engine, &dispatches)
             }
         }
     }
@@ -102,18 +101,17 @@ extension EffectRunner: RespondingParticipant {
     /// Has an answer called whose instance lives as long as the store.
     @inline(__always)
     private func react(
-        _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: DeliveryContext, in engine: Engine,
-        _ dispatches: inout EffectDispatch.List
+        _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
+        in engine: Engine, _ dispatches: inout EffectDispatch.List
     ) {
         // Nothing else registers responders, and one without a lifetime is such a reaction. The responder keeps
         // it.
         Unmanaged.passUnretained(unsafeDowncast(responder.target, to: StoreLifetimeReaction.self))
             ._withUnsafeGuaranteedRef { reaction in
                 let effect = reaction.effect(
-                    of: action, in: context.version, responder, self, engine)
+                    of: dispatch.action, in: context.version, responder, self, engine)
                 guard !effect.isNothing else { return }
-                begin(effect, of: reaction, responder, type, action, context, engine, &dispatches)
+                begin(effect, of: reaction, responder, dispatch, context, engine, &dispatches)
             }
     }
 
@@ -121,8 +119,8 @@ extension EffectRunner: RespondingParticipant {
     @inline(never)
     private func begin(
         _ effect: Effect, of reaction: StoreLifetimeReaction, _ responder: Responder,
-        _ type: any Action.Type, _ action: UnsafeRawPointer, _ context: DeliveryContext,
-        _ engine: Engine, _ dispatches: inout EffectDispatch.List
+        _ dispatch: borrowing Dispatch, _ context: DeliveryContext, _ engine: Engine,
+        _ dispatches: inout EffectDispatch.List
     ) {
         // Needs no owner, which has nothing to say about an instance that does not go away.
         if case .dispatch(let send) = effect.work, effect.isBare, engine.isShort(context),
@@ -132,24 +130,25 @@ extension EffectRunner: RespondingParticipant {
                 EffectDispatch(send, for: nil, at: responder.address, in: engine))
         }
         guard let owner = reaction.takeOwner(responder) else { return }
-        owner.note(box(action, as: type))
+        owner.note(dispatch.boxed)
         begin(effect, in: owner, of: context, &dispatches)
         owner.release()
     }
 
     /// Has an answer called for an instance that may go away, or with its state.
     private func react(
-        _ responder: Responder, to type: any Action.Type, _ action: UnsafeRawPointer,
-        _ context: DeliveryContext, at instance: EffectTrigger.Instance,
-        in engine: Engine, _ dispatches: inout EffectDispatch.List
+        _ responder: Responder, to dispatch: borrowing Dispatch, _ context: DeliveryContext,
+        at instance: EffectTrigger.Instance, in engine: Engine,
+        _ dispatches: inout EffectDispatch.List
     ) {
         let owner = EffectOwner(
             engine: engine, runner: self, kind: .action, lifetime: instance.lifetime,
             address: instance.address, action: nil, startedBy: context.version,
             order: responder.order)
         let reaction = unsafeDowncast(responder.target, to: Reaction.self)
-        if let effect = reaction.effect(of: action, in: owner, instance.state), !effect.isNothing {
-            owner.note(box(action, as: type))
+        let effect = reaction.effect(of: dispatch.action, in: owner, instance.state)
+        if let effect, !effect.isNothing {
+            owner.note(dispatch.boxed)
             begin(effect, in: owner, of: context, &dispatches)
         }
         owner.release()

@@ -251,7 +251,8 @@ enum EffectWork: Sendable {
     case dispatch(EffectSender)
     case merge([Effect])
     case sequence([Effect])
-    case cancel(EffectID)
+    /// Indirect, as an id of any type would make each effect a value that is copied by its witnesses.
+    indirect case cancel(EffectID)
     indirect case gate(EffectGate, EffectWork)
     indirect case timeout(Duration, EffectWork)
     indirect case retry(RetryTerms, EffectWork)

@@ -226,6 +226,44 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
     }
 
     @Test
+    func `a typed address names an instance at any depth`() {
+        struct Stop: Identifiable, Equatable, Sendable {
+            let id: Int
+            var counter = Counter()
+        }
+        struct Day: Identifiable, Equatable, Sendable {
+            let id: String
+            var stops: EntityTable<Stop> = [Stop(id: 1), Stop(id: 2)]
+            var note: Counter?
+        }
+        struct Plan: Equatable, Sendable { var days: EntityTable<Day> = [] }
+        struct App: Equatable, Sendable { var plan: Plan? = Plan() }
+        let day = Feature<Day> {
+            Scope(each: \.stops, Feature<Stop> { Scope(\.counter, counter) })
+            Scope(\.note, counter)
+        }
+        let days: EntityTable<Day> = [Day(id: "a"), Day(id: "b", note: Counter())]
+        let store = Store(App(plan: Plan(days: days))) {
+            Scope(\.plan, Feature<Plan> { Scope(each: \.days, day) })
+        }
+
+        let stop: AddressPath<App> = .child(
+            \.plan,
+            then: .row(
+                \.days, id: "b", then: .row(\.stops, id: 2, then: .child(\.counter))))
+        #expect(stop.address == Address("plan/days/#b/stops/#2/counter"))
+        store.dispatch(CounterAction.increment, to: stop)
+        store.dispatch(
+            CounterAction.increment,
+            to: .child(\.plan, then: .row(\.days, id: "b", then: .child(\.note))))
+
+        var expected = days
+        expected[id: "b"]?.stops[id: 2]?.counter.count = 1
+        expected[id: "b"]?.note?.count = 1
+        #expect(store.state.plan?.days == expected)
+    }
+
+    @Test
     func `an unwrapped store goes on showing what was read last, in silence, and refuses`()
         async throws
     {
