@@ -167,6 +167,7 @@ let package = Package(
                 server("Crypto", "swift-crypto"),
                 server("DequeModule", "swift-collections"),
             ],
+            exclude: ["README.md"],
             resources: [
                 .embedInCode("Page/patch.js"), .embedInCode("Page/forms.js"),
                 .embedInCode("Page/navigation.js"), .embedInCode("Page/onward.js"),

@@ -51,7 +51,7 @@ def enlarge(page, percent):
     return page.evaluate(size) / before
 
 
-# Texts that are cut, or stand beyond the edge of the window or of a dialog that doesn't scroll to them.
+# Texts that are cut, or stand beyond the edge of the window, of their panel, or of a dialog that doesn't scroll to them.
 CUT = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -68,6 +68,10 @@ CUT = """() => {
         for (let box = element; box && box !== document.documentElement; box = box.parentElement) {
             const style = getComputedStyle(box), frame = box.getBoundingClientRect();
             const isOut = (low, high, start, end) => low < start - 2 || high > end + 2;
+            const isPanel = box !== document.body && style.backgroundColor !== "rgba(0, 0, 0, 0)";
+            if (isPanel && style.overflow === "visible" && (isOut(left, right, frame.left, frame.right) || isOut(top, bottom, frame.top, frame.bottom))) {
+                found.push([text, `beyond ${box.className || box.localName}`]);
+            }
             if (style.overflowX === "hidden" || style.overflowX === "clip") {
                 if (style.textOverflow !== "ellipsis" && isOut(left, right, frame.left, frame.right)) found.push([text, `cut by ${box.className || box.localName}`]);
             }

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// How many readers each version has reached, and when.
+/// When each version has reached the readers.
 final class Arrivals: Sendable {
     private struct State {
-        var counts: [Int: Int] = [:]
-        var last: [Int: Int] = [:]
+        var times: [Int: [Int]] = [:]
+        var eventSize = 0
         var failure: String?
     }
 
@@ -15,31 +15,34 @@ final class Arrivals: Sendable {
 
     init(readers: Int) { self.readers = readers }
 
-    /// When the last reader had a version, on ``Machine/now``.
-    var last: [Int: Int] { state.withLock { $0.last } }
+    /// When the readers had each version, on ``Machine/now``, in the order in which they had it.
+    var times: [Int: [Int]] { state.withLock { $0.times } }
+
+    /// The size of the newest event of any of them, in bytes.
+    var eventSize: Int { state.withLock { $0.eventSize } }
 
     /// Notes that a reader has these versions now.
     func note(versions: ClosedRange<Int>) {
         let now = Machine.now
         state.withLock { state in
-            for version in versions {
-                state.counts[version, default: 0] += 1
-                state.last[version] = now
-            }
+            for version in versions { state.times[version, default: []].append(now) }
         }
     }
+
+    /// Notes the size of an event that has come.
+    func note(eventSize: Int) { state.withLock { $0.eventSize = eventSize } }
 
     /// Notes what spoils the measurement.
     func fail(_ reason: String) { state.withLock { $0.failure = $0.failure ?? reason } }
 
     /// Waits until each reader has a version.
     func wait(for version: Int) throws {
-        try wait { $0.counts[version, default: 0] >= readers }
+        try wait { $0.times[version]?.count ?? 0 >= readers }
     }
 
     /// Waits until each reader has any version.
     func waitUntilOpen() throws {
-        try wait { $0.counts.values.reduce(0, +) >= readers }
+        try wait { $0.times.values.reduce(0) { $0 + $1.count } >= readers }
     }
 
     private func wait(until isDone: (borrowing State) -> Bool) throws {

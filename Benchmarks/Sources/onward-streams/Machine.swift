@@ -16,7 +16,10 @@ enum Machine {
     }
 
     /// Blocks the thread.
-    static func sleep(milliseconds: Int) { usleep(UInt32(milliseconds) * 1_000) }
+    static func sleep(milliseconds: Int) { sleep(microseconds: milliseconds * 1_000) }
+
+    /// Blocks the thread.
+    static func sleep(microseconds: Int) { usleep(UInt32(microseconds)) }
 
     /// Raises the limit of open files, which sockets count as.
     static func allowOpenFiles(_ count: Int) throws {

@@ -13,7 +13,7 @@ struct OnwardStreams: AsyncParsableCommand {
             The server runs in a process of its own, which ends with this one. Both stay on \
             127.0.0.1.
             """,
-        subcommands: [Serve.self])
+        subcommands: [MeasureServer.self, Serve.self, ServeBare.self])
 
     @Option(help: "How many event streams are open (1 to 8000).")
     var streams = 1_000

@@ -19,46 +19,29 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(shouldDisplay: false)
 
     @Argument var streams: Int
-
-    private struct Count: Sendable { var ticks = 0 }
-    private struct Tick: Action {}
-    private struct CountView: Equatable { let ticks: Int }
+    @Option var rows = 0
 
     func run() async throws {
-        try Machine.allowOpenFiles(2 * streams + 256)
-        let store = Store(Count()) {
-            Reduce { (count: inout Count, _: Tick) in count.ticks += 1 }
-        }
-        var templates = MustacheLibrary()
-        try templates.register("<h1>S1</h1>", named: "title")
-        try templates.register("<p>The store has committed {{ticks}} times.</p>", named: "count")
-        let page = try Page<Count>(title: "S1", templates: templates, accepts: []) { count in
-            [
-                Fragment("title", model: CountView(ticks: 0)),
-                Fragment("count", model: CountView(ticks: count.ticks)),
-            ]
+        try Machine.allowOpenFiles(3 * streams + 256)
+        let store = Store(Count(rows: rows)) {
+            Reduce { (count: inout Count, action: CountAction) in count.apply(action) }
         }
         var options = ServerOptions(port: 0)
-        options.limits.connections = streams + 32
-        options.limits.connectionsPerAddress = streams + 32
+        // Of which streams may have three quarters.
+        options.limits.connections = 2 * streams + 128
+        options.limits.connectionsPerAddress = 2 * streams + 128
         options.limits.streams = streams + 8
         options.limits.streamsPerAddress = streams + 8
         options.logger.logLevel = .error
-        options.onListening = { Self.answer("listening \($0)") }
-        DispatchQueue(label: "orders").async { Self.obey(store) }
-        try await PageServer(page, hosting: .shared(store), options: options).run()
-    }
-
-    private static func obey(_ store: Store<Count>) {
-        while let order = readLine()?.split(separator: " ") {
-            if order.first == "memory" {
-                answer("memory \(Machine.residentMemory)")
-            } else if order.first == "commit", let count = order.last.flatMap({ Int($0) }) {
-                commit(count, store)
+        options.onListening = { Orders.answer("listening \($0)") }
+        Orders.obey { order, count in
+            switch order {
+            case "memory": Orders.answer("memory \(Machine.residentMemory)")
+            case "commit": Self.commit(count, store)
+            default: break
             }
         }
-        // The process that gave the orders has gone.
-        exit()
+        try await PageServer(.count(), hosting: .shared(store), options: options).run()
     }
 
     private static func commit(_ count: Int, _ store: Store<Count>) {
@@ -67,13 +50,81 @@ struct Serve: AsyncParsableCommand {
             let due = start + number * 50_000_000
             Machine.sleep(milliseconds: max(0, due - Machine.now) / 1_000_000)
             let now = Machine.now
-            store.dispatch(Tick())
-            answer("commit \(store.log.version) \(now)")
+            store.dispatch(CountAction.tick)
+            Orders.answer("commit \(store.log.version) \(now)")
+        }
+    }
+}
+
+/// What a server's process is ordered to do, line by line.
+enum Orders {
+    /// Calls with each order and its number on a thread of its own; ends the process when there are no more.
+    static func obey(_ act: @escaping @Sendable (_ order: String, _ count: Int) -> Void) {
+        DispatchQueue(label: "orders").async {
+            while let words = readLine()?.split(separator: " ") {
+                guard let order = words.first else { continue }
+                act(String(order), words.last.flatMap { Int($0) } ?? 0)
+            }
+            // The process that gave the orders has gone.
+            Serve.exit()
         }
     }
 
-    private static func answer(_ line: String) {
+    static func answer(_ line: String) {
         // Not by print: flushing waits for the reader of the standard input.
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+/// What the page shows.
+private struct Count: Sendable {
+    struct Row: Identifiable, Equatable, Sendable {
+        let id: Int
+        var title: String
+    }
+
+    private(set) var ticks = 0
+    private(set) var rows: [Row]
+
+    init(rows: Int) { self.rows = (0..<rows).map { Row(id: $0, title: "Row \($0)") } }
+
+    mutating func apply(_ action: CountAction) {
+        switch action {
+        case .tick: ticks += 1
+        case .rename(let row, let title): if rows.indices.contains(row) { rows[row].title = title }
+        }
+    }
+}
+
+private enum CountAction: Action, Codable {
+    case tick
+    case rename(row: Int, title: String)
+}
+
+private struct CountView: Equatable { let ticks: Int }
+
+extension Page<Count> {
+    /// A heading, a button, the count, and rows if there are any.
+    fileprivate static func count() throws -> Page<Count> {
+        var templates = MustacheLibrary()
+        try templates.register(
+            """
+            <h1>S1</h1>
+            <form method="post" data-action>{{> onward/form}}
+            <button name="type" value="CountAction/tick">Count</button></form>
+            """, named: "title")
+        try templates.register("<p>The store has committed {{ticks}} times.</p>", named: "count")
+        try templates.register(
+            """
+            <li {{> onward/row}}><form method="post" data-action><input name="t" value="{{title}}">\
+            <button>{{title}}</button></form></li>
+            """, named: "row")
+        return try Page(title: "S1", templates: templates, accepts: [CountAction.self]) { count in
+            let fragments = [
+                Fragment("title", model: CountView(ticks: 0)),
+                Fragment("count", model: CountView(ticks: count.ticks)),
+            ]
+            return count.rows.isEmpty ? fragments : fragments + [Fragment("row", rows: count.rows)]
+        }
     }
 }

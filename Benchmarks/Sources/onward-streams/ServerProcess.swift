@@ -11,12 +11,13 @@ final class ServerProcess {
     /// Where it serves, on 127.0.0.1.
     private(set) var port = 0
 
-    init(streams: Int) throws {
+    /// Starts this program with arguments that make it a server.
+    init(_ arguments: String...) throws {
         guard let program = Bundle.main.executableURL else {
             throw Failure("The path of this program isn't known.")
         }
         process.executableURL = program
-        process.arguments = ["serve", "\(streams)"]
+        process.arguments = arguments
         process.standardInput = orders
         process.standardOutput = answers
         try process.run()

@@ -7,16 +7,17 @@ import NIOHTTP1
 /// Takes from a head what the codec of HTTP types behind it doesn't pass on: its version, and the host of its target.
 ///
 /// A request is the last one of its connection if it is of HTTP/1.0, or asks for that, or has a body that nobody will
-/// read. An answer to HTTP/1.0 comes in no chunks: its end is the connection's (RFC 9112 § 6.3). A target that names a
-/// host means that one, whatever the field `Host` says (§ 3.2.2).
+/// read, or asks for another protocol: the decoder reads nothing behind such a one. The answer says so (RFC 9112 § 9.6).
+/// One to HTTP/1.0 comes in no chunks: its end is the connection's (§ 6.3). A target that names a host means that one,
+/// whatever the field `Host` says (§ 3.2.2).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The versions of the requests that aren't answered.
-    private var versions = CircularBuffer<HTTPVersion>()
+    /// Of the requests that aren't answered: whether each is of an old version, and whether it is the last one.
+    private var requests = CircularBuffer<(isOld: Bool, isLast: Bool)>()
 
     /// Puts one where it belongs: behind the decoder of a connection's heads.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
@@ -28,19 +29,20 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .head(var head) = unwrapInboundIn(data) else {
             return context.fireChannelRead(data)
         }
-        versions.append(head.version)
+        let isLast = Self.isLast(head)
+        requests.append((head.version.isOld, isLast))
         Self.replaceHost(of: &head)
-        if Self.isLast(head) { head.headers.replaceOrAdd(name: "connection", value: "close") }
+        if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200,
-            let version = versions.popFirst(), version.isOld
+            let request = requests.popFirst(), request.isLast
         else {
             return context.write(data, promise: promise)
         }
-        head.version = .http1_0
+        if request.isOld { head.version = .http1_0 }
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
@@ -56,8 +58,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private static func isLast(_ head: HTTPRequestHead) -> Bool {
-        let options = head.headers[canonicalForm: "connection"]
-        if head.version.isOld || options.contains(where: { $0.lowercased() == "close" }) {
+        let options = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
+        if head.version.isOld || head.method == .CONNECT || options.contains("close")
+            || options.contains("upgrade")
+        {
             return true
         }
         let lengths = head.headers["content-length"]

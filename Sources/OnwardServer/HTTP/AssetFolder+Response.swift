@@ -26,7 +26,9 @@ extension AssetFolder {
         guard path.hasPrefix(self.path),
             let name = PercentEncoding.decode(path.dropFirst(self.path.count)),
             !name.isEmpty, name != ".", name != "..",
-            !name.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" || $0.value < 0x20 })
+            !name.unicodeScalars.contains(where: {
+                $0 == "/" || $0 == "\\" || $0.properties.generalCategory == .control
+            })
         else { return nil }
         return name
     }

@@ -61,8 +61,12 @@ struct RequestChecks: Sendable {
     }
 
     /// The content of a post, read as its content type says.
+    ///
+    /// One that says that it is compressed isn't read as if it weren't (RFC 9110 § 8.4).
     func readBody(_ request: Request) async throws -> WireValue {
-        guard let type = request.headers[.contentType] else { throw Rejection.badContentType }
+        guard let type = request.headers[.contentType],
+            request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true
+        else { throw Rejection.badContentType }
         let parts = type.lowercased().split(separator: ";").map { $0.trimming(" ") }
         let charset = parts.dropFirst().first { $0.hasPrefix("charset=") }
         guard charset == nil || charset == "charset=utf-8" || charset == "charset=\"utf-8\"" else {

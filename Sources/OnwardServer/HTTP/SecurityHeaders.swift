@@ -28,13 +28,13 @@ extension HTTPField.Name {
         return name
     }
 
-    static var referrerPolicy: HTTPField.Name { known("Referrer-Policy") }
-    static var crossOriginResourcePolicy: HTTPField.Name { known("Cross-Origin-Resource-Policy") }
-    static var host: HTTPField.Name { known("Host") }
-    static var lastEventID: HTTPField.Name { known("Last-Event-ID") }
-    static var onwardVisit: HTTPField.Name { known("Onward-Visit") }
-    static var onwardOrder: HTTPField.Name { known("Onward-Order") }
-    static var secFetchDest: HTTPField.Name { known("Sec-Fetch-Dest") }
-    static var secFetchSite: HTTPField.Name { known("Sec-Fetch-Site") }
+    static let referrerPolicy = known("Referrer-Policy")
+    static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+    static let host = known("Host")
+    static let lastEventID = known("Last-Event-ID")
+    static let onwardVisit = known("Onward-Visit")
+    static let onwardOrder = known("Onward-Order")
+    static let secFetchDest = known("Sec-Fetch-Dest")
+    static let secFetchSite = known("Sec-Fetch-Site")
 }
 #endif

@@ -31,9 +31,14 @@ extension Request {
     ///   - tag: The visitor's tag, as the page says.
     ///   - address: The address of its sender.
     /// - Returns: The sender.
-    func caller(cookie name: String, tag: String?, from address: ClientAddress) -> Caller {
+    func caller(
+        cookie name: @autoclosure () -> String, tag: String?, from address: ClientAddress
+    ) -> Caller {
+        let fields = headers[values: .cookie]
+        if fields.isEmpty { return Caller([], tag: tag, address: address) }
+        let name = name()
         var visitors: [VisitorID] = []
-        for field in headers[values: .cookie] {
+        for field in fields {
             for pair in field.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1)
                 guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else {

@@ -115,13 +115,13 @@ struct PageHost<State: Sendable>: Sendable {
 extension Response {
     /// Gives a new visitor its cookie.
     fileprivate mutating func addCookie(
-        of visit: Visit<some Sendable>, name: String, isSecure: Bool
+        of visit: Visit<some Sendable>, name: @autoclosure () -> String, isSecure: Bool
     ) {
         guard let cookie = visit.cookie, let visitor = visit.visitor else { return }
         let age = cookie.lifetime.map { "; Max-Age=\($0.components.seconds)" } ?? ""
         let attributes = "Path=/; HttpOnly; SameSite=Lax" + age + (isSecure ? "; Secure" : "")
         headers.append(
-            HTTPField(name: .setCookie, value: "\(name)=\(visitor.cookie); \(attributes)"))
+            HTTPField(name: .setCookie, value: "\(name())=\(visitor.cookie); \(attributes)"))
     }
 }
 

@@ -95,8 +95,15 @@ actor Visitors<State: Sendable> {
     ///   - keepsCookie: Whether a cookie can be given; without one, no visitor is expected.
     /// - Returns: The visitor, or one that only looks.
     /// - Throws: ``Rejection`` when no further visitor fits in.
-    func showDocument(
+    nonisolated func showDocument(
         to caller: Caller, keepsCookie: Bool
+    ) async throws(Rejection) -> Visit<State> {
+        if let everyone { return everyone }
+        return try await showDocument(toVisitor: caller, keepsCookie: keepsCookie)
+    }
+
+    private func showDocument(
+        toVisitor caller: Caller, keepsCookie: Bool
     ) async throws(Rejection) -> Visit<State> {
         if let visit = try await find(caller) { return visit }
         removeIdle()
@@ -114,7 +121,12 @@ actor Visitors<State: Sendable> {
     /// The visitor a post is from.
     ///
     /// - Throws: ``Rejection`` when nothing is known of the sender, or its page isn't this visitor's.
-    func takePost(of caller: Caller) async throws(Rejection) -> Visit<State> {
+    nonisolated func takePost(of caller: Caller) async throws(Rejection) -> Visit<State> {
+        if let everyone { return everyone }
+        return try await takePost(ofVisitor: caller)
+    }
+
+    private func takePost(ofVisitor caller: Caller) async throws(Rejection) -> Visit<State> {
         guard let visit = try await find(caller) else { throw .sessionEnded }
         guard let visitor = visit.visitor else { return visit }
         if let tag = caller.tag, tag != visitor.tag { throw .otherVisit }
@@ -178,7 +190,7 @@ actor Visitors<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` when the visitor doesn't fit in.
     private func find(_ caller: Caller) async throws(Rejection) -> Visit<State>? {
-        if let shared, page.visitors == nil { return Visit(session: shared, visitor: nil) }
+        if let everyone { return everyone }
         for visitor in caller.visitors {
             if let session = table.visit(visitor, at: stopwatch.elapsed()) {
                 return Visit(session: session, visitor: visitor)
@@ -325,6 +337,12 @@ actor Visitors<State: Sendable> {
             table.admit(session, as: visitor, from: opening.address, at: stopwatch.elapsed())
         }
         for continuation in waiting { continuation.yield(session) }
+    }
+
+    /// The visit of whoever comes where visitors aren't told apart: known without a turn on this actor.
+    private nonisolated var everyone: Visit<State>? {
+        guard let shared, page.visitors == nil else { return nil }
+        return Visit(session: shared, visitor: nil)
     }
 
     private var sessions: [Session<State>] { shared.map { [$0] } ?? table.values }

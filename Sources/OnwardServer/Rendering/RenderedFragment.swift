@@ -74,12 +74,13 @@ struct RenderedFragment: Sendable {
         }
     }
 
-    /// The element of a document, each form with a request id of its own.
-    func element() -> String {
+    /// The element of a document, with a placeholder for each form's request id.
+    func element(placeholder: String) -> String {
         let html =
             switch body {
-            case .html(let html, _): html.fresh()
-            case .rows(let rows): rows.rows.map { $0.html.fresh() }.joined()
+            case .html(let html, _): html.html.joined(by: placeholder)
+            case .rows(let rows):
+                rows.rows.map { $0.html.html.joined(by: placeholder) }.joined()
             }
         return "<\(source.tag) data-fragment=\"\(source.key)\">\(html)</\(source.tag)>"
     }

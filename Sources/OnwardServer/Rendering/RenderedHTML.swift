@@ -3,20 +3,31 @@
 
 /// HTML in the two forms in which it leaves the server.
 struct RenderedHTML: Sendable, Equatable {
-    /// The HTML, cut where a fresh request id belongs.
-    private let pieces: [Substring]
+    /// The HTML for a document.
+    let html: CutHTML
     /// The HTML without request ids, as the inside of a JSON text.
     ///
     /// What may stand one after the other in a document may do so here.
     let json: String
 
     init(_ html: String, placeholder: String) {
-        pieces = html.utf8.split(separator: placeholder.utf8, omittingEmptySubsequences: false)
-            .map { Substring($0) }
-        json = String(EventLine.encode(pieces.joined()).dropFirst().dropLast())
+        self.html = CutHTML(html, at: placeholder)
+        json = String(EventLine.encode(self.html.joined(by: "")).dropFirst().dropLast())
     }
 
-    /// The HTML for a document, each form with a request id of its own.
+    static func == (left: Self, right: Self) -> Bool { left.html == right.html }
+}
+
+/// HTML that is cut where a request id belongs.
+struct CutHTML: Sendable, Equatable {
+    private let pieces: [Substring]
+
+    init(_ html: String, at placeholder: String) {
+        pieces = html.utf8.split(separator: placeholder.utf8, omittingEmptySubsequences: false)
+            .map { Substring($0) }
+    }
+
+    /// The HTML with a fresh request id at each place.
     func fresh() -> String {
         var html = ""
         for (index, piece) in pieces.enumerated() {
@@ -26,6 +37,7 @@ struct RenderedHTML: Sendable, Equatable {
         return html
     }
 
-    static func == (left: Self, right: Self) -> Bool { left.pieces == right.pieces }
+    /// The HTML with the same text at each place.
+    func joined(by text: String) -> String { pieces.joined(separator: text) }
 }
 #endif

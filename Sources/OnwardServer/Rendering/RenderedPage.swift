@@ -24,6 +24,8 @@ struct RenderedPage: Sendable {
     private let newest: EventBytes
     /// The events for readers that lack more, made when the first one asks.
     private let others = SharedEvents()
+    /// Its document, made when the first one asks.
+    let document = SharedDocument()
 
     /// The page after `previous`.
     init(id: EventID, fragments: [RenderedFragment], after previous: RenderedPage?) {

@@ -60,6 +60,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("GET /", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c", 200),
+        ("GET /", "Connection: upgrade\r\nUpgrade: websocket", 200),
+        ("CONNECT evil.example:443", "X: y", 404),
+    ])
+    func `a request for another protocol is answered, and the last of its connection`(
+        line: String, fields: String, status: Int
+    ) async throws {
+        try await TestServer().test(.live) { client in
+            let request = "\(line) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n"
+            let answer = try await RawConnection.rest(
+                port: #require(client.port), send: request + request)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"))
+            #expect(answer.lowercased().contains("\r\nconnection: close\r\n"))
+            #expect(answer.matches(of: /HTTP\/1\.1/).count == 1)
+        }
+    }
+
     @Test func `a connection that rests after an answer ends`() async throws {
         var server = TestServer()
         server.options.limits.keepAlive = .milliseconds(100)

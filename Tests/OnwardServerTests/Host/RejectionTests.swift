@@ -117,6 +117,9 @@ struct HostilePost: CustomTestStringConvertible, Sendable {
         HostilePost(
             "another character set", play(), status: .unsupportedMediaType,
             type: "application/json; charset=utf-16"),
+        HostilePost(
+            "a body that says that it is compressed", play(), status: .unsupportedMediaType,
+            headers: [.contentEncoding: "gzip"]),
     ]
 
     static let origins = [
