@@ -76,15 +76,19 @@ struct Post: Hashable, Sendable {
         accepted: [String: any (Action & Decodable).Type]
     ) throws(Rejection) -> any Action {
         let typeName = typeName ?? ""
-        let name = Rejection.quote(caseName.map { "\(typeName)/\($0)" } ?? typeName)
         guard let type = accepted[typeName] else {
-            throw Rejection(.badRequest, "This page accepts no action named \(name).")
+            throw Rejection(.badRequest, "This page accepts no action named \(quotedName).")
         }
         do {
             return try ActionDecoder.decode(type, caseName: caseName, payload: payload)
         } catch {
-            throw Rejection(.badRequest, "\(name) can't be read: \(Self.explain(error)).")
+            throw Rejection(.badRequest, "\(quotedName) can't be read: \(Self.explain(error)).")
         }
+    }
+
+    /// The action's name for a sentence.
+    private var quotedName: String {
+        Rejection.quote([typeName, caseName].compactMap(\.self).joined(separator: "/"))
     }
 
     private static func text(

@@ -40,7 +40,7 @@ struct Rejection: Error, Hashable {
         .forbidden, "Actions are accepted from this page only, not from another site.")
     static let badContentType = Rejection(
         .unsupportedMediaType,
-        "Actions are sent as application/json or application/x-www-form-urlencoded.")
+        "Actions are sent as application/json or application/x-www-form-urlencoded, uncompressed.")
     static let tooLarge = Rejection(.contentTooLarge, "The body is larger than 64 KiB.")
     static let sessionEnded = Rejection(
         .conflict, "This visit has ended. Load the page again to begin anew.", asksToLoad: true)
