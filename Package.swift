@@ -130,6 +130,13 @@ let package = Package(
             dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],
             swiftSettings: house),
         .target(
+            name: "OnwardCluster",
+            dependencies: [
+                "Onward", "OnwardJournal",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "OnwardLog",
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardReports", "OnwardSQLite",
@@ -196,6 +203,10 @@ let package = Package(
             name: "OnwardJournalTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardClusterTests",
+            dependencies: ["Onward", "OnwardCluster", "OnwardJournal"],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardReportsTests",
             dependencies: [
