@@ -203,9 +203,17 @@ let package = Package(
             name: "OnwardJournalTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
+        .target(
+            name: "ClusterSimulation", dependencies: ["Onward", "OnwardCluster", "OnwardJournal"],
+            path: "Tests/ClusterSimulation", swiftSettings: house),
+        .executableTarget(
+            name: "SimulateCluster", dependencies: ["ClusterSimulation"],
+            path: "Tests/SimulateCluster", exclude: ["README.md", "Faults"], swiftSettings: house),
         .testTarget(
             name: "OnwardClusterTests",
-            dependencies: ["Onward", "OnwardCluster", "OnwardJournal"],
+            dependencies: [
+                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardReportsTests",
