@@ -130,6 +130,13 @@ let package = Package(
             dependencies: ["Onward", "OnwardJournal", sqlite("GRDB"), sqlite("GRDBSQLite")],
             swiftSettings: house),
         .target(
+            name: "OnwardCluster",
+            dependencies: [
+                "Onward", "OnwardJournal",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: house),
+        .target(
             name: "OnwardLog",
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardReports", "OnwardSQLite",
@@ -197,6 +204,18 @@ let package = Package(
             name: "OnwardJournalTests",
             dependencies: ["Onward", "OnwardJournal", "OnwardTesting", "TestSupport"],
             exclude: ["Exchange/Files"], swiftSettings: house),
+        .target(
+            name: "ClusterSimulation", dependencies: ["Onward", "OnwardCluster", "OnwardJournal"],
+            path: "Tests/ClusterSimulation", swiftSettings: house),
+        .executableTarget(
+            name: "SimulateCluster", dependencies: ["ClusterSimulation"],
+            path: "Tests/SimulateCluster", exclude: ["README.md", "Faults"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardClusterTests",
+            dependencies: [
+                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal",
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardReportsTests",
             dependencies: [

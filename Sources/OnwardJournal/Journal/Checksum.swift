@@ -4,19 +4,21 @@
 ///
 /// Each step is reversible, for the word as for what came before it: two inputs of the same length that
 /// differ in one word have different sums.
-struct Checksum {
-    private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+package struct Checksum {
+    package private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    mutating func add(_ word: UInt64) {
+    package init() {}
+
+    package mutating func add(_ word: UInt64) {
         value = (value ^ word) &* 0xFF51_AFD7_ED55_8CCD
         value ^= value >> 32
     }
 
-    mutating func add(_ bytes: [UInt8]) {
+    package mutating func add(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { add($0) }
     }
 
-    mutating func add(_ text: String) {
+    package mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }

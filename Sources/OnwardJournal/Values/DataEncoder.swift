@@ -233,7 +233,7 @@ private struct Elements: UnkeyedEncodingContainer {
 }
 
 extension DataValue {
-    init(_ value: some FixedWidthInteger) {
+    package init(_ value: some FixedWidthInteger) {
         self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(value))
     }
 }

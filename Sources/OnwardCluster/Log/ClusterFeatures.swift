@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// An action as bytes, before it has a place in a log.
+package struct ActionDraft: Sendable, Hashable {
+    package var name: String
+    package var schema: Int
+    package var payload: [UInt8]
+    package var address: Address
+    package var origin: Origin
+
+    package init(
+        name: String, schema: Int = 1, payload: [UInt8] = [], address: Address = .root,
+        origin: Origin = Origin()
+    ) {
+        self.name = name
+        self.schema = schema
+        self.payload = payload
+        self.address = address
+        self.origin = origin
+    }
+}
+
+/// What the machines of a cluster need of a store's features.
+package protocol ClusterFeatures: Sendable {
+    associatedtype State: Sendable
+
+    /// The state before the first entry.
+    var initial: State { get }
+    /// Says whether two nodes have the same features.
+    var fingerprint: FeatureFingerprint { get }
+
+    /// What becomes of an action: what the middleware lets through. It may be asked again about the same action.
+    ///
+    /// - Returns: The actions to append, all or none; nothing where it is withheld.
+    /// - Throws: What is wrong with an action that can't be read; it comes from outside.
+    func decide(
+        _ action: ActionDraft, on state: State
+    ) throws(JournalError) -> [ActionDraft]
+
+    /// Folds an entry.
+    func reduce(_ entry: JournalEntry, into state: inout State) throws(JournalError)
+
+    /// A state as a snapshot keeps it.
+    func value(of state: State) throws(JournalError) -> DataValue
+
+    /// The state that a snapshot keeps.
+    func state(of value: DataValue) throws(JournalError) -> State
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// What a log says up to a place: its state, who owns it, and which requests are done.
+package struct Fold<Features: ClusterFeatures>: Sendable {
+    /// The entry up to which it is folded.
+    package private(set) var position = JournalPosition.start
+    /// Who decides there; nil where nobody ever did.
+    package private(set) var ownership: Ownership?
+    /// The last requests that left entries.
+    package private(set) var requests: RequestWindow
+    /// The state.
+    package private(set) var state: Features.State
+
+    package var version: Version { position.version }
+
+    /// What a log says before its first entry.
+    package init(_ features: Features, window: Int) {
+        state = features.initial
+        requests = RequestWindow(limit: window)
+    }
+
+    /// Folds the next entry.
+    ///
+    /// - Throws: What the features say of an entry that they can't read; then nothing has changed.
+    package mutating func apply(
+        _ entry: JournalEntry, _ features: Features
+    ) throws(JournalError) {
+        try features.reduce(entry, into: &state)
+        if let ownership = Ownership(entry) { self.ownership = ownership }
+        if entry.hasAction { requests.insert(entry.id.request(in: entry.epoch), at: entry.version) }
+        position = entry.position
+    }
+
+    // MARK: Snapshots
+
+    /// Everything, as a snapshot keeps it.
+    package func snapshot(_ features: Features) throws(JournalError) -> JournalSnapshot {
+        let value: DataValue = [
+            "id": .text(position.id.description), "ownership": ownership?.value ?? .null,
+            "requests": requests.value, "state": try features.value(of: state),
+        ]
+        return JournalSnapshot(
+            version: version, fingerprint: features.fingerprint,
+            payload: DataFormat.cbor.bytes(of: value))
+    }
+
+    /// What a snapshot keeps.
+    ///
+    /// - Throws: ``JournalError/Code/unreadable`` for one that a cluster hasn't stored.
+    package init(
+        _ snapshot: JournalSnapshot, _ features: Features, window: Int
+    ) throws(JournalError) {
+        guard let value = try? DataFormat.cbor.value(of: snapshot.payload),
+            let id = value["id"]?.text.flatMap({ EntryID($0) }),
+            let requests = value["requests"].flatMap({ RequestWindow($0, limit: window) }),
+            let state = value["state"], let ownership = value["ownership"]
+        else {
+            throw JournalError(
+                .unreadable, version: snapshot.version,
+                """
+                The snapshot of version \(snapshot.version) was not stored by a cluster: the ids of the last \
+                requests are missing. Begin the cluster's log with an empty journal.
+                """)
+        }
+        position = JournalPosition(version: snapshot.version, id: id)
+        self.ownership = Ownership(ownership)
+        self.requests = requests
+        self.state = try features.state(of: state)
+    }
+}

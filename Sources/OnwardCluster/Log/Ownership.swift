@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// An entry of the log that says who decides from here on.
+///
+/// A node that wants a store appends one behind the end that it has read; the journal accepts it behind that
+/// end alone. Whoever owned the store before is refused at its next append, whatever the clocks say.
+///
+/// The owner repeats its entry now and then, in the same epoch, as a **mark**: it says up to where appends are
+/// acknowledged. So a node that only reads the journal learns what it may show.
+package struct Ownership: Sendable, Hashable {
+    /// Who decides.
+    package let node: NodeID
+    /// The owner's term, higher than that of the owner before.
+    package let epoch: UInt64
+    /// The features that the owner decides with.
+    package let fingerprint: FeatureFingerprint
+    /// Up to where the owner knew appends to be acknowledged.
+    package let acknowledged: JournalPosition
+
+    package init(
+        node: NodeID, epoch: UInt64, fingerprint: FeatureFingerprint, acknowledged: JournalPosition
+    ) {
+        self.node = node
+        self.epoch = epoch
+        self.fingerprint = fingerprint
+        self.acknowledged = acknowledged
+    }
+
+    /// What an entry says; nil for one of another kind, or one that can't be read.
+    package init?(_ entry: JournalEntry) {
+        guard entry.kind == .ownership, let value = try? DataFormat.cbor.value(of: entry.payload)
+        else { return nil }
+        self.init(value)
+    }
+
+    /// The entry that says it.
+    package func entry(at version: Version, id: EntryID) -> JournalEntry {
+        JournalEntry(
+            version: version, id: id, kind: .ownership, epoch: epoch, name: "onward/ownership",
+            payload: DataFormat.cbor.bytes(of: value))
+    }
+
+    var value: DataValue {
+        [
+            "node": .text(node.name), "epoch": DataValue(epoch),
+            "features": DataValue(fingerprint.rawValue),
+            "version": DataValue(acknowledged.version), "id": .text(acknowledged.id.description),
+        ]
+    }
+
+    init?(_ value: DataValue) {
+        guard let node = value["node"]?.text, let epoch = value["epoch"]?.integer(as: UInt64.self),
+            let features = value["features"]?.integer(as: UInt64.self),
+            let version = value["version"]?.integer(as: Version.self),
+            let id = value["id"]?.text.flatMap({ EntryID($0) })
+        else { return nil }
+        self.init(
+            node: NodeID(node), epoch: epoch,
+            fingerprint: FeatureFingerprint(rawValue: features),
+            acknowledged: JournalPosition(version: version, id: id))
+    }
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// One node's part in one store: a pure machine that says what to read, to append, to send and to answer.
+///
+/// A member always keeps a ``Replica``, which is all that readers see, and the ``Proposals`` that came to its
+/// node. Beside that it is in one of three roles:
+///
+/// ```text
+///               the owner is silent, and it is this node's turn
+///   following ────────────────────────────────────────────────▶ claiming: read to the end, append an Ownership
+///       ▲  ▲                                                        │      │ acknowledged
+///       │  └──────── refused, unknown, somebody else is owner ──────┘      ▼
+///       └───────────────── refused, unknown, overtaken ───────────────── owning: an Owner decides
+/// ```
+///
+/// There is one answer to every trouble: back to following, read again, claim again. The claim is a barrier:
+/// once it is acknowledged, everything before it is, and the window of requests says what was done.
+package struct Member<Features: ClusterFeatures>: Sendable {
+    enum Role: Sendable {
+        case following
+        case claiming(Claim)
+        case owning(Owner<Features>)
+    }
+
+    /// A claim under way.
+    struct Claim: Sendable {
+        let since: Duration
+        /// Who owned the store when it was decided to claim it.
+        let before: Ownership?
+        /// The append; nil while the log is read to its end.
+        var append: (entry: JournalEntry, number: UInt64)?
+    }
+
+    package let node: NodeID
+    package let store: String
+    let limits: ClusterLimits
+    /// What readers see.
+    package private(set) var replica: Replica<Features>
+    var role = Role.following
+    private var proposals = Proposals()
+    private var steps: [Step] = []
+
+    /// Another id for each ownership entry: the run's own random number and a count.
+    private let run: UInt64
+    private var lastID: UInt64 = 0
+    private var lastNumber: UInt64 = 0
+    /// When something was asked of the journal that it hasn't answered.
+    private var readingSince: Duration?
+    private var nextLook = Duration.zero
+    /// Who owned the store at the last look, who before, and when that was seen.
+    private var owner: NodeID?
+    private var formerOwner: NodeID?
+    private var ownerSince = Duration.zero
+    /// Somebody has asked this node for the store, which has no owner.
+    private var isWanted = false
+    private var snapshotVersion: Version = 0
+
+    /// A member that knows nothing of the log yet.
+    ///
+    /// - Parameters:
+    ///   - node: The node.
+    ///   - store: The name of the store.
+    ///   - features: Its features.
+    ///   - limits: The times and bounds.
+    ///   - run: A random number, another one for each run of the program.
+    package init(
+        _ node: NodeID, of store: String, _ features: Features, _ limits: ClusterLimits, run: UInt64
+    ) {
+        (self.node, self.store, self.limits, self.run) = (node, store, limits, run)
+        replica = Replica(features, window: limits.window)
+        steps = [.readSnapshot]
+    }
+
+    /// Whether this node decides for the store, as far as it knows.
+    package var isOwning: Bool {
+        guard case .owning = role else { return false }
+        return true
+    }
+
+    // MARK: Time
+
+    /// Does what is due; to be called a few times a second.
+    package mutating func tick(_ neighbours: Neighbours, now: Duration) -> [Step] {
+        switch role {
+        case .following:
+            if mustClaim(neighbours, now) {
+                role = .claiming(Claim(since: now, before: replica.latestOwnership))
+                look(now)
+            }
+        case .claiming(let claim):
+            if now - claim.since >= limits.patience { role = .following }
+        case .owning:
+            let id = nextID()
+            let isStuck = withOwner { owner in
+                owner.mark(id, now: now)
+                return owner.isStuck(now: now)
+            }
+            if isStuck == true { resign(now) }
+        }
+        for request in proposals.due(now, every: limits.resend) {
+            forward(request, neighbours, now)
+        }
+        if let since = readingSince, now - since >= limits.patience { readingSince = nil }
+        if now >= nextLook { look(now) }
+        return finish(now)
+    }
+
+    /// Whether it is this node's turn to own the store.
+    private func mustClaim(_ neighbours: Neighbours, _ now: Duration) -> Bool {
+        guard let owner = replica.latestOwnership else {
+            return isWanted && neighbours.heir(of: store, with: nil, without: nil) == node
+        }
+        // It was this node, before it started again or something went wrong.
+        if owner.node == node { return neighbours.isAlive(node) }
+        return !neighbours.isAlive(owner.node) && heir(neighbours, now) == node
+    }
+
+    private func heir(_ neighbours: Neighbours, _ now: Duration) -> NodeID? {
+        let resting = now - ownerSince < limits.rest ? formerOwner : nil
+        return neighbours.heir(
+            of: store, with: replica.latestOwnership?.fingerprint, without: resting)
+    }
+
+    // MARK: Requests
+
+    /// Takes a request of this node; a step answers it.
+    package mutating func propose(
+        _ request: Request, _ neighbours: Neighbours, now: Duration
+    ) -> [Step] {
+        if let refusal = refusal(of: request) {
+            steps.append(.answer(request.id, .refused(refusal)))
+        } else if proposals.add(
+            request, until: now + limits.proposal, resendAt: now + limits.resend)
+        {
+            forward(request, neighbours, now)
+        }
+        return finish(now)
+    }
+
+    private func refusal(of request: Request) -> Refusal? {
+        if let fingerprint = replica.foreign { return .foreign(fingerprint) }
+        if replica.failure != nil { return .unreadable }
+        return proposals.count < limits.waiting ? nil : .overloaded
+    }
+
+    /// Leads a request to the owner; to the node that is to be owner, where there is none.
+    private mutating func forward(
+        _ request: Request, _ neighbours: Neighbours, _ now: Duration
+    ) {
+        if isOwning { return take(request, from: node) }
+        var target = replica.latestOwnership?.node
+        if let owner = target, !neighbours.isAlive(owner) { target = nil }
+        target = target ?? heir(neighbours, now)
+        if target == node {
+            isWanted = true
+        } else if let target {
+            steps.append(.send(.propose(request), to: target))
+        }
+    }
+
+    /// Takes a request as the owner.
+    private mutating func take(_ request: Request, from node: NodeID) {
+        isWanted = !isOwning
+        if let outcome = withOwner({ $0.take(request, from: node) }) ?? nil {
+            answer(request.id, outcome, to: node)
+        }
+    }
+
+    private mutating func answer(_ id: EntryID, _ outcome: Outcome, to node: NodeID) {
+        if node == self.node {
+            proposals.resolve(id, outcome)
+        } else {
+            steps.append(.send(.answer(id, outcome), to: node))
+        }
+    }
+
+    /// Takes a message of another node.
+    package mutating func receive(_ message: Message, from sender: NodeID, now: Duration) -> [Step]
+    {
+        switch message {
+        case .propose(let request):
+            take(request, from: sender)
+        case .answer(let id, let outcome):
+            proposals.resolve(id, outcome)
+        case .acknowledged(let position):
+            replica.acknowledge(position)
+            if replica.isBehind { look(now) }
+        }
+        return finish(now)
+    }
+
+    // MARK: The journal
+
+    /// Takes entries that were asked for.
+    package mutating func read(
+        _ entries: [JournalEntry], from version: Version, now: Duration
+    ) -> [Step] {
+        readingSince = nil
+        let end = replica.end
+        guard replica.read(entries, from: version) else {
+            steps.append(.leaveServer)
+            return finish(now)
+        }
+        noteOwner(now)
+        if replica.end != end {
+            if case .owning = role {} else { look(now) }
+        } else if case .claiming(let claim) = role, claim.append == nil {
+            appendClaim(claim, now)
+        }
+        return finish(now)
+    }
+
+    /// The entries that were asked for are no longer kept: a snapshot stands for them.
+    package mutating func miss(now: Duration) -> [Step] {
+        readingSince = now
+        steps.append(.readSnapshot)
+        return finish(now)
+    }
+
+    /// Takes the newest snapshot; nil where there is none.
+    package mutating func install(_ snapshot: JournalSnapshot?, now: Duration) -> [Step] {
+        readingSince = nil
+        if let snapshot {
+            let version = replica.fold.version
+            replica.install(snapshot)
+            snapshotVersion = max(snapshotVersion, snapshot.version)
+            noteOwner(now)
+            if replica.fold.version > version { look(now) }
+        }
+        return finish(now)
+    }
+
+    /// Asks the journal for what follows, unless that is under way.
+    private mutating func look(_ now: Duration) {
+        guard readingSince == nil else { return }
+        if replica.ahead.count >= limits.ahead {
+            // What nobody has acknowledged for so long is read anew.
+            steps.append(.readSnapshot)
+        } else {
+            steps.append(.read(from: max(replica.end.version, 1), limit: limits.page))
+        }
+        readingSince = now
+        nextLook = now + limits.look
+    }
+
+    /// Notes who owns the store now; an owner that is overtaken gives up.
+    private mutating func noteOwner(_ now: Duration) {
+        guard let latest = replica.latestOwnership else { return }
+        if latest.node != owner {
+            (formerOwner, owner, ownerSince) = (owner, latest.node, now)
+        }
+        switch role {
+        case .owning(let own) where latest.epoch > own.epoch: resign(now)
+        case .claiming(let claim)
+        where latest != claim.before && latest.node != node && claim.append == nil:
+            role = .following
+        default: break
+        }
+    }
+
+    // MARK: Ownership
+
+    /// Appends the claim behind the end that was read.
+    private mutating func appendClaim(_ claim: Claim, _ now: Duration) {
+        let ownership = Ownership(
+            node: node, epoch: (replica.latestOwnership?.epoch ?? 0) + 1,
+            fingerprint: replica.features.fingerprint, acknowledged: replica.fold.position)
+        let entry = ownership.entry(at: replica.end.version + 1, id: nextID())
+        lastNumber += 1
+        steps.append(.append([entry], after: replica.end, number: lastNumber))
+        var claim = claim
+        claim.append = (entry, lastNumber)
+        role = .claiming(claim)
+    }
+
+    /// Takes what became of an append.
+    package mutating func finish(
+        _ number: UInt64, _ outcome: AppendOutcome, now: Duration
+    ) -> [Step] {
+        switch role {
+        case .claiming(let claim):
+            guard let (entry, claimed) = claim.append, claimed == number else { break }
+            role = .following
+            if outcome == .acknowledged { begin(entry, now) } else { look(now) }
+        case .owning:
+            guard withOwner({ $0.isUnderWay(number) }) == true else { break }
+            if outcome == .acknowledged { acknowledge(number, now) } else { resign(now) }
+        case .following: break
+        }
+        return finish(now)
+    }
+
+    /// The claim is acknowledged: with it everything before it is.
+    private mutating func begin(_ claim: JournalEntry, _ now: Duration) {
+        guard replica.read([claim], from: claim.version) else { return }
+        replica.acknowledge(claim.position)
+        noteOwner(now)
+        guard replica.fold.position == claim.position else { return }
+        role = .owning(
+            Owner(
+                node, epoch: claim.epoch, on: replica.fold, replica.features, limits, now: now))
+        steps.append(.broadcast(.acknowledged(claim.position)))
+        isWanted = false
+        proposals.sendAgain(now)
+    }
+
+    private mutating func acknowledge(_ number: UInt64, _ now: Duration) {
+        guard let (entries, answers) = withOwner({ $0.acknowledge(number) }),
+            let first = entries.first, let last = entries.last,
+            replica.read(entries, from: first.version)
+        else { return resign(now) }
+        replica.acknowledge(last.position)
+        steps.append(.broadcast(.acknowledged(last.position)))
+        for entry in entries where entry.hasAction { steps.append(.start(entry)) }
+        for item in answers { answer(item.id, item.outcome, to: item.node) }
+        storeSnapshot()
+    }
+
+    /// Stores a snapshot where enough has come since the last one.
+    private mutating func storeSnapshot() {
+        guard replica.fold.version - snapshotVersion >= limits.spacing,
+            let snapshot = try? replica.fold.snapshot(replica.features)
+        else { return }
+        snapshotVersion = snapshot.version
+        steps.append(.store(snapshot))
+    }
+
+    /// Throws the owner away, with everything that isn't acknowledged.
+    private mutating func resign(_ now: Duration) {
+        guard case .owning(let owner) = role else { return }
+        role = .following
+        steps.append(.end(epoch: owner.epoch))
+        proposals.sendAgain(now)
+        look(now)
+    }
+
+    private mutating func nextAppend(_ now: Duration) -> Owner<Features>.Append? {
+        let number = lastNumber + 1
+        return withOwner { $0.nextAppend(number, now: now) } ?? nil
+    }
+
+    /// Changes the owner in place; nil where this node is none.
+    private mutating func withOwner<Value>(_ body: (inout Owner<Features>) -> Value) -> Value? {
+        guard case .owning(var owner) = role else { return nil }
+        role = .following  // so that nobody else holds what is changed
+        defer { role = .owning(owner) }
+        return body(&owner)
+    }
+
+    // MARK: Steps
+
+    private mutating func nextID() -> EntryID {
+        lastID += 1
+        return EntryID(high: run, low: lastID)
+    }
+
+    /// What is to be done, with the appends and answers that have become possible.
+    private mutating func finish(_ now: Duration) -> [Step] {
+        while let append = nextAppend(now) {
+            lastNumber += 1
+            steps.append(.append(append.entries, after: append.after, number: append.number))
+        }
+        if !proposals.isEmpty {
+            let answers = proposals.takeAnswers(
+                replica.fold.requests, replica.fold.version, now: now)
+            for (id, outcome) in answers { steps.append(.answer(id, outcome)) }
+        }
+        defer { steps = [] }
+        return steps
+    }
+}

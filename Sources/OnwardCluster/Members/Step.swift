@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// What nodes say to each other.
+///
+/// Any message may be lost, late, doubled or overtaken.
+package enum Message: Sendable, Hashable {
+    /// A request, for the owner.
+    case propose(Request)
+    /// How a request of the receiver ends.
+    case answer(EntryID, Outcome)
+    /// The owner's appends are acknowledged up to here.
+    case acknowledged(JournalPosition)
+}
+
+/// What a member wants done; its shell does it in this order, and reports what it is to report.
+package enum Step: Sendable, Hashable {
+    /// Read so many entries from a version on; ``Member/read(_:from:now:)`` or ``Member/miss(now:)`` takes them.
+    case read(from: Version, limit: Int)
+    /// Read the newest snapshot; ``Member/install(_:now:)`` takes it.
+    case readSnapshot
+    /// Append entries; ``Member/finish(_:_:now:)`` takes what became of it.
+    case append([JournalEntry], after: JournalPosition, number: UInt64)
+    /// Store a snapshot, and forget the entries before its version.
+    case store(JournalSnapshot)
+    /// Send a message to a node.
+    case send(Message, to: NodeID)
+    /// Send a message to all other nodes.
+    case broadcast(Message)
+    /// Answer a request that came to this node.
+    case answer(EntryID, Outcome)
+    /// Start the effects of an entry that this node has decided, in an epoch.
+    case start(JournalEntry)
+    /// End the effects that were started in an epoch, and those that the state keeps alive.
+    case end(epoch: UInt64)
+    /// The journal that was read is of a server that was left behind: connect to another one.
+    case leaveServer
+}
+
+/// What became of an append.
+package enum AppendOutcome: Sendable, Hashable {
+    case acknowledged
+    /// The journal ends elsewhere.
+    case refused
+    /// Nobody knows: the connection was lost, or the journal can't say.
+    case unknown
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+package import OnwardJournal
+
+/// Decides for a store during one epoch: it takes requests one after the other, and has their entries appended.
+///
+/// Each request runs on the tip, which includes what isn't acknowledged yet, and its entries are appended
+/// together. Several appends may be under way, each behind the end of the one before.
+///
+/// Nothing here deals with trouble. When an append is refused, or nobody knows what became of it, the whole
+/// owner is thrown away. The node reads the log again, claims the store in a new epoch, and finds in the window
+/// of requests which were done.
+package struct Owner<Features: ClusterFeatures>: Sendable {
+    /// Who wants to know how a request ends, and what is to be acknowledged before that is true.
+    private struct Waiting {
+        let version: Version
+        let id: EntryID
+        let node: NodeID
+        let outcome: Outcome
+    }
+
+    /// Entries that are appended together.
+    package struct Append: Sendable {
+        package let number: UInt64
+        package let entries: [JournalEntry]
+        package let after: JournalPosition
+        package let since: Duration
+        var end: JournalPosition { entries.last?.position ?? after }
+    }
+
+    /// An answer to a node.
+    package struct Answer: Sendable {
+        package let id: EntryID
+        package let node: NodeID
+        package let outcome: Outcome
+    }
+
+    package let node: NodeID
+    package let epoch: UInt64
+    private let features: Features
+    private let limits: ClusterLimits
+    /// The log with everything that was decided.
+    private var tip: Fold<Features>
+    /// What was decided and isn't on its way, one element a request.
+    private var queue: [[JournalEntry]] = []
+    /// What is on its way, in order.
+    private var underWay: [Append] = []
+    private var waiting: [Waiting] = []
+    /// Up to where appends are acknowledged.
+    private var acknowledged: JournalPosition
+    /// The end of what was sent.
+    private var sent: JournalPosition
+    /// When the log was marked last, and whether that doesn't say all any more.
+    private var marked: Duration
+    private var mustMark = true
+    /// The tip has a part of a request that the features can't fold.
+    private var isBroken = false
+
+    /// Begins with a log whose last entry is the acknowledged claim.
+    package init(
+        _ node: NodeID, epoch: UInt64, on fold: Fold<Features>, _ features: Features,
+        _ limits: ClusterLimits,
+        now: Duration
+    ) {
+        (self.node, self.epoch, self.features, self.limits) = (node, epoch, features, limits)
+        tip = fold
+        (acknowledged, sent, marked) = (fold.position, fold.position, now)
+    }
+
+    // MARK: Requests
+
+    /// Takes a request.
+    ///
+    /// - Returns: How it ends, where that is known at once; else ``acknowledge(_:)`` says so in time.
+    package mutating func take(_ request: Request, from node: NodeID) -> Outcome? {
+        if let epoch = request.epoch, epoch != self.epoch { return .refused(.expired) }
+        switch tip.requests.find(request.id, since: request.base) {
+        case .forgotten:
+            return .refused(.forgotten)
+        case .done(let version) where version <= acknowledged.version:
+            return .accepted(version)
+        case .done(let version):
+            return wait(for: version, request.id, node, .accepted(version))
+        case .new:
+            guard queue.count < limits.waiting else { return .refused(.overloaded) }
+            return decide(request, from: node)
+        }
+    }
+
+    private mutating func decide(_ request: Request, from node: NodeID) -> Outcome? {
+        let drafts: [ActionDraft]
+        do {
+            drafts = try features.decide(request.action, on: tip.state)
+        } catch {
+            return .refused(.unreadable)
+        }
+        var entries: [JournalEntry] = []
+        for (index, draft) in drafts.enumerated() {
+            let id = request.id.entry(in: epoch, beforeLast: drafts.count - 1 - index)
+            let entry = JournalEntry(
+                version: tip.version + 1, id: id, epoch: epoch, name: draft.name,
+                schema: draft.schema, payload: draft.payload, address: draft.address,
+                origin: draft.origin)
+            do {
+                try tip.apply(entry, features)
+            } catch {
+                isBroken = true
+                return .refused(.unreadable)
+            }
+            entries.append(entry)
+        }
+        // That nothing is let through may follow from entries that are lost: it is said once they are safe.
+        guard !entries.isEmpty else { return wait(for: tip.version, request.id, node, .withheld) }
+        queue.append(entries)
+        return wait(for: tip.version, request.id, node, .accepted(tip.version))
+    }
+
+    private mutating func wait(
+        for version: Version, _ id: EntryID, _ node: NodeID, _ outcome: Outcome
+    ) -> Outcome? {
+        if version <= acknowledged.version { return outcome }
+        if waiting.contains(where: { $0.id == id && $0.node == node }) { return nil }
+        guard waiting.count < 2 * limits.waiting else { return .refused(.overloaded) }
+        waiting.append(Waiting(version: version, id: id, node: node, outcome: outcome))
+        return nil
+    }
+
+    // MARK: Appends
+
+    /// What is to be appended next; nil while enough is under way, or nothing is left.
+    package mutating func nextAppend(_ number: UInt64, now: Duration) -> Append? {
+        guard underWay.count < limits.pipeline, !queue.isEmpty else { return nil }
+        var entries: [JournalEntry] = []
+        var count = 0
+        for request in queue {
+            guard entries.isEmpty || entries.count + request.count <= limits.batch else { break }
+            entries += request
+            count += 1
+        }
+        queue.removeFirst(count)
+        let append = Append(number: number, entries: entries, after: sent, since: now)
+        sent = append.end
+        underWay.append(append)
+        return append
+    }
+
+    /// Whether this is one of the appends under way.
+    package func isUnderWay(_ number: UInt64) -> Bool {
+        underWay.contains { $0.number == number }
+    }
+
+    /// Notes that an append is acknowledged, and with it all before it.
+    ///
+    /// - Returns: Entries that are acknowledged now, and what is to be said about requests.
+    package mutating func acknowledge(_ number: UInt64) -> (
+        entries: [JournalEntry], answers: [Answer]
+    ) {
+        guard let index = underWay.firstIndex(where: { $0.number == number }) else {
+            return ([], [])
+        }
+        let entries = underWay[...index].flatMap(\.entries)
+        acknowledged = underWay[index].end
+        underWay.removeFirst(index + 1)
+        if entries.contains(where: { $0.kind != .ownership }) { mustMark = true }
+        let ready = waiting.filter { $0.version <= acknowledged.version }
+        waiting.removeAll { $0.version <= acknowledged.version }
+        return (entries, ready.map { Answer(id: $0.id, node: $0.node, outcome: $0.outcome) })
+    }
+
+    /// Whether the owner is of no use any more, as an append has taken so long that nobody knows what became of it.
+    package func isStuck(now: Duration) -> Bool {
+        if isBroken { return true }
+        guard let first = underWay.first else { return false }
+        return now - first.since >= limits.patience
+    }
+
+    /// Says in the log what is acknowledged, where it hasn't for a while.
+    package mutating func mark(_ id: EntryID, now: Duration) {
+        guard mustMark, now - marked >= limits.mark, queue.count < limits.waiting else { return }
+        let mark = Ownership(
+            node: node, epoch: epoch, fingerprint: features.fingerprint, acknowledged: acknowledged)
+        let entry = mark.entry(at: tip.version + 1, id: id)
+        do { try tip.apply(entry, features) } catch { return }
+        queue.append([entry])
+        (mustMark, marked) = (false, now)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// An action that somebody wants a store to take.
+package struct Request: Sendable, Hashable {
+    /// Names the request: it is the same however often, and from wherever, it is sent.
+    package let id: EntryID
+    /// How far the log had been read where the request was made first: its entry can only stand behind that.
+    package let base: Version
+    /// Set for what an effect proposes: the epoch in which it was started.
+    package let epoch: UInt64?
+    /// What is wanted.
+    package let action: ActionDraft
+
+    package init(id: EntryID, base: Version, epoch: UInt64? = nil, action: ActionDraft) {
+        self.id = id
+        self.base = base
+        self.epoch = epoch
+        self.action = action
+    }
+}
+
+/// How a request ends.
+package enum Outcome: Sendable, Hashable {
+    /// It is acknowledged, and this node's replica has it; its last entry has this version.
+    case accepted(Version)
+    /// The middleware let nothing through.
+    case withheld
+    /// It has left no entry, or nobody can say whether it has.
+    case refused(Refusal)
+    /// The time limit has passed. It may still be accepted: the same id, proposed again, gets to know.
+    case unanswered
+}
+
+/// Why a request is refused.
+package enum Refusal: Sendable, Hashable {
+    /// The effect that proposed it was started by an owner that is none any more.
+    case expired
+    /// It is older than the ids that are kept: it may have left an entry or not.
+    case forgotten
+    /// Too many requests wait already.
+    case overloaded
+    /// The store is owned by nodes with other features.
+    case foreign(FeatureFingerprint)
+    /// The action can't be read, or this node can't fold the log.
+    case unreadable
+}
+
+extension EntryID {
+    /// The id of the entry that a request leaves when it is run in an epoch; where it leaves several, counted
+    /// back from the last one.
+    ///
+    /// An id has to say everything about what stands before it. The same request may run twice, at the same
+    /// version, where the first entry was lost: the epoch makes the second another one.
+    package func entry(in epoch: UInt64, beforeLast count: Int = 0) -> EntryID {
+        EntryID(
+            high: high ^ (UInt64(count) &* 0x9E37_79B9_7F4A_7C15),
+            low: low ^ (epoch &* 0xD6E8_FEB8_6659_FD93))
+    }
+
+    /// The request that left the entry with this id.
+    package func request(in epoch: UInt64) -> EntryID { entry(in: epoch) }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+package import OnwardJournal
+
+/// What a node shows of a store: the fold of acknowledged entries.
+///
+/// Problem: an entry can be read before it is safe. A primary shows a row that its standby doesn't have yet;
+/// when the primary dies then, the row never was.
+///
+/// Strategy: what is read waits in ``ahead`` until somebody whose append was acknowledged says so, by a message
+/// or by an ``Ownership`` entry. The id of an entry says all that stands before it, so one acknowledged place
+/// vouches for everything up to it. What waits and turns out to be of a lost history is read anew.
+package struct Replica<Features: ClusterFeatures>: Sendable {
+    package let features: Features
+    private let window: Int
+    /// What may be shown.
+    package private(set) var fold: Fold<Features>
+    /// What was read behind it, without a gap.
+    package private(set) var ahead: [JournalEntry] = []
+    /// The last place that is known to be acknowledged; it may not have been read yet.
+    package private(set) var acknowledged = JournalPosition.start
+    /// Why nothing more is folded: other features own the store from here on.
+    package private(set) var foreign: FeatureFingerprint?
+    /// Why nothing more is folded: an entry can't be read.
+    package private(set) var failure: JournalError?
+
+    package init(_ features: Features, window: Int) {
+        self.features = features
+        self.window = window
+        fold = Fold(features, window: window)
+    }
+
+    /// The last entry that was read.
+    package var end: JournalPosition { ahead.last?.position ?? fold.position }
+
+    /// Who owns the store by the last entry that was read, acknowledged or not.
+    package var latestOwnership: Ownership? {
+        for entry in ahead.reversed() where entry.kind == .ownership {
+            if let ownership = Ownership(entry) { return ownership }
+        }
+        return fold.ownership
+    }
+
+    /// Whether something acknowledged has still to be read.
+    package var isBehind: Bool { acknowledged.version > end.version }
+
+    /// Takes what was read from the version of ``end`` on: the entry there has to be the same.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in order.
+    ///   - version: The first version that was asked for.
+    /// - Returns: False where the journal that was read has another history than what is shown: it is that of
+    ///   a server that was left behind.
+    package mutating func read(_ entries: [JournalEntry], from version: Version) -> Bool {
+        if entries.isEmpty, version > 0, version == end.version {
+            // The journal is shorter than what was read: its end was lost.
+            if ahead.isEmpty { return false }
+            (ahead, vouched) = ([], 0)
+        }
+        for entry in entries {
+            if entry.version == fold.version, entry.id != fold.position.id { return false }
+            guard entry.version > fold.version else { continue }
+            let index = Int(entry.version - fold.version) - 1
+            if index < ahead.count {
+                if ahead[index].id == entry.id { continue }
+                // What stands before may be lost as well.
+                (ahead, vouched) = ([], 0)
+            }
+            guard entry.version == end.version + 1 else { break }
+            ahead.append(entry)
+            note(entry)
+        }
+        advance()
+        return true
+    }
+
+    /// Takes what the owner says: all up to this place is acknowledged.
+    package mutating func acknowledge(_ position: JournalPosition) {
+        guard position.version > acknowledged.version else { return }
+        acknowledged = position
+        advance()
+    }
+
+    /// Takes a snapshot, which is only stored of what is acknowledged; an older one changes nothing.
+    package mutating func install(_ snapshot: JournalSnapshot) {
+        guard snapshot.version > fold.version else { return }
+        do {
+            fold = try Fold(snapshot, features, window: window)
+            (ahead, failure) = ([], nil)
+            acknowledge(fold.position)
+        } catch {
+            failure = error
+        }
+    }
+
+    /// An entry that is read may say what was acknowledged when it was written.
+    private mutating func note(_ entry: JournalEntry) {
+        guard let mark = Ownership(entry)?.acknowledged, mark.version > fold.version else { return }
+        let index = Int(mark.version - fold.version) - 1
+        if index < ahead.count, ahead[index].id == mark.id, mark.version > vouched {
+            vouched = mark.version
+        }
+    }
+
+    /// What the entries that were read say themselves is acknowledged.
+    private var vouched: Version = 0
+
+    private mutating func advance() {
+        var target = min(vouched, end.version)
+        let index = Int(acknowledged.version) - Int(fold.version) - 1
+        if ahead.indices.contains(index) {
+            guard ahead[index].id == acknowledged.id else {
+                (ahead, vouched) = ([], 0)
+                return
+            }
+            target = max(target, acknowledged.version)
+        }
+        fold(to: target)
+    }
+
+    private mutating func fold(to target: Version) {
+        guard target > fold.version else { return }
+        let due = foldable(ahead.prefix(Int(target - fold.version)))
+        var folded = 0
+        do throws(JournalError) {
+            for entry in due {
+                try fold.apply(entry, features)
+                folded += 1
+            }
+            failure = nil
+        } catch {
+            failure = error
+        }
+        ahead.removeFirst(folded)
+    }
+
+    /// What may be folded of acknowledged entries: nothing behind an owner with other features, until one with
+    /// ours follows.
+    private mutating func foldable(_ due: ArraySlice<JournalEntry>) -> ArraySlice<JournalEntry> {
+        var fingerprint = fold.ownership?.fingerprint ?? features.fingerprint
+        var count = 0
+        for (offset, entry) in due.enumerated() {
+            if let ownership = Ownership(entry) { fingerprint = ownership.fingerprint }
+            if fingerprint == features.fingerprint { count = offset + 1 }
+        }
+        foreign = fingerprint == features.fingerprint ? nil : fingerprint
+        return due.prefix(count)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardCluster
+import OnwardJournal
+import Testing
+
+struct OwnerTests {
+    /// An owner of epoch 1 whose claim is the log's first entry.
+    private func owner(_ change: (inout ClusterLimits) -> Void = { _ in }) throws -> Owner<Names> {
+        var limits = ClusterLimits()
+        change(&limits)
+        var fold = Fold(Names(), window: limits.window)
+        try fold.apply(claim(1, by: a), Names())
+        return Owner(a, epoch: 1, on: fold, Names(), limits, now: .zero)
+    }
+
+    @Test func `answers a request once its entry is acknowledged`() throws {
+        var owner = try owner()
+        let first = owner.take(request(2, "x"), from: b)
+        #expect(first == nil)
+        let second = owner.nextAppend(1, now: .zero)
+        let append = try #require(second)
+        #expect(append.entries.map(\.position) == [entry(2, "x").position])
+        #expect(append.after == claim(1, by: a).position)
+        let (entries, answers) = owner.acknowledge(1)
+        #expect(entries == append.entries)
+        #expect(answers.map(\.node) == [b])
+        #expect(answers.map(\.outcome) == [.accepted(2)])
+    }
+
+    @Test func `appends all entries of a request together, the last with its id`() throws {
+        var owner = try owner { $0.batch = 2 }
+        _ = owner.take(request(5, "x+y+z"), from: a)
+        _ = owner.take(request(6, "w"), from: a)
+        let first = owner.nextAppend(1, now: .zero)
+        let append = try #require(first)
+        #expect(append.entries.map(\.name) == ["x", "y", "z"])
+        #expect(append.entries.last?.id.request(in: 1) == id(5))
+        let second = owner.nextAppend(2, now: .zero)
+        #expect(second?.after == append.entries.last?.position)
+    }
+
+    @Test func `has no more appends under way than are allowed`() throws {
+        var owner = try owner { ($0.batch, $0.pipeline) = (1, 2) }
+        for number in 2...4 as ClosedRange<UInt64> { _ = owner.take(request(number, "x"), from: a) }
+        let first = owner.nextAppend(1, now: .zero)
+        #expect(first != nil)
+        let second = owner.nextAppend(2, now: .zero)
+        #expect(second != nil)
+        let third = owner.nextAppend(3, now: .zero)
+        #expect(third == nil)
+        // The second vouches for the first.
+        let fourth = owner.acknowledge(2)
+        #expect(fourth.entries.map(\.version) == [2, 3])
+        let fifth = owner.nextAppend(3, now: .zero)
+        #expect(fifth?.entries.map(\.version) == [4])
+    }
+
+    @Test func `does a request once, and gives it its first answer again`() throws {
+        var owner = try owner()
+        _ = owner.take(request(2, "x"), from: a)
+        let first = owner.take(request(2, "x"), from: b)
+        #expect(first == nil)
+        _ = owner.nextAppend(1, now: .zero)
+        let second = owner.acknowledge(1)
+        #expect(Set(second.answers.map(\.node)) == [a, b])
+        let third = owner.take(request(2, "x"), from: b)
+        #expect(third == .accepted(2))
+        let fourth = owner.nextAppend(2, now: .zero)
+        #expect(fourth == nil)
+    }
+
+    @Test func `refuses a request that it may have forgotten`() throws {
+        var owner = try owner { $0.window = 1 }
+        _ = owner.take(request(2, "x"), from: a)
+        _ = owner.take(request(3, "y"), from: a)
+        let first = owner.take(request(2, "x"), from: a)
+        #expect(first == .refused(.forgotten))
+        let second = owner.take(request(4, "z", since: 2), from: a)
+        #expect(second == nil)
+    }
+
+    @Test func `says that nothing is let through once what that depends on is acknowledged`() throws
+    {
+        var owner = try owner()
+        let first = owner.take(request(2, ""), from: a)
+        #expect(first == .withheld)
+        _ = owner.take(request(3, "x"), from: a)
+        let second = owner.take(request(4, ""), from: a)
+        #expect(second == nil)
+        _ = owner.nextAppend(1, now: .zero)
+        let third = owner.acknowledge(1)
+        #expect(third.answers.map(\.outcome) == [.accepted(2), .withheld])
+    }
+
+    @Test func `refuses what an effect of another epoch proposes`() throws {
+        var owner = try owner()
+        let first = owner.take(request(2, "x", epoch: 0), from: a)
+        #expect(first == .refused(.expired))
+        let second = owner.take(request(2, "x", epoch: 1), from: a)
+        #expect(second == nil)
+    }
+
+    @Test func `refuses more requests than may wait`() throws {
+        var owner = try owner { $0.waiting = 2 }
+        for number in 2...3 as ClosedRange<UInt64> {
+            let first = owner.take(request(number, "x"), from: a)
+            #expect(first == nil)
+        }
+        let second = owner.take(request(4, "x"), from: a)
+        #expect(second == .refused(.overloaded))
+    }
+
+    @Test func `marks in the log what is acknowledged, once after a second`() throws {
+        var owner = try owner()
+        owner.mark(id(90), now: .seconds(0.5))
+        let first = owner.nextAppend(1, now: .zero)
+        #expect(first == nil)
+        owner.mark(id(91), now: .seconds(1))
+        let second = owner.nextAppend(1, now: .zero)
+        let mark = try #require(second?.entries.first)
+        #expect(Ownership(mark)?.acknowledged == claim(1, by: a).position)
+        _ = owner.acknowledge(1)
+        owner.mark(id(92), now: .seconds(9))
+        let third = owner.nextAppend(2, now: .zero)
+        #expect(third == nil)
+    }
+
+    @Test func `is of no use once an append takes too long`() throws {
+        var owner = try owner()
+        _ = owner.take(request(2, "x"), from: a)
+        _ = owner.nextAppend(1, now: .zero)
+        #expect(!owner.isStuck(now: .seconds(2.9)))
+        #expect(owner.isStuck(now: .seconds(3)))
+    }
+
+    @Test func `refuses an action that can't be read, and goes on`() throws {
+        var owner = try owner()
+        let first = owner.take(request(2, "garbage"), from: a)
+        #expect(first == .refused(.unreadable))
+        let second = owner.take(request(3, "x"), from: a)
+        #expect(second == nil)
+        let third = owner.nextAppend(1, now: .zero)
+        #expect(third?.entries.map(\.name) == ["x"])
+        #expect(!owner.isStuck(now: .zero))
+    }
+
+    @Test func `is of no use once it has decided what can't be folded`() throws {
+        var owner = try owner()
+        let first = owner.take(request(2, "x+unreadable"), from: a)
+        #expect(first == .refused(.unreadable))
+        #expect(owner.isStuck(now: .zero))
+        let second = owner.nextAppend(1, now: .zero)
+        #expect(second == nil)
+    }
+}
