@@ -55,8 +55,8 @@ def add_target(package):
     manifest = package / "Package.swift"
     text = manifest.read_text()
     if '"Soak"' not in text:
-        target = ('        .executableTarget(\n            name: "Soak", dependencies: ["Onward"], '
-                  'path: "Tests/Soak",\n            exclude: ["README.md", "Mutations"], '
+        target = ('        .executableTarget(\n            name: "Soak", dependencies: ["Onward", '
+                  '"OnwardJournal"], path: "Tests/Soak",\n            exclude: ["README.md", "Mutations"], '
                   'swiftSettings: house),\n')
         at = text.index("        .testTarget(")
         text = text[:at] + target + text[at:]
