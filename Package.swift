@@ -305,7 +305,7 @@ let package = Package(
 // Random histories, see its README. It schedules threads with what Linux has for that.
 package.targets.append(
     .executableTarget(
-        name: "Soak", dependencies: ["Onward"], path: "Tests/Soak",
+        name: "Soak", dependencies: ["Onward", "OnwardJournal"], path: "Tests/Soak",
         exclude: ["README.md", "Mutations"], swiftSettings: house))
 #endif
 

@@ -38,8 +38,8 @@ let basket = Feature<Basket> {
     }
 }
 
-func makeShop(_ shop: Shop = Shop()) -> Store<Shop> {
-    Store(shop) {
+func makeShop(_ shop: Shop = Shop(), options: StoreOptions = StoreOptions()) -> Store<Shop> {
+    Store(shop, options: options) {
         Scope(\.left, basket)
         Scope(\.right, basket)
         Reduce { (shop: inout Shop, note: Note) in shop.left.items.append(note.text) }

@@ -14,9 +14,10 @@ struct Soak {
         case "one": exit(one(arguments) ? 0 : 1)
         case "self-test": exit(SelfTest.run() ? 0 : 1)
         case "cliffs": exit(Cliffs(arguments).run() ? 0 : 1)
+        case "effects": exit(EffectTrials(arguments).run() ? 0 : 1)
         default:
             print(
-                "usage: Soak run|one|self-test|cliffs [--seconds N] [--seed N] [--mode scheduled|threads] …"
+                "usage: Soak run|one|self-test|cliffs|effects [--seconds N] [--seed N] [--mode scheduled|threads] …"
             )
             exit(2)
         }

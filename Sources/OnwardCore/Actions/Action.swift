@@ -82,9 +82,11 @@ package enum TypeName {
 /// so that only registered types come in.
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
+    private let misuse: MisuseHandler
 
-    init(types: [any Action.Type]) {
+    init(types: [any Action.Type], _ misuse: MisuseHandler) {
         self.types = Dictionary(types.map { ($0.actionName, $0) }) { first, _ in first }
+        self.misuse = misuse
     }
 
     /// The registered names, sorted.
@@ -94,4 +96,14 @@ public struct ActionRegistry: Sendable {
     ///
     /// - Complexity: O(1).
     public func type(named name: String) -> (any Action.Type)? { types[name] }
+
+    /// Reports fields of actions that would have one name where actions are written or read.
+    ///
+    /// - Complexity: O(registered types, their cases and fields).
+    package func reportFieldClashes() {
+        for name in names {
+            guard let type = types[name] as? any (Action & Decodable).Type else { continue }
+            for clash in FieldClash.all(in: type) { misuse(.fieldClash(clash)) }
+        }
+    }
 }

@@ -26,6 +26,9 @@ public struct Misuse: Sendable, Hashable, CustomStringConvertible {
         /// Two action types have one name.
         public static var nameClash: Kind { Kind("nameClash") }
 
+        /// Two fields of an action have one name in journals and on the wire.
+        public static var fieldClash: Kind { Kind("fieldClash") }
+
         /// A chain of subscribers that dispatch did not end.
         public static var subscriberLoop: Kind { Kind("subscriberLoop") }
 
@@ -118,6 +121,18 @@ extension Misuse {
                 Two action types claim the name "\(name)": \(first) and \(second). Journals and \
                 other programs know actions by name, so a name must mean one type; it keeps \
                 meaning \(first). To fix this, give one of them another `static var actionName`.
+                """)
+    }
+
+    static func fieldClash(_ clash: FieldClash) -> Misuse {
+        Misuse(
+            kind: .fieldClash,
+            description: """
+                Two fields of \(clash.action) are called "\(clash.field)". In journals and on the wire, a \
+                field without a label is called "value", and those after it "value1", "value2" …, so no \
+                label may have the name of one. Until that is so, the fields of this case keep the \
+                names "_0", "_1" … there, and logs that were written so are read only so. To fix this, give \
+                the label "\(clash.field)" another name, or labels to all fields.
                 """)
     }
 

@@ -35,6 +35,10 @@ public struct ActionCodec: Sendable {
 
     /// A codec for a store's actions.
     ///
+    /// Two fields of a case that would have one name, as in `range(Int, Int, value1: Int)`, are misuse of the store:
+    /// ``Misuse/Kind/fieldClash``. Such a case is written with Swift's own names, `_0` and `_1`, so nothing is lost.
+    /// For that, each registered type is decoded from nothing, once for each of its cases.
+    ///
     /// - Parameters:
     ///   - actions: `StoreLog.actions`.
     ///   - format: How payloads are written; a journal is read with the format it was written in.
@@ -58,6 +62,7 @@ public struct ActionCodec: Sendable {
             names[ObjectIdentifier(type)] = (name, schema)
         }
         (self.kinds, self.names) = (kinds, names)
+        actions.reportFieldClashes()
     }
 
     /// The schema version that actions of a name, with or without a case, have now.

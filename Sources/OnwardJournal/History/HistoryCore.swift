@@ -14,6 +14,8 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     }
 
     private weak let store: Store<State>?
+    /// The store's; never called under a lock.
+    private let wallClock: @Sendable () -> Timestamp
     private let machine: Guarded<HistoryMachine<State>>
     private let connection = Guarded(StoreConnection())
 
@@ -23,6 +25,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             replay: store.log.replayer())
         machine = Guarded(HistoryMachine(log))
         self.store = store
+        wallClock = store.engine.options.wallClock
         // What is committed from here on is read; what was before is in the base. Nothing is read before it is known.
         let token = machine.withValue { machine in
             let (token, snapshot) = store.log.attachWithSnapshot(self)
@@ -141,11 +144,10 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
     // MARK: CommitGate
 
     func decide(_ pending: PendingCommit) -> CommitGateDecision {
-        func entry() -> HistoryEntry {
-            HistoryEntry(
-                id: 0, action: pending.action, address: pending.address, origin: pending.origin,
-                time: Timestamp.now())
-        }
+        decide(pending, as: nil)
+    }
+
+    private func decide(_ pending: PendingCommit, as entry: HistoryEntry?) -> CommitGateDecision {
         let decision = machine.withValue { machine in
             machine.decide(entry) { store?.version ?? 0 }
         }
@@ -155,9 +157,18 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         case .show:
             show(on: nil)
             fold()
-        case .recordAsChange: change(on: nil) { _ = $0.record(entry()) }
+        case .recordAsChange:
+            let entry = entry ?? self.entry(of: pending)
+            change(on: nil) { _ = $0.record(entry) }
+        case .needsEntry: return decide(pending, as: self.entry(of: pending))
         }
         return .withhold
+    }
+
+    private func entry(of pending: PendingCommit) -> HistoryEntry {
+        HistoryEntry(
+            id: 0, action: pending.action, address: pending.address, origin: pending.origin,
+            time: wallClock())
     }
 
     // MARK: CommitObserver
@@ -171,7 +182,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
         }
         let recorded = HistoryEntry(
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
-            time: entry.time ?? Timestamp.now(), version: entry.version)
+            time: entry.time ?? wallClock(), version: entry.version)
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
         if isFoldDue { fold() }
         // Others may commit meanwhile; then a later commit brings its state.

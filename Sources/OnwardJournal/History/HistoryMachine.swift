@@ -177,13 +177,16 @@ struct HistoryMachine<State: Sendable>: Sendable {
         case show
         /// Its number is skipped: the caller records it as a change.
         case recordAsChange
+        /// To be asked again with the entry, which is dated outside the lock.
+        case needsEntry
     }
 
     /// Decides about an action that is on its way; what is withheld is recorded.
-    mutating func decide(_ entry: () -> HistoryEntry, current: () -> Version) -> Decision {
+    mutating func decide(_ entry: HistoryEntry?, current: () -> Version) -> Decision {
         if log.isLocked { return .withhold }
         if isOpen(current) { return log.skipsNext ? .recordAsChange : .accept }
-        withheld.append(entry())
+        guard let entry else { return .needsEntry }
+        withheld.append(entry)
         takeWithheld()
         return isDue ? .show : .withhold
     }

@@ -55,7 +55,9 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         options.resetting(&state)
         store = Store(state, options: storeOptions, features)
         keeper = RecorderKeeper(
-            store, RetainingJournal(base: journal, retention: options.retention),
+            store,
+            RetainingJournal(
+                base: journal, retention: options.retention, wallClock: storeOptions.wallClock),
             JournalCodec(
                 for: store, format: options.format, migrations: options.migrations,
                 revision: options.revision, whenUnreadable: options.whenUnreadable), options)

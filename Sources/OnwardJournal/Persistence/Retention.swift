@@ -8,7 +8,7 @@ public enum Retention: Sendable, Hashable {
     case all
     /// At least so many of the newest entries.
     case newest(Int)
-    /// The entries of the time up to now, by the clock that they were recorded with.
+    /// The entries of the time up to now, by the wall clock of the store, which dates them.
     case recent(Duration)
     /// Nothing that a snapshot stands for.
     case compacted
@@ -18,6 +18,8 @@ public enum Retention: Sendable, Hashable {
 struct RetainingJournal: Journal {
     let base: any Journal
     let retention: Retention
+    /// The store's, which dates its entries.
+    let wallClock: @Sendable () -> Timestamp
 
     func lastPosition() async throws(JournalError) -> JournalPosition {
         try await base.lastPosition()
@@ -63,7 +65,7 @@ struct RetainingJournal: Journal {
         let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !nanoseconds.overflow else { return 0 }
         let limit = Timestamp(
-            nanosecondsSince1970: Timestamp.now().nanosecondsSince1970
+            nanosecondsSince1970: wallClock().nanosecondsSince1970
                 &- nanoseconds.partialValue &- attoseconds / 1_000_000_000)
         var low = try await base.firstVersion() - 1
         var high = max(last, low)

@@ -96,6 +96,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let journal: any Journal
     private let codec: JournalCodec<State>
     private let options: RecordingOptions
+    /// The store's.
+    private let wallClock: @Sendable () -> Timestamp
     private let machine: Guarded<RecordingMachine<State>>
     /// Touched by the writing task; there is one at a time.
     private let map = Guarded(VersionMap())
@@ -114,6 +116,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         self.journal = journal
         self.codec = codec
         self.options = options
+        wallClock = store.engine.options.wallClock
         machine = Guarded(
             RecordingMachine(
                 queueLimit: options.queueLimit, spacing: options.snapshotSpacing,
@@ -154,7 +157,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         let entry = try codec.states.entry(
             installing: .state(codec.states.value(of: state, at: end.version + 1)),
             as: end.version + 1, id: EntryID(high: run, low: 0), name: "Recording/resume",
-            time: Timestamp.now())
+            time: wallClock())
         try await journal.append([entry], after: end)
         return entry.position
     }

@@ -89,8 +89,6 @@ public struct SavingFile: ValueStorage {
         }
         let url = URL(fileURLWithPath: target)
         let old = try attributes(of: url.path, else: .unwritable)?[.posixPermissions] as? NSNumber
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try UnfinishedFile(for: url.path).write(
             bytes, permissions: isPrivate ? 0o600 : old?.intValue)
     }
@@ -107,7 +105,8 @@ public struct SavingFile: ValueStorage {
             // The name of a link that leads nowhere is taken, too.
             if (try? manager.attributesOfItem(atPath: aside)) != nil { continue }
             try manager.moveItem(atPath: path, toPath: aside)
-            return try UnfinishedFile.synchronizeFolder(of: path)
+            return try SystemFiles().synchronizeFolder(
+                URL(fileURLWithPath: path).deletingLastPathComponent().path)
         }
         throw SavingError(.unwritable, "There are 1,000 broken files beside \(path) already.")
     }

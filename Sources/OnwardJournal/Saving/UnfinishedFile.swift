@@ -2,19 +2,9 @@
 
 internal import Foundation
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Android)
-internal import Android
-#endif
-
 /// A new file beside the one whose place it takes once it is complete.
 ///
-/// Its name is random: `settings.json.saving-5E3A90C1-…`. What a killed program left can be notified from what
+/// Its name is random: `settings.json.saving-5E3A90C1-…`. What a killed program left differs from what
 /// another one is writing by its age; the number of a process says nothing where programs in several
 /// containers share a folder.
 struct UnfinishedFile {
@@ -25,61 +15,32 @@ struct UnfinishedFile {
 
     private let path: String
     private let temporary: String
+    private let files: any FileSteps
 
     /// A file that is going to be at a path.
-    init(for path: String) {
+    init(for path: String, on files: any FileSteps = SystemFiles()) {
         self.path = path
+        self.files = files
         temporary = "\(path)\(Self.mark)\(UUID().uuidString)"
     }
 
     /// Writes the file, down to the disk, and puts it in its place; nil means the default permissions.
+    ///
+    /// The contents are on the disk before they take the name, and the name is before this returns: a machine
+    /// that stops has the old file or the new one, and the new one once this has returned.
     func write(_ bytes: [UInt8], permissions: Int?) throws {
-        let manager = FileManager.default
-        let attributes = permissions.map {
-            [FileAttributeKey.posixPermissions: NSNumber(value: $0)]
-        }
-        guard manager.createFile(atPath: temporary, contents: nil, attributes: attributes) else {
-            throw SavingError(.unwritable, "\(temporary) cannot be made.")
-        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try files.makeFolder(folder)
+        try files.makeFile(temporary, permissions: permissions)
         do {
-            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: temporary))
-            defer { try? handle.close() }
-            try handle.write(contentsOf: Data(bytes))
-            try handle.synchronize()
-            try replace()
+            try files.write(bytes, to: temporary)
+            try files.synchronize(temporary)
+            try files.move(temporary, to: path)
         } catch {
-            try? manager.removeItem(atPath: temporary)
+            try? files.remove(temporary)
             throw error
         }
-        try Self.synchronizeFolder(of: path)
-    }
-
-    private func replace() throws {
-        #if canImport(WinSDK) || canImport(WASILibc)
-        _ = try FileManager.default.replaceItemAt(
-            URL(fileURLWithPath: path), withItemAt: URL(fileURLWithPath: temporary))
-        #else
-        guard rename(temporary, path) == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw SavingError(.unwritable, "\(path) cannot be replaced: \(reason).")
-        }
-        #endif
-    }
-
-    /// Writes down to the disk which file has a name.
-    ///
-    /// - Throws: ``SavingError`` where the disk fails; a file system that cannot is left alone.
-    static func synchronizeFolder(of path: String) throws {
-        #if !canImport(WinSDK) && !canImport(WASILibc)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno != EIO else {
-            throw SavingError(
-                .unwritable, "\(folder) cannot be written: \(String(cString: strerror(EIO))).")
-        }
-        #endif
+        try files.synchronizeFolder(folder)
     }
 
     /// Removes what was left by programs that ended while they wrote a file at a path.

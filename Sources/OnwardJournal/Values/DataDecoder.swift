@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Foundation
+internal import Onward
 
 /// Reads anything `Decodable` from a ``DataValue``.
 struct DataDecoder: Decoder {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Onward
+
 /// The fields of an object as an ``ActionDecoder`` shows them.
 struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: WireValue]
@@ -8,7 +10,7 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] { fields.keys.compactMap(Key.init(stringValue:)) }
 
-    func contains(_ key: Key) -> Bool { fields[Self.wireName(of: key)] != nil }
+    func contains(_ key: Key) -> Bool { fields[FieldNames.written(key)] != nil }
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
 
@@ -36,18 +38,11 @@ struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key) }
 
     private func decoder(for key: Key) throws -> ActionDecoder {
-        guard let value = fields[Self.wireName(of: key)] else {
+        guard let value = fields[FieldNames.written(key)] else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "missing"))
         }
         return ActionDecoder(value, at: codingPath + [key])
-    }
-
-    /// What a key is called outside: the compiler's `_0`, `_1` are `value`, `value1`.
-    static func wireName(of key: some CodingKey) -> String {
-        let name = key.stringValue
-        guard name.first == "_", let position = Int(name.dropFirst()) else { return name }
-        return position == 0 ? "value" : "value\(position)"
     }
 }
 #endif

@@ -138,7 +138,7 @@ struct Post: Hashable, Sendable {
         where ReservedFields.names(hasRoutes: true).contains(key.stringValue):
             "the field \"\(key.stringValue)\" belongs to the page, so the action needs another name for it"
         case DecodingError.keyNotFound(let key, _):
-            "the field \"\(ActionKeyedContainer<AnyKey>.wireName(of: key))\" is missing"
+            "the field \"\(FieldNames.written(key))\" is missing"
         case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty:
             "there is no such case"
         case DecodingError.typeMismatch(_, let context):
@@ -152,15 +152,7 @@ struct Post: Hashable, Sendable {
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.last.map { ActionKeyedContainer<AnyKey>.wireName(of: $0) } ?? ""
+        context.codingPath.last.map { FieldNames.written($0) } ?? ""
     }
-}
-
-/// Any key, to read the wire name of one.
-private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
 #endif

@@ -33,7 +33,7 @@ extension Page {
     ///   - fragments: What is shown, as a function of the state and of the place in the app:
     ///     `routes.current`, whether there is a way back, what lies under a sheet. Called on the
     ///     server's threads, once per version and stack that is shown; pure.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",
@@ -63,7 +63,7 @@ extension Page {
     ///   - isThere: Whether what a route shows is there.
     ///   - fragments: What is shown, as a function of the state, the place in the app, and selectors.
     ///     It must not keep the reader.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
     public init<Route>(
         tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
         title: @escaping @Sendable (Route) -> String, language: String = "en",

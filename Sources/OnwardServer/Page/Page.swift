@@ -77,7 +77,7 @@ public struct Page<State: Sendable>: Sendable {
     ///     server's threads; pure.
     ///   - fragments: The page as a function of the state, in the order of the document. Called on
     ///     the server's threads, once per rendered version; pure.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
     public init(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
@@ -114,7 +114,7 @@ public struct Page<State: Sendable>: Sendable {
     ///   - expects: The token that a button may demand; see the type's description.
     ///   - fragments: The page as a function of the state and its selectors. Called on the server's
     ///     threads, once per rendered version; pure. It must not keep the reader.
-    /// - Throws: ``PageError`` when two accepted types have one name.
+    /// - Throws: ``PageError`` when two accepted types, or two fields of an action, have one name.
     public init(
         title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
         expects: (@Sendable (State) -> String)? = nil,
@@ -177,6 +177,9 @@ public struct Page<State: Sendable>: Sendable {
         try accepts.reduce(into: [:]) { accepted, type in
             if accepted.updateValue(type, forKey: type.actionName) != nil {
                 throw PageError(.duplicateAction, key: type.actionName)
+            }
+            if let clash = FieldClash.all(in: type).first {
+                throw PageError(.fieldClash, key: "\(clash.action).\(clash.field)")
             }
         }
     }

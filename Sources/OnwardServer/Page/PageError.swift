@@ -6,7 +6,8 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
     /// The kinds of mistakes.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
-            case duplicateAction, duplicateFragment, badKey, missingTemplate, duplicateRow
+            case duplicateAction, fieldClash, duplicateFragment, badKey, missingTemplate
+            case duplicateRow
             case namelessRow, badTokenName
         }
         private let kind: Kind
@@ -16,6 +17,8 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
 
         /// Two accepted action types have the same name.
         public static let duplicateAction = Code(kind: .duplicateAction)
+        /// Two fields of an accepted action have the same name on the wire.
+        public static let fieldClash = Code(kind: .fieldClash)
         /// Two fragments of one page have the same key.
         public static let duplicateFragment = Code(kind: .duplicateFragment)
         /// A fragment's key is empty or has characters other than letters, digits and `-_./#`.
@@ -47,6 +50,12 @@ public struct PageError: Error, Hashable, CustomStringConvertible {
             """
             The page accepts two action types named "\(key)". A name on the wire means one type. \
             To fix this, list each type once, or give one of them another actionName.
+            """
+        case .fieldClash:
+            """
+            The page accepts an action with two fields of one name, "\(key)". On the wire a field without \
+            a label is called "value", and those after it "value1", "value2" … To fix this, give the label \
+            that has such a name another one, or labels to all fields of the case.
             """
         case .duplicateFragment:
             """

@@ -66,6 +66,28 @@ struct ActionCodecTests {
         #expect(try codec.decode(codec.encode(entry(numbers))).count == 1)
     }
 
+    @Test(arguments: DataFormat.allCases)
+    func `two fields of one name are refused with their type, and nothing is lost of them`(
+        format: DataFormat
+    ) throws {
+        enum ChartAction: Action, Codable { case range(Int, Int, value1: Int), clear }
+        let mistakes = Guarded<[Misuse]>([])
+        var options = StoreOptions()
+        options.misuse = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake) } }
+        let store = Store(0, options: options) { Reduce { (_: inout Int, _: ChartAction) in } }
+        let codec = JournalCodec(for: store, format: format).actions
+        #expect(mistakes.withValue { $0.map(\.kind) } == [.fieldClash])
+        #expect(
+            mistakes.withValue { $0.first?.description.contains("/range are called \"value1\"") }
+                == true)
+        let written = try codec.encode(entry(ChartAction.range(1, 2, value1: 3)))
+        let read = try codec.decode(written).first?.action as? ChartAction
+        guard case .range(1, 2, value1: 3)? = read else {
+            Issue.record("\(String(describing: read))")
+            return
+        }
+    }
+
     @Test func `payloads are readable on export`() throws {
         let codec = ActionCodec(for: store.log.actions, format: .json)
         let text = String(decoding: try codec.encode(entry(add("pear", 3))).payload, as: UTF8.self)

@@ -24,6 +24,25 @@ struct HistoryTests {
         #expect(history.log.isAtEnd)
     }
 
+    @Test func `entries are dated by the store's clock, which may use the history`() {
+        let held = Guarded<History<Shop>?>(nil)
+        let reads = Counter()
+        let store = makeShop(
+            options: StoreOptions(wallClock: {
+                if let history = held.withValue({ $0 }) { reads.add(history.log.staged.count) }
+                return Timestamp(nanosecondsSince1970: 42)
+            }))
+        let history = History(of: store)
+        held.withValue { $0 = history }
+        put("ab", into: store)
+        history.jump(to: 1)
+        put("c", into: store)
+        #expect(names(store) == "a")
+        #expect(history.log.staged.map(\.time.nanosecondsSince1970) == [42, 42, 42])
+        #expect(reads.total > 0)
+        held.withValue { $0 = nil }
+    }
+
     @Test(arguments: ["fold", "pause", "commit", "sweep", "load"])
     func `what a history drops may use the history when it ends`(reason: String) {
         let last = Guarded<History<Int>?>(nil)

@@ -52,9 +52,18 @@ extension Basket {
 
 struct PersistenceTests {
     private func open(
-        _ journal: some Journal, _ options: PersistenceOptions<Basket> = PersistenceOptions()
+        _ journal: some Journal, _ options: PersistenceOptions<Basket> = PersistenceOptions(),
+        seconds: Guarded<Int64>? = nil
     ) async throws -> Persistence<Basket> {
-        try await Persistence(of: Basket(), in: Unclosed(base: journal), options: options) {
+        var storeOptions = StoreOptions()
+        if let seconds {
+            storeOptions.wallClock = {
+                Timestamp(nanosecondsSince1970: seconds.withValue { $0 } * 1_000_000_000)
+            }
+        }
+        return try await Persistence(
+            of: Basket(), in: Unclosed(base: journal), options: options, storeOptions: storeOptions
+        ) {
             basket
         }
     }
@@ -125,7 +134,7 @@ struct PersistenceTests {
         let errors = Guarded<[JournalError]>([])
         options.recording.clock = clock
         options.recording.report = { error in errors.withValue { $0.append(error) } }
-        let app = try await open(journal, options)
+        let app = try await open(journal, options, seconds: Guarded(42))
         try await app.dispatch(add("pear"))
         journal.isFull.withValue { $0 = true }
         await #expect(throws: JournalError.self) { try await app.dispatch(add("fig")) }
@@ -141,8 +150,9 @@ struct PersistenceTests {
         }
         try await app.dispatch(add("kiwi"))
         try await app.shutdown()
-        #expect(
-            try journal.entries(from: 1, limit: .max).map(\.kind) == [.action, .install, .action])
+        let entries = try journal.entries(from: 1, limit: .max)
+        #expect(entries.map(\.kind) == [.action, .install, .action])
+        #expect(entries.allSatisfy { $0.time?.nanosecondsSince1970 == 42_000_000_000 })
         let next = try await open(journal)
         #expect(next.store.state.items == ["pear", "fig", "plum", "kiwi"])
     }
@@ -177,6 +187,25 @@ struct PersistenceTests {
         options.retention = .newest(15)
         let app = try await open(journal, options)
         for _ in 0..<45 { try await app.dispatch(add("pear")) }
+        try await app.shutdown()
+        let first = try await journal.firstVersion()
+        #expect((2...31).contains(first))
+    }
+
+    @Test func `entries of the last time are kept, by the store's clock`() async throws {
+        let journal = MemoryJournal()
+        let seconds = Guarded<Int64>(0)
+        var options = PersistenceOptions<Basket>()
+        options.recording.snapshotSpacing = 10
+        options.retention = .recent(.seconds(60))
+        let app = try await open(journal, options, seconds: seconds)
+        for _ in 0..<30 { try await app.dispatch(add("pear")) }
+        // By the time of this machine, they would be decades old.
+        seconds.withValue { $0 = 30 }
+        for _ in 0..<30 { try await app.dispatch(add("fig")) }
+        #expect(try await journal.firstVersion() == 1)
+        seconds.withValue { $0 = 70 }
+        for _ in 0..<30 { try await app.dispatch(add("plum")) }
         try await app.shutdown()
         let first = try await journal.firstVersion()
         #expect((2...31).contains(first))

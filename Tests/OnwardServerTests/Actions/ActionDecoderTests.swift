@@ -14,7 +14,10 @@ import Testing
         case maybe(note: String?, sure: Bool)
         case many([Int])
         case nested(Spot)
+        case chart(Chart)
     }
+
+    enum Chart: Decodable, Equatable { case range(Int, Int, value1: Int) }
 
     struct Spot: Decodable, Equatable {
         var x = 0
@@ -46,6 +49,15 @@ import Testing
         #expect(
             try move("nested", ["value": .object(["x": .integer(1), "y": .integer(2)])])
                 == .nested(Spot(x: 1, y: 2)))
+    }
+
+    @Test func `payloads inside a payload keep their names where a label has one of them`() throws {
+        let range = WireValue.object([
+            "_0": .integer(1), "_1": .integer(2), "value1": .integer(3),
+        ])
+        #expect(
+            try move("chart", ["value": .object(["range": range])])
+                == .chart(.range(1, 2, value1: 3)))
     }
 
     @Test func `of several boxes none, one or all may be checked`() throws {

@@ -104,6 +104,19 @@ import Testing
             ) { _ in [] }
         }
     }
+
+    @Test func `two fields of an action with one name are a mistake`() throws {
+        enum Chart: Action, Codable { case range(Int, Int, value1: Int) }
+        let error = #expect(throws: PageError.self) {
+            _ = try Page<Table>(title: "", templates: MustacheLibrary(), accepts: [Chart.self]) {
+                _ in
+                []
+            }
+        }
+        #expect(error?.code == .fieldClash)
+        #expect(error?.key.hasSuffix("Chart/range.value1") == true)
+        #expect(error?.description.contains("give the label that has such a name another") == true)
+    }
 }
 
 extension PageRenderer<Table> {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Onward
+import OnwardJournal
 import Synchronization
 
 /// Says of each count that a user controls whether the cost of a step grows with it.
@@ -50,7 +51,7 @@ struct Cliffs {
     private static func rounded(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
     private static var all: [Cliff] {
-        subscribers + rows + selectors + actorsAndObjects + effects + limits
+        subscribers + rows + selectors + actorsAndObjects + effects + limits + journals
     }
 
     // MARK: A small app
@@ -532,6 +533,78 @@ struct Cliffs {
                 withExtendedLifetime(token) {}
                 return Double(store.log.version) + 4_096
             }
+        ]
+    }
+}
+
+extension Cliffs {
+    // MARK: Undo and history
+
+    private struct Page: Sendable {
+        var number = 0
+        var undo = UndoStack<Int>()
+    }
+
+    private enum Turn: Action { case to(Int) }
+
+    private static func pages(undo limit: Int? = nil) -> Store<Page> {
+        let reduce = Reduce { (page: inout Page, turn: Turn) in
+            if case .to(let number) = turn { page.number = number }
+        }
+        return Store(Page()) {
+            if let limit {
+                Undoable(\.number, stack: \.undo, limit: limit) { reduce }.recording(Turn.self)
+            } else {
+                reduce
+            }
+        }
+    }
+
+    private static func turn(_ store: Store<Page>, _ times: Int, _ between: () -> Void = {}) {
+        for number in 1...times {
+            store.dispatch(Turn.to(number), isolation: nil)
+            between()
+        }
+    }
+
+    fileprivate static var journals: [Cliff] {
+        [
+            Cliff(name: "undo: a step where the stack is full") { count in
+                let store = pages(undo: count)
+                turn(store, count + 100)
+                return nanoseconds(perStepOf: 500) { turn(store, 500) }
+            },
+            Cliff(name: "undo: back and forth over a full stack") { count in
+                let store = pages(undo: count)
+                turn(store, count + 100)
+                return nanoseconds(perStepOf: 100) {
+                    for _ in 0..<50 {
+                        if let undo = store.state.undo.undo {
+                            store.dispatch(undo, isolation: nil)
+                        }
+                    }
+                    for _ in 0..<50 {
+                        if let redo = store.state.undo.redo {
+                            store.dispatch(redo, isolation: nil)
+                        }
+                    }
+                }
+            },
+            Cliff(name: "a history: a dispatch beyond its limit") { count in
+                let store = pages()
+                let history = OnwardJournal.History(of: store, limit: count)
+                turn(store, count)
+                defer { withExtendedLifetime(history) {} }
+                return nanoseconds(perStepOf: 500) { turn(store, 500) }
+            },
+            Cliff(name: "a history: a dispatch while its log is kept") { count in
+                let store = pages()
+                let history = OnwardJournal.History(of: store)
+                turn(store, count)
+                var log = history.log
+                defer { withExtendedLifetime(log) {} }
+                return nanoseconds(perStepOf: 500) { turn(store, 500) { log = history.log } }
+            },
         ]
     }
 }

@@ -55,8 +55,8 @@ def add_target(package):
     manifest = package / "Package.swift"
     text = manifest.read_text()
     if '"Soak"' not in text:
-        target = ('        .executableTarget(\n            name: "Soak", dependencies: ["Onward"], '
-                  'path: "Tests/Soak",\n            exclude: ["README.md", "Mutations"], '
+        target = ('        .executableTarget(\n            name: "Soak", dependencies: ["Onward", '
+                  '"OnwardJournal"], path: "Tests/Soak",\n            exclude: ["README.md", "Mutations"], '
                   'swiftSettings: house),\n')
         at = text.index("        .testTarget(")
         text = text[:at] + target + text[at:]
@@ -134,12 +134,25 @@ def find(program, prefix, number, before, about=()):
     return None
 
 
+def find_tree(program, prefix, number):
+    """The seed of a tree of effects that differs from the model with a mutation, and how."""
+    result = subprocess.run(
+        [*prefix, program, "effects", "--seed", "1", "--count", str(SEEDS)],
+        env=dict(os.environ, SOAK_MUTATION=str(number)), capture_output=True, text=True)
+    found = re.search(r"^✘ effects of seed (\d+): (.*)$", result.stdout, re.M)
+    return (int(found[1]), found[2]) if found else None
+
+
 def run(program, prefix):
     """Whether all but two mutations are found: a seed fails that is good without."""
+    if find_tree(program, prefix, 0):
+        print("trees of effects differ from their model without a mutation")
+        return False
     before = failures(program, prefix, 0, 1, SEEDS, ())
     print(f"without a mutation {len(before)} of {SEEDS} histories fail", flush=True)
     missed = [number for number, title, *_ in mutations()
-              if not report(number, title, find(program, prefix, number, before))]
+              if not report(number, title, find_tree(program, prefix, number)
+                            or find(program, prefix, number, before))]
     for about in (["--about", "spellings"], ["--about", "listeners"]):
         if not missed:
             break

@@ -31,6 +31,8 @@ final class SoakClock: Clock, @unchecked Sendable {  // Everything mutable is un
     var now: Instant { mutex.withLock { time } }
     var minimumResolution: Swift.Duration { .zero }
     var hasSleepers: Bool { mutex.withLock { !sleepers.isEmpty } }
+    /// The moment for which the first sleeper waits.
+    var nextDeadline: Instant? { mutex.withLock { sleepers.map(\.deadline).min() } }
 
     func sleep(until deadline: Instant, tolerance: Swift.Duration? = nil) async throws {
         nonisolated(unsafe) let sleeper = Sleeper(deadline)

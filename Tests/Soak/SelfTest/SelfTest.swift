@@ -18,6 +18,7 @@ enum SelfTest {
             let faults = Checker.faults(of: record)
             if !faults.isEmpty { failures.append("faults in a good record: \(faults)") }
         }
+        if !EffectTrials.noticeMistakes() { failures.append("effects don't notice a wrong model") }
         if !shrinks { failures.append("the shrinker leaves more than one step") }
         #if ONWARD_SCHEDULED
         if !isDeterministic { failures.append("a seed did not give the same history twice") }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+/// Two fields of an action that would have one name in a log and on the wire of a page.
+///
+/// An action's type says which fields it has when it is decoded. So it is decoded from a probe, which gives nothing;
+/// of an enum, once for each case. What the payloads themselves consist of it doesn't see.
+package struct FieldClash: Sendable, Hashable {
+    /// The action's name, of an enum followed by "/" and the case.
+    package let action: String
+    /// The name.
+    package let field: String
+
+    /// The clashes in a type of actions, in the order of its cases.
+    ///
+    /// - Complexity: O(cases + fields).
+    package static func all(in type: any (Action & Decodable).Type) -> [FieldClash] {
+        var clashes: [FieldClash] = []
+        var number = 0
+        let probe = FieldProbe()
+        repeat {
+            probe.caseNumber = number
+            _ = try? type.init(from: probe)
+            if let field = probe.clash {
+                let caseName = probe.caseName.map { "/\($0)" } ?? ""
+                clashes.append(FieldClash(action: type.actionName + caseName, field: field))
+            }
+            probe.clash = nil
+            number += 1
+        } while number < probe.cases
+        return clashes
+    }
+}
+
+/// A decoder that has nothing but the name of a case; only the decoding thread knows it.
+private final class FieldProbe: Decoder {
+    /// The case that is asked for.
+    var caseNumber = 0
+    /// How many the type has, and the name of that one, as far as it asked for a case.
+    var cases = 0
+    var caseName: String?
+    /// The name that two fields would have.
+    var clash: String?
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        clash = FieldNames.clash(in: type)
+        return KeyedDecodingContainer(CaseProbe<Key>(probe: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NothingThere() }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NothingThere() }
+}
+
+private struct NothingThere: Error {}
+
+/// The keys of an object: one case of an enum, or the fields of anything else, none of which is there.
+private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let probe: FieldProbe
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+        let keys = enumKeys(of: Key.self)
+        guard probe.caseNumber < keys.count else { return [] }
+        let key = keys[probe.caseNumber]
+        (probe.cases, probe.caseName) = (keys.count, key.stringValue)
+        return [key]
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        if probe.caseName == key.stringValue { probe.clash = FieldNames.clash(in: type) }
+        throw NothingThere()
+    }
+
+    func contains(_ key: Key) -> Bool { false }
+    func decodeNil(forKey key: Key) throws -> Bool { throw NothingThere() }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { throw NothingThere() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        throw NothingThere()
+    }
+    func superDecoder() throws -> any Decoder { throw NothingThere() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw NothingThere() }
+}
+
+/// The keys of a type that the compiler made, which is an enum without payloads.
+///
+/// There are none for other types, and for one of more than 255 cases. It must have a case, as the keys have whose
+/// names the compiler's code asks for.
+///
+/// Invariant: an enum without payloads numbers its cases from 0, in one byte where there are at most 255, and its
+/// optional has the next number for nil. 0 is a value of every enum of one byte, one with a payload if there are such;
+/// so reflecting it says whether all numbers up to that of nil are values.
+private func enumKeys<Key: CodingKey>(of type: Key.Type) -> [Key] {
+    guard MemoryLayout<Key>.size <= 1, MemoryLayout<Key?>.size == 1,
+        let first = unsafeBitCast(UInt8(0), to: Key?.self)
+    else { return [] }
+    let mirror = Mirror(reflecting: first)
+    guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return [] }
+    let count = unsafeBitCast(Key?.none, to: UInt8.self)
+    return (0..<count).compactMap { unsafeBitCast($0, to: Key?.self) }
+}
