@@ -186,13 +186,15 @@ extension LogCommand {
             let folding = try context.requireFolding("diff")
             let old = try await folding.state(journal, before, context.output.progress)
             let new = try await folding.state(journal, after, context.output.progress)
-            for (path, old, new) in new.differences(from: old) {
+            for change in new.changes(from: old) {
                 if options.json {
                     context.output.say([
-                        "path": .text(path), "old": old ?? .null, "new": new ?? .null,
+                        "path": .text("\(change.path)"), "old": change.old ?? .null,
+                        "new": change.new ?? .null,
                     ])
                 } else {
-                    context.output.say("\(path): \(Self.text(old)) → \(Self.text(new))")
+                    context.output.say(
+                        "\(change.path): \(Self.text(change.old)) → \(Self.text(change.new))")
                 }
             }
             await journal.close()
@@ -244,8 +246,8 @@ extension LogCommand {
             let folding = try context.requireFolding("who")
             let first = try await journal.firstVersion()
             let start = try await folding.state(journal, first - 1, { _, _ in })
+            let (path, options) = (DataPath(path), options)
             let known = Guarded(start.part(at: path))
-            let (path, options) = (path, options)
             try await folding.steps(journal) { entry, state in
                 let new = state.part(at: path)
                 let old = known.withValue { known in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-internal import Onward
+package import Onward
 
 // In a file of Redux DevTools an action is an object with a `type` and its payload beside it. What
 // other programs have no word for is stored under names that no Swift property can have: `@address` for
@@ -24,7 +24,7 @@ extension ActionCodec {
     }
 
     /// The action of an object.
-    func action(
+    package func action(
         of object: DataValue, _ place: String
     ) throws(DevToolsError) -> (action: any Action, address: Address) {
         var payload = object

@@ -33,7 +33,7 @@ public struct HistoryEntry: Sendable, Identifiable {
     }
 
     /// The entry as `StoreLog.replay(_:from:)` takes it.
-    var replayed: Entry {
+    package var replayed: Entry {
         Entry(version: UInt64(id), action: action, address: address, origin: origin, time: time)
     }
 

@@ -32,7 +32,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// The most entries; older ones are folded into the base.
     public let limit: Int
 
-    let replay: Replay
+    package let replay: Replay
     /// All entries, with those that are to be folded into the base.
     private var entries = HistoryEntries()
     /// How many entries at the beginning are to be folded into the base.
@@ -51,7 +51,7 @@ public struct HistoryLog<State: Sendable>: Sendable {
     /// The positions of entries whose versions don't say what the log leads to, since it was changed later.
     private var changed = 0..<0
     /// Counts the changes after which kept states are of no use.
-    private var revision = 0
+    package private(set) var revision = 0
 
     /// An empty log.
     ///
@@ -89,6 +89,9 @@ extension HistoryLog {
     var isLive: Bool { isAtEnd && !isLocked }
 
     private var stagedCount: Int { entries.count - overdue }
+
+    /// How many entries were taken since the log began, also those that are in the base.
+    package var takenCount: Int { folded + entries.count }
 
     /// The index of the moment right after an entry; nil where there is no such entry.
     ///

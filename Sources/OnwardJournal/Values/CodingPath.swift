@@ -9,28 +9,57 @@ final class CodingPath: Sendable {
     let depth: Int
     /// Whether redacted values are encoded as they are.
     let revealsRedacted: Bool
+    /// Which part of the value here is encoded.
+    private let scope: Scope
 
-    private init(_ parent: CodingPath?, _ key: any CodingKey) {
+    private enum Scope {
+        case whole, part(DataScope), nothing
+    }
+
+    private init(_ parent: CodingPath?, _ key: any CodingKey, _ scope: Scope) {
         self.parent = parent
         self.key = key
+        self.scope = scope
         depth = (parent?.depth ?? 0) + 1
         revealsRedacted = parent?.revealsRedacted ?? false
     }
 
-    /// The root of a value whose redacted parts are encoded as they are.
-    private init() {
+    /// A root.
+    private init(revealsRedacted: Bool, _ scope: Scope) {
         parent = nil
         key = PlainKey(stringValue: "")
         depth = 0
-        revealsRedacted = true
+        self.revealsRedacted = revealsRedacted
+        self.scope = scope
     }
 
     /// The root of a value whose redacted parts are encoded as they are.
-    static var revealing: CodingPath { CodingPath() }
+    static var revealing: CodingPath { CodingPath(revealsRedacted: true, .whole) }
+
+    /// The root of a value of which a part is encoded.
+    static func within(_ scope: DataScope) -> CodingPath {
+        CodingPath(revealsRedacted: false, .part(scope))
+    }
 
     /// The path of a key in the object or the list at a path; nil stands for the root.
-    static func of(_ key: any CodingKey, in parent: CodingPath?) -> CodingPath {
-        CodingPath(parent, key)
+    static func of(
+        _ key: any CodingKey, in parent: CodingPath?, isElement: Bool = false
+    ) -> CodingPath {
+        guard let parent, case .part(let scope) = parent.scope else {
+            return CodingPath(parent, key, parent?.scope ?? .whole)
+        }
+        let inside = scope.inside(FieldNames.written(key), isElement: isElement)
+        return CodingPath(parent, key, inside.map { .part($0) } ?? .nothing)
+    }
+
+    /// Whether the value here is beside what is encoded.
+    var isOutside: Bool {
+        if case .nothing = scope { true } else { false }
+    }
+
+    /// Whether only a part of the value here is encoded.
+    var hasScope: Bool {
+        if case .whole = scope { false } else { true }
     }
 
     /// The keys from the root on.

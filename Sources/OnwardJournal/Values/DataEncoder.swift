@@ -90,7 +90,14 @@ struct DataEncoder: Encoder {
     static func encode<T: Encodable>(
         _ value: T, at path: CodingPath?
     ) throws -> DataValue {
-        if let path, path.depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
+        if let path {
+            if path.depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
+            if path.isOutside { return .null }
+            // Its order is that of its whole elements.
+            if path.hasScope, let value = value as? any Unordered, value.isList {
+                return try encode(value, at: nil)
+            }
+        }
         // By type: an empty array of anything would pass for one of bytes.
         if T.self == [UInt8].self, let bytes = value as? [UInt8] { return .bytes(bytes) }
         if T.self == Data.self, let data = value as? Data { return .bytes(Array(data)) }
@@ -196,7 +203,9 @@ private struct Elements: UnkeyedEncodingContainer {
     let path: CodingPath?
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var count: Int { target.count }
-    private var next: CodingPath { .of(PlainKey(intValue: count), in: path) }
+    private var next: CodingPath {
+        .of(PlainKey(intValue: count), in: path, isElement: true)
+    }
 
     func encodeNil() { target.append(.null) }
     func encode<T: Encodable>(_ value: T) throws {
@@ -239,12 +248,16 @@ extension DataValue {
 }
 
 /// A collection whose elements are in no order, so that two equal ones may encode differently.
-private protocol Unordered {
+private protocol Unordered: Encodable {
+    /// Whether it is encoded as a list.
+    var isList: Bool { get }
     /// The encoded elements in an order that depends only on themselves.
     func inOrder(_ values: [DataValue]) -> [DataValue]
 }
 
-extension Set: Unordered {
+extension Set: Unordered where Element: Encodable {
+    fileprivate var isList: Bool { true }
+
     fileprivate func inOrder(_ values: [DataValue]) -> [DataValue] {
         values.map { ($0, DataFormat.cbor.bytes(of: $0)) }
             .sorted { $0.1.lexicographicallyPrecedes($1.1) }
@@ -252,7 +265,12 @@ extension Set: Unordered {
     }
 }
 
-extension Dictionary: Unordered {
+extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
+    fileprivate var isList: Bool {
+        !(Key.self == String.self || Key.self == Int.self
+            || Key.self is any CodingKeyRepresentable.Type)
+    }
+
     /// Keys that are not texts are encoded as a list: key, value, key, value.
     fileprivate func inOrder(_ values: [DataValue]) -> [DataValue] {
         stride(from: 0, to: values.count - 1, by: 2)

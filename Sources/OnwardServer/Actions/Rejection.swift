@@ -41,7 +41,11 @@ struct Rejection: Error, Hashable {
     static let badContentType = Rejection(
         .unsupportedMediaType,
         "Actions are sent as application/json or application/x-www-form-urlencoded, uncompressed.")
-    static let tooLarge = Rejection(.contentTooLarge, "The body is larger than 64 KiB.")
+    static func tooLarge(_ limit: Int) -> Rejection {
+        Rejection(.contentTooLarge, "The body is larger than \(limit >> 10) KiB.")
+    }
+    static let noToken = Rejection(
+        .unauthorized, "This page needs the access token with which its server was started.")
     static let sessionEnded = Rejection(
         .conflict, "This visit has ended. Load the page again to begin anew.", asksToLoad: true)
     static let late = Rejection(

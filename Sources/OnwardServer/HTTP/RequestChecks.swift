@@ -74,7 +74,7 @@ struct RequestChecks: Sendable {
         }
         let bytes: [UInt8]
         do {
-            bytes = try await collect(request)
+            bytes = try await collect(request, limit: Self.bodyLimit)
         } catch let rejection as Rejection {
             throw rejection
         } catch {
@@ -88,16 +88,15 @@ struct RequestChecks: Sendable {
         }
     }
 
-    private func collect(_ request: Request) async throws -> [UInt8] {
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }),
-            length > Self.bodyLimit
-        {
-            throw Rejection.tooLarge
+    /// The bytes of a body.
+    func collect(_ request: Request, limit: Int) async throws -> [UInt8] {
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Rejection.tooLarge(limit)
         }
         var bytes: [UInt8] = []
         for try await buffer in request.body {
-            guard bytes.count + buffer.readableBytes <= Self.bodyLimit else {
-                throw Rejection.tooLarge
+            guard bytes.count + buffer.readableBytes <= limit else {
+                throw Rejection.tooLarge(limit)
             }
             bytes.append(contentsOf: buffer.readableBytesView)
         }

@@ -11,6 +11,7 @@ struct RequestGuard: RouterMiddleware {
     typealias Context = PageContext
 
     let checks: RequestChecks
+    let access: AccessToken?
     let log: RejectionLog
     let requests: Counter
 
@@ -25,7 +26,11 @@ struct RequestGuard: RouterMiddleware {
             try checks.checkEncoding(request)
             try checks.checkBody(request)
             try checks.checkQuery(request)
-            response = try await next(request, context)
+            if let entrance = try access?.admit(request) {
+                response = entrance
+            } else {
+                response = try await next(request, context)
+            }
         } catch let error as HTTPError where error.status.code < 500 {
             response = Rejection.notFound.response(to: request)
         } catch let rejection as Rejection {

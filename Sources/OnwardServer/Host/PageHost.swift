@@ -20,6 +20,7 @@ struct PageHost<State: Sendable>: Sendable {
     let packsPages: Bool
     private let files: [StaticFile]
     private let folders: [AssetFolder]
+    private let endpoints: [Endpoint]
 
     init(_ server: PageServer<State>, limits: ServerLimits) {
         let packsFiles = server.options.compression != .off
@@ -42,6 +43,7 @@ struct PageHost<State: Sendable>: Sendable {
         self.backlog = Backlog(limit: limits.backlog)
         self.options = server.options
         self.folders = server.folders
+        self.endpoints = server.endpoints
         for field in ReservedFields.all(of: server.page) {
             options.logger.error(
                 """
@@ -56,7 +58,7 @@ struct PageHost<State: Sendable>: Sendable {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestGuard(
-                checks: checks, log: log,
+                checks: checks, access: AccessToken(options.accessToken), log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
@@ -71,6 +73,7 @@ struct PageHost<State: Sendable>: Sendable {
                 try await folder.response(to: request)
             }
         }
+        for endpoint in endpoints { endpoint.register(in: router, checks) }
         if !files.contains(where: { $0.path == "/favicon.ico" }) {
             router.get("/favicon.ico") { _, _ in Response(status: .noContent) }
         }

@@ -29,6 +29,7 @@ public struct PageServer<State: Sendable>: Sendable {
     let page: Page<State>
     let assets: [Asset]
     let folders: [AssetFolder]
+    let endpoints: [Endpoint]
     let options: ServerOptions
     let hosting: Hosting<State>
 
@@ -39,15 +40,18 @@ public struct PageServer<State: Sendable>: Sendable {
     ///   - hosting: One store for everybody, or one per visitor.
     ///   - assets: Stylesheets, pictures and fonts.
     ///   - folders: Files that are looked up on request.
+    ///   - endpoints: Answers for programs.
     ///   - options: Where, and within which limits.
     public init(
         _ page: Page<State>, hosting: Hosting<State>, assets: [Asset] = [],
-        folders: [AssetFolder] = [], options: ServerOptions = ServerOptions()
+        folders: [AssetFolder] = [], endpoints: [Endpoint] = [],
+        options: ServerOptions = ServerOptions()
     ) {
         self.page = page
         self.hosting = hosting
         self.assets = assets
         self.folders = folders
+        self.endpoints = endpoints
         self.options = options
     }
 

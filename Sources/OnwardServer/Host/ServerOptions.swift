@@ -15,6 +15,11 @@ public struct ServerOptions: Sendable {
     /// A request with another `Host` is refused (421), so that a foreign name that is made to point
     /// to this machine doesn't reach the page. Behind a proxy: the public names.
     public var hostNames: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    /// What a client has to know to be let in; nil lets in everybody who reaches the server.
+    ///
+    /// A browser comes with it once, as `?token=…`, and gets a cookie; a program sends the header
+    /// `Authorization: Bearer …`. Letters, digits and `-._~`, long and random. Without TLS anybody on the way can read it.
+    public var accessToken: String?
     /// The header in which a proxy in front of the server names its client, such as `X-Forwarded-For`; nil
     /// without a proxy.
     ///

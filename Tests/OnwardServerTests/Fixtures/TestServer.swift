@@ -17,6 +17,7 @@ struct TestServer {
     var hosting: Hosting<Table>?
     var assets: [Asset] = []
     var folders: [AssetFolder] = []
+    var endpoints: [Endpoint] = []
     var layout: String?
     /// Makes the fragment `clock` large.
     var padding = ""
@@ -29,8 +30,7 @@ struct TestServer {
     func application() throws -> some ApplicationProtocol {
         try PageServer(
             Table.page(layout: layout, padding: padding), hosting: hosting ?? .shared(store),
-            assets: assets, folders: folders,
-            options: options
+            assets: assets, folders: folders, endpoints: endpoints, options: options
         ).application()
     }
 

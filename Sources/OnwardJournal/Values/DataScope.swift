@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+/// Which part of a value is encoded: what lies at a path, and so many levels below it.
+///
+/// What lies beside the path or deeper is null, so that a large state is not encoded to look at a little of it. Of a
+/// list on the path all elements are counted, those outside of the window as null.
+package struct DataScope: Sendable, Hashable {
+    /// What still leads to the part.
+    private var steps: ArraySlice<String>
+    /// How many levels below this value are encoded; of what leads to the part, all that lead there.
+    private var depth: Int
+    /// Which elements are encoded of a list that is the part itself.
+    private let window: Range<Int>
+
+    /// A scope.
+    ///
+    /// - Parameters:
+    ///   - path: Where the part is.
+    ///   - depth: How many levels below it are encoded; 0 for what it has itself that is no object and no list.
+    ///   - window: Which elements are encoded of a list at the path.
+    package init(_ path: DataPath, depth: Int = .max, window: Range<Int> = 0..<Int.max) {
+        steps = path.steps[...]
+        self.depth = depth
+        self.window = window
+    }
+
+    /// The scope of a value inside; nil where that is not encoded.
+    func inside(_ step: String, isElement: Bool) -> DataScope? {
+        var scope = self
+        if let next = steps.first {
+            guard next == step else { return nil }
+            scope.steps.removeFirst()
+            return scope
+        }
+        guard depth > 0 else { return nil }
+        if isElement, isAtPart, let index = Int(step), !window.contains(index) { return nil }
+        scope.depth -= depth == .max ? 0 : 1
+        scope.isAtPart = false
+        return scope
+    }
+
+    /// Whether the value is the part itself.
+    private var isAtPart = true
+}
+
+extension DataValue {
+    /// What a part of a value is encoded as, in its place; beside it and deeper there is null.
+    ///
+    /// A value that is not `Encodable`, a state or an action, is shown by reflection.
+    ///
+    /// - Throws: What ``init(encoding:)`` throws.
+    /// - Complexity: O(what lies in the scope, and the number of the values beside it).
+    package init(_ value: Any, within scope: DataScope) throws {
+        if let value = value as? any Encodable {
+            self = try DataEncoder.encode(value, at: .within(scope))
+        } else {
+            self.init(reflecting: value, within: scope)
+        }
+    }
+}

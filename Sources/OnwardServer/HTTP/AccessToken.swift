@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import HTTPTypes
+import Hummingbird
+
+/// What a client has to know to be let in; see ``ServerOptions/accessToken``.
+struct AccessToken: Sendable {
+    private let token: String
+    private static let cookie = "onward-access"
+
+    /// A token; nil where none is asked for.
+    init?(_ token: String?) {
+        guard let token, !token.isEmpty else { return nil }
+        self.token = token
+    }
+
+    /// Lets a request in.
+    ///
+    /// - Returns: For a browser that comes with the token in its address, the way to the same address without it, and a
+    ///   cookie; nil for a request that is answered as usual.
+    /// - Throws: ``Rejection`` where the token is missing, or another one.
+    func admit(_ request: Request) throws(Rejection) -> Response? {
+        if request.method == .get, let entrance = entrance(request) { return entrance }
+        let bearer = request.headers[.authorization].flatMap { value in
+            value.lowercased().hasPrefix("bearer ") ? String(value.dropFirst(7)) : nil
+        }
+        guard ([bearer].compactMap { $0 } + cookies(of: request)).contains(where: isToken) else {
+            throw .noToken
+        }
+        return nil
+    }
+
+    private func entrance(_ request: Request) -> Response? {
+        let fields = (request.uri.query ?? "").split(separator: "&")
+        guard let field = fields.first(where: { $0.hasPrefix("token=") }),
+            isToken(String(field.dropFirst(6)))
+        else { return nil }
+        let rest = fields.filter { $0 != field }.joined(separator: "&")
+        let url = request.uri.path + (rest.isEmpty ? "" : "?\(rest)")
+        return Response(
+            status: .seeOther,
+            headers: [
+                .location: url,
+                .setCookie: "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict",
+            ])
+    }
+
+    private func cookies(of request: Request) -> [String] {
+        request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == Self.cookie else {
+                return nil
+            }
+            return String(parts[1])
+        }
+    }
+
+    /// Whether a text is the token; how long that takes says only how long the text is.
+    private func isToken(_ text: String) -> Bool {
+        let (mine, others) = (Array(token.utf8), Array(text.utf8))
+        guard mine.count == others.count else { return false }
+        return zip(mine, others).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+#endif
