@@ -18,6 +18,10 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     package private(set) var fold: Fold<Features>
     /// What was read behind it, without a gap.
     package private(set) var ahead: [JournalEntry] = []
+    /// The last of these that says who owns the store.
+    private var ownershipAhead: Ownership?
+    /// Up to where they say themselves that appends are acknowledged.
+    private var vouched: Version = 0
     /// The last place that is known to be acknowledged; it may not have been read yet.
     package private(set) var acknowledged = JournalPosition.start
     /// Why nothing more is folded: other features own the store from here on.
@@ -35,12 +39,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     package var end: JournalPosition { ahead.last?.position ?? fold.position }
 
     /// Who owns the store by the last entry that was read, acknowledged or not.
-    package var latestOwnership: Ownership? {
-        for entry in ahead.reversed() where entry.kind == .ownership {
-            if let ownership = Ownership(entry) { return ownership }
-        }
-        return fold.ownership
-    }
+    package var latestOwnership: Ownership? { ownershipAhead ?? fold.ownership }
 
     /// Whether something acknowledged has still to be read.
     package var isBehind: Bool { acknowledged.version > end.version }
@@ -56,7 +55,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         if entries.isEmpty, version > 0, version == end.version {
             // The journal is shorter than what was read: its end was lost.
             if ahead.isEmpty { return false }
-            (ahead, vouched) = ([], 0)
+            forgetAhead()
         }
         for entry in entries {
             if entry.version == fold.version, entry.id != fold.position.id { return false }
@@ -65,7 +64,7 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
             if index < ahead.count {
                 if ahead[index].id == entry.id { continue }
                 // What stands before may be lost as well.
-                (ahead, vouched) = ([], 0)
+                forgetAhead()
             }
             guard entry.version == end.version + 1 else { break }
             ahead.append(entry)
@@ -87,7 +86,8 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         guard snapshot.version > fold.version else { return }
         do {
             fold = try Fold(snapshot, features, window: window)
-            (ahead, failure) = ([], nil)
+            forgetAhead()
+            failure = nil
             acknowledge(fold.position)
         } catch {
             failure = error
@@ -96,22 +96,26 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
 
     /// An entry that is read may say what was acknowledged when it was written.
     private mutating func note(_ entry: JournalEntry) {
-        guard let mark = Ownership(entry)?.acknowledged, mark.version > fold.version else { return }
+        guard let ownership = Ownership(entry) else { return }
+        ownershipAhead = ownership
+        let mark = ownership.acknowledged
+        guard mark.version > fold.version else { return }
         let index = Int(mark.version - fold.version) - 1
         if index < ahead.count, ahead[index].id == mark.id, mark.version > vouched {
             vouched = mark.version
         }
     }
 
-    /// What the entries that were read say themselves is acknowledged.
-    private var vouched: Version = 0
+    private mutating func forgetAhead() {
+        (ahead, ownershipAhead, vouched) = ([], nil, 0)
+    }
 
     private mutating func advance() {
         var target = min(vouched, end.version)
         let index = Int(acknowledged.version) - Int(fold.version) - 1
         if ahead.indices.contains(index) {
             guard ahead[index].id == acknowledged.id else {
-                (ahead, vouched) = ([], 0)
+                forgetAhead()
                 return
             }
             target = max(target, acknowledged.version)
