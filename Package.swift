@@ -37,6 +37,15 @@ let layers: [Target.Dependency] = [
     "OnwardNavigation", "OnwardDiagnostics",
 ]
 
+/// What the inspector's page is made of, compiled into the program.
+let inspectorPage =
+    [
+        "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
+        "state",
+        "diff", "trace", "dispatch", "file", "gone", "missing",
+    ].map { "Templates/\($0).mustache" }
+    + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }
+
 let package = Package(
     name: "onward",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -49,6 +58,7 @@ let package = Package(
         .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
+        .library(name: "OnwardInspector", targets: ["OnwardInspector"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
         .library(name: "ReSwiftThunk", targets: ["ReSwiftThunk"]),
         .library(name: "ReSwiftThunkTesting", targets: ["ReSwiftThunkTesting"]),
@@ -57,6 +67,10 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Server", description: "Builds OnwardServer: a store behind a web page."),
+        .trait(
+            name: "Inspector",
+            description: "Builds OnwardInspector: time travel through a store in a browser.",
+            enabledTraits: ["Server"]),
         .trait(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
@@ -181,6 +195,14 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "OnwardInspector",
+            dependencies: [
+                "Onward", "OnwardJournal", "OnwardServer",
+                server("Logging", "swift-log"), server("Mustache", "swift-mustache"),
+            ],
+            resources: inspectorPage.map { .embedInCode("Page/\($0)") },
+            swiftSettings: house),
+        .target(
             name: "OnwardBridge",
             dependencies: ["Onward", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: house),
@@ -277,6 +299,14 @@ let package = Package(
                 server("NIOHTTP1", "swift-nio"),
                 server("NIOHTTPCompression", "swift-nio-extras"),
                 server("NIOPosix", "swift-nio"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardInspectorTests",
+            dependencies: [
+                "Onward", "OnwardInspector", "OnwardJournal", "OnwardServer", "OnwardTesting",
+                server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
+                server("HTTPTypes", "swift-http-types"), server("NIOCore", "swift-nio"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -29,7 +29,7 @@ let package = Package(
     dependencies: [
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Server", "SQLite", "Testing"]),
+            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

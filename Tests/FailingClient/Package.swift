@@ -18,7 +18,7 @@ let package = Package(
         // `Server` only to share the build folder with the examples.
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Server", "SQLite", "Testing"])
+            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"])
     ],
     targets: [
         .target(name: "Shop", dependencies: [.product(name: "Onward", package: "onward")]),

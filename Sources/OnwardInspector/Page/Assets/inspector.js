@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+"use strict";
+
+// What a browser alone can do: keys that follow links, a slider that is dragged, files that are read, and an entry
+// that is chosen coming into view.
+(() => {
+  const page = document.documentElement;
+  const isField = (target) => target.closest?.("input, textarea, select, [contenteditable]");
+
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isField(event.target) || page.dataset.keys === "off") return;
+    const name = CSS.escape(event.key);
+    const field = document.querySelector(`[data-focus="${name}"]`);
+    const link = document.querySelector(`a[data-hotkey="${name}"]`);
+    if (!field && !link) return;
+    event.preventDefault();
+    field?.focus();
+    link?.click();
+  });
+
+  // While the slider is dragged the newest place counts; the next is sent when the last one has been.
+  let waiting = 0;
+  addEventListener("input", ({ target }) => {
+    if (!target.matches?.("[data-slide]") || waiting) return;
+    waiting = setTimeout(() => {
+      waiting = 0;
+      target.form?.requestSubmit();
+    }, 60);
+  });
+
+  // A filter that is chosen holds at once; one that is typed does with Enter.
+  addEventListener("change", ({ target }) => {
+    if (target.matches?.(".filter select, .filter [type=checkbox]")) target.form.requestSubmit();
+    if (target.matches?.("[data-import]")) send(target);
+  });
+
+  async function send(field) {
+    const [file] = field.files;
+    if (!file) return;
+    const status = document.querySelector("[data-status]");
+    try {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(field.dataset.import, { method: "POST", headers, body: file });
+      const { message } = await answer.json();
+      status.textContent = answer.ok ? `${file.name} is shown.` : message;
+    } catch {
+      status.textContent = `${file.name} could not be sent.`;
+    }
+    field.value = "";
+  }
+
+  new MutationObserver(() => {
+    const chosen = document.querySelector(".entry.selected");
+    if (!chosen || chosen.dataset.row === page.dataset.chosen) return;
+    page.dataset.chosen = chosen.dataset.row;
+    chosen.scrollIntoView({ block: "nearest" });
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+})();

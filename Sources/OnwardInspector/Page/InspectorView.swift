@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import OnwardServer
+
+/// The page of a tab: what its place says of the stores as they were seen last.
+struct InspectorView {
+    let state: InspectorState
+    let place: Place
+    /// The store that the place means; nil where there is none.
+    let seen: InspectorState.Seen?
+    /// The id of the entry that is selected; 0 for the state before all.
+    let selected: Int
+
+    init(_ state: InspectorState, at place: Place) {
+        let seen = place.store.map { state[$0] } ?? state.stores.first
+        self.state = state
+        self.seen = seen
+        self.place = place.with { $0.store = seen?.name ?? place.store }
+        selected = place.entry ?? seen?.summary.shownID ?? 0
+    }
+
+    var fragments: [Fragment] {
+        let stores = Fragment("stores", model: StoresView(self))
+        guard let seen else {
+            return [
+                stores, Fragment("transport", template: "none", model: 0),
+                Fragment("filter", template: "none", model: 0), Self.list([]),
+                Fragment("pages", template: "none", model: 0),
+                Fragment("pane", template: "missing", model: MissingView(place.store)),
+            ]
+        }
+        let page = seen.log.entries(place.entryQuery)
+        return [
+            stores,
+            Fragment("transport", model: TransportView(self, seen)),
+            Fragment("filter", model: FilterView(self, page)),
+            Self.list(page.entries.map { EntryView($0, self) }),
+            Fragment("pages", model: PagesView(self, page)),
+            pane(of: seen),
+        ]
+    }
+
+    private static func list(_ rows: [EntryView]) -> Fragment {
+        Fragment("list", in: .ol, template: "entry", rows: rows)
+    }
+
+    private func pane(of seen: InspectorState.Seen) -> Fragment {
+        let head = PaneHead(self, seen)
+        switch place.pane {
+        case .dispatch:
+            return Fragment("pane", template: "dispatch", model: DispatchView(head, seen))
+        case .file: return Fragment("pane", template: "file", model: FileView(head, seen))
+        case .action, .state, .diff, .trace: break
+        }
+        guard let moment = seen.log.moment(after: selected) else {
+            return Fragment("pane", template: "gone", model: EntryPane(head, self, seen.log))
+        }
+        switch place.pane {
+        case .state:
+            return Fragment(
+                "pane", template: "state", model: StateView(head, self, seen.log, at: moment))
+        case .diff:
+            return Fragment(
+                "pane", template: "diff", model: DiffView(head, self, seen.log, at: moment))
+        case .trace:
+            return Fragment("pane", template: "trace", model: EntryPane(head, self, seen.log))
+        default:
+            return Fragment("pane", template: "action", model: EntryPane(head, self, seen.log))
+        }
+    }
+}
+
+/// Nothing to inspect.
+struct MissingView: Equatable, Sendable {
+    let store: String?
+
+    init(_ store: String?) { self.store = store }
+}
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Mustache
+internal import Onward
+internal import OnwardServer
+
+extension Page<InspectorState> {
+    /// The inspector as a page: each browser tab is at a place of its own.
+    ///
+    /// - Throws: The parser's error when a template has a mistake.
+    static func inspector() throws -> Page<InspectorState> {
+        try Page(
+            tabs: \.tabs, codec: Place.codec, title: { $0.title }, templates: templates(),
+            accepts: [Steer.self],
+            isThere: { state, place in place.store.map { state[$0] != nil } ?? true }
+        ) { state, routes in
+            InspectorView(state, at: routes.current).fragments
+        }
+    }
+
+    private static func templates() throws -> MustacheLibrary {
+        let sources = [
+            "layout": PackageResources.layout_mustache,
+            "stores": PackageResources.stores_mustache,
+            "transport": PackageResources.transport_mustache,
+            "filter": PackageResources.filter_mustache,
+            "entry": PackageResources.entry_mustache,
+            "pages": PackageResources.pages_mustache,
+            "head": PackageResources.head_mustache,
+            "lines": PackageResources.lines_mustache,
+            "action": PackageResources.action_mustache,
+            "state": PackageResources.state_mustache,
+            "diff": PackageResources.diff_mustache,
+            "trace": PackageResources.trace_mustache,
+            "dispatch": PackageResources.dispatch_mustache,
+            "file": PackageResources.file_mustache,
+            "gone": PackageResources.gone_mustache,
+            "missing": PackageResources.missing_mustache,
+            "none": [],
+        ]
+        return MustacheLibrary(
+            templates: try sources.mapValues {
+                try MustacheTemplate(string: String(decoding: $0, as: UTF8.self))
+            })
+    }
+}
+
+extension Place {
+    /// The document's title.
+    fileprivate var title: String {
+        [entry.map { "#\($0)" }, store, "Inspector"].compactMap { $0 }.joined(separator: " – ")
+    }
+}
+#endif

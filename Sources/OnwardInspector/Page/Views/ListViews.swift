@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import OnwardJournal
+
+/// What the list is filtered by.
+struct FilterView: Equatable, Sendable {
+    struct Choice: Equatable, Sendable {
+        let name: String
+        let isChosen: Bool
+    }
+
+    let url: String
+    let text: String
+    let types: [Choice]
+    let isChanged: Bool
+    let touched: String
+    let clear: String?
+
+    init(_ view: InspectorView, _ page: EntryPage) {
+        let place = view.place
+        // A form's fields take the place of the query.
+        url = place.plain.url
+        text = place.text
+        let names = Set(page.entries.map(\.name)).union(place.type.isEmpty ? [] : [place.type])
+        types = names.sorted().map { Choice(name: $0, isChosen: $0 == place.type) }
+        isChanged = place.hidesUnchanged
+        touched = place.touched?.description ?? ""
+        clear = place.entryQuery.isUnfiltered ? nil : place.plain.url
+    }
+}
+
+extension Place {
+    /// The place without what is filtered and looked at.
+    var plain: Place {
+        var plain = Place()
+        (plain.store, plain.entry, plain.pane) = (store, entry, pane)
+        return plain
+    }
+}
+
+/// An entry in the list.
+struct EntryView: Equatable, Sendable, Identifiable {
+    let id: Int
+    let url: String
+    let type: String
+    let name: String
+    let preview: String
+    let old: String?
+    let new: String?
+    let time: String
+    let delta: String
+    let isSelected: Bool
+    let isShown: Bool
+    let isSkipped: Bool
+    let isAhead: Bool
+    let isUnchanged: Bool
+
+    init(_ line: EntryLine, _ view: InspectorView) {
+        id = line.id
+        url =
+            view.place.with { place in
+                place.entry = line.id
+                place.first = 0
+                if [.dispatch, .file].contains(place.pane) { place.pane = .action }
+            }.url
+        let parts = line.name.split(separator: "/", maxSplits: 1)
+        type = parts.count == 2 ? "\(parts[0])/" : ""
+        name = String(parts.last ?? "")
+        preview = line.preview
+        old = line.change?.old
+        new = line.change?.new
+        time = Words.time(line.time)
+        delta = Words.delta(line.delta)
+        isSelected = line.id == view.selected
+        isShown = line.moment == view.seen?.summary.cursor
+        isSkipped = line.isSkipped
+        isAhead = line.isAhead
+        isUnchanged = line.isChange == false
+    }
+}
+
+/// Where the list goes on.
+struct PagesView: Equatable, Sendable {
+    let earlier: String?
+    let later: String?
+    let newest: String?
+    let isEmpty: Bool
+    let note: String?
+
+    init(_ view: InspectorView, _ page: EntryPage) {
+        func url(_ end: Int?) -> String { view.place.with { $0.end = end }.url }
+        earlier = page.earlier.map { url($0) }
+        let count = view.seen?.summary.count ?? 0
+        let next = (page.later ?? count) + 100
+        later = page.later.map { _ in url(next < count ? next : nil) }
+        newest = view.place.end.map { _ in url(nil) }
+        isEmpty = page.entries.isEmpty
+        note =
+            page.examined >= EntryQuery.mostExamined && page.earlier != nil
+            ? "Looked at \(page.examined) entries." : nil
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import OnwardJournal
+
+/// What stands over every pane: the entry, and the panes to choose from.
+struct PaneHead: Equatable, Sendable {
+    struct Tab: Equatable, Sendable {
+        let name: String
+        let url: String
+        let key: String
+        let current: String?
+    }
+
+    let store: String
+    let id: Int
+    let title: String
+    let time: String?
+    let isEntry: Bool
+    let isSkipped: Bool
+    let isShown: Bool
+    /// Whether what is shown is followed, and no entry is chosen.
+    let isFollowing: Bool
+    let follow: String?
+    let before: String?
+    let after: String?
+    let tabs: [Tab]
+
+    init(_ view: InspectorView, _ seen: InspectorState.Seen) {
+        let line = seen.log.entry(view.selected)?.line
+        store = seen.name
+        id = view.selected
+        title = line?.name ?? (view.selected == 0 ? "Before the first entry" : "Entry gone")
+        time = line.map { Words.time($0.time) }
+        isEntry = line != nil
+        isSkipped = line?.isSkipped ?? false
+        isShown = seen.summary.shownID == view.selected
+        isFollowing = view.place.entry == nil
+        follow = isFollowing ? nil : view.place.with { $0.entry = nil }.url
+        let moment = seen.log.moment(after: view.selected)
+        func url(_ moment: Int?) -> String? {
+            guard let moment else { return nil }
+            var query = EntryQuery()
+            query.limit = 1
+            query.start = .after(moment - 1)
+            guard moment > 0, let line = seen.log.entries(query).entries.first else { return nil }
+            return view.place.with { place in
+                (place.entry, place.first) = (line.id, 0)
+            }.url
+        }
+        before = url(moment.map { $0 - 1 })
+        after = url(moment.map { $0 + 1 })
+        let panes: [(Place.Pane, String, String)] = [
+            (.action, "Action", "a"), (.state, "State", "s"), (.diff, "Diff", "d"),
+            (.trace, "Trace", "t"), (.dispatch, "Dispatch", "x"), (.file, "Files", "f"),
+        ]
+        tabs = panes.map { pane, name, key in
+            Tab(
+                name: name, url: view.place.with { $0.pane = pane }.url, key: key,
+                current: pane == view.place.pane ? "page" : nil)
+        }
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Foundation
+
+/// Times and sizes as people read them.
+enum Words {
+    /// The time of day, `14:03:22.123`, where the program runs.
+    static func time(_ nanoseconds: Int64) -> String {
+        guard nanoseconds > 0 else { return "" }
+        let seconds = nanoseconds / 1_000_000_000
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        let local = Int(seconds) + TimeZone.current.secondsFromGMT(for: date)
+        let day = local % 86_400
+        return [day / 3_600, day / 60 % 60, day % 60].map { two($0) }.joined(separator: ":")
+            + "." + three(Int(nanoseconds / 1_000_000 % 1_000))
+    }
+
+    /// A span of time, `+12 ms`.
+    static func delta(_ nanoseconds: Int64) -> String {
+        switch nanoseconds {
+        case ..<0: "–"
+        case ..<1_000: "+\(nanoseconds) ns"
+        case ..<1_000_000: "+\(nanoseconds / 1_000) µs"
+        case ..<1_000_000_000: "+\(nanoseconds / 1_000_000) ms"
+        case ..<60_000_000_000: "+\(tenths(nanoseconds / 100_000_000)) s"
+        case ..<3_600_000_000_000: "+\(nanoseconds / 60_000_000_000) min"
+        default: "+\(nanoseconds / 3_600_000_000_000) h"
+        }
+    }
+
+    /// A size, `1.2 MB`.
+    static func bytes(_ count: Int) -> String {
+        switch count {
+        case ..<1_000: "\(count) B"
+        case ..<1_000_000: "\(count / 1_000) kB"
+        default: "\(tenths(Int64(count / 100_000))) MB"
+        }
+    }
+
+    private static func tenths(_ number: Int64) -> String { "\(number / 10).\(number % 10)" }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func three(_ number: Int) -> String {
+        number < 10 ? "00\(number)" : number < 100 ? "0\(number)" : "\(number)"
+    }
+}
+#endif

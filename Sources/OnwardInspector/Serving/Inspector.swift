@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Logging
+public import Onward
+internal import OnwardJournal
+public import OnwardServer
+
+/// Time travel through running stores, in a browser.
+///
+/// ```swift
+/// let inspector = Inspector()
+/// inspector.attach(store, as: "shop")
+/// try await inspector.run(at: 8081)       // http://127.0.0.1:8081
+/// ```
+///
+/// A store is recorded from the moment it is attached, by a `History`: that is what it costs, whether somebody
+/// watches or not. The page is an app of this library, with a store of its own. See <doc:InspectingStores>.
+public final class Inspector: Sendable {
+    private let stores = StoreList()
+
+    /// An inspector without stores.
+    public init() {}
+
+    /// Begins to record a store, and shows it.
+    ///
+    /// The inspector doesn't keep the store alive. It steers it as a gate: attach it before other gates of the store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of a whole app.
+    ///   - name: The name that it has in URLs; what is no letter, digit or hyphen becomes a hyphen, and a name that is
+    ///     taken gets a number.
+    ///   - limit: The most entries; older ones are folded into the base.
+    /// - Returns: The name that it has.
+    @discardableResult
+    public func attach<State: Codable & Sendable>(
+        _ store: Store<State>, as name: String = "store", limit: Int = 100_000
+    ) -> String {
+        let files = AttachedStore<State>.Files(
+            write: { log, codec in try log.devToolsFile(codec) },
+            load: { history, file, codec in try history.load(file, codec) })
+        return stores.add(AttachedStore(store, limit: limit, files: files), as: name)
+    }
+
+    /// Begins to record a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
+    ///
+    /// Otherwise like the attachment of a store whose state is.
+    @discardableResult
+    public func attach<State: Sendable>(
+        _ store: Store<State>, as name: String = "store", limit: Int = 100_000
+    ) -> String {
+        stores.add(AttachedStore(store, limit: limit, files: nil), as: name)
+    }
+
+    /// Shows a store that lives elsewhere.
+    ///
+    /// - Returns: The name that it has.
+    @discardableResult
+    public func show(_ store: any InspectedStore, as name: String) -> String {
+        stores.add(store, as: name)
+    }
+
+    /// Shows a store no longer, and stops recording it; the store goes on from what it shows.
+    public func remove(_ name: String) { stores.remove(name) }
+
+    // MARK: Serving
+
+    /// The inspector as a server that is ready to run, for a group of services of yours.
+    ///
+    /// - Parameter options: Where to serve it.
+    /// - Returns: The server.
+    /// - Throws: ``InspectorError`` for an address beyond this machine without an access token, as whoever reaches the
+    ///   inspector sees and changes everything.
+    public func server(options: ServerOptions = ServerOptions(port: 8081)) throws
+        -> PageServer<InspectorState>
+    {
+        let isLocal = ["127.0.0.1", "localhost", "::1"].contains(options.host)
+        guard isLocal || !(options.accessToken ?? "").isEmpty else {
+            throw InspectorError(
+                .refused,
+                """
+                The inspector shows and changes everything in its stores, so at \(options.host) it needs an access \
+                token. To fix this, set ServerOptions.accessToken to a long random text, or serve it at 127.0.0.1.
+                """)
+        }
+        let store = Store(InspectorState()) { [stores] in inspectorFeature(of: stores) }
+        return PageServer(
+            try .inspector(), hosting: .shared(store),
+            assets: [
+                Asset(
+                    path: "/inspector.css", contentType: "text/css; charset=utf-8",
+                    bytes: PackageResources.inspector_css),
+                Asset(
+                    path: "/inspector.js", contentType: "text/javascript; charset=utf-8",
+                    bytes: PackageResources.inspector_js),
+                Asset(
+                    path: "/inspector.svg", contentType: "image/svg+xml",
+                    bytes: PackageResources.inspector_svg),
+            ],
+            endpoints: [InspectorInterface(stores: stores).endpoint], options: options)
+    }
+
+    /// Serves the inspector until the program is interrupted, or the task cancelled.
+    ///
+    /// - Parameters:
+    ///   - port: The port at 127.0.0.1; 0 takes any free one.
+    ///   - onListening: Called once it answers, with its address.
+    /// - Throws: `ServerError` when the port is in use.
+    public func run(
+        at port: Int = 8081, onListening: @escaping @Sendable (_ address: String) -> Void = { _ in }
+    ) async throws {
+        var options = ServerOptions(port: port)
+        options.logger.logLevel = .warning
+        options.onListening = { onListening("http://127.0.0.1:\($0)") }
+        try await server(options: options).run()
+    }
+}
+#endif

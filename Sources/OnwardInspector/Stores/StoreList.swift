@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Onward
+
+/// The stores of an inspector, by names that can stand in URLs.
+final class StoreList: Sendable {
+    /// The most stores; a further one takes the place of the one that came first.
+    static let limit = 256
+    /// What the first part of a URL can't be.
+    private static let reserved: Set<String> = ["api", "events", "favicon.ico"]
+
+    private let stores = Guarded<[(name: String, store: any InspectedStore)]>([])
+
+    /// The stores, in the order in which they came.
+    var all: [(name: String, store: any InspectedStore)] { stores.withValue { $0 } }
+
+    subscript(name: String) -> (any InspectedStore)? {
+        stores.withValue { stores in stores.first { $0.name == name }?.store }
+    }
+
+    /// Adds a store under a name like the given one.
+    ///
+    /// - Returns: The name that it has.
+    func add(_ store: any InspectedStore, as name: String) -> String {
+        // What has to go is released outside the lock.
+        let (name, gone) = stores.withValue { stores in
+            let plain = Self.plain(name)
+            var name = plain
+            var number = 2
+            while Self.reserved.contains(name) || stores.contains(where: { $0.name == name }) {
+                name = "\(plain)-\(number)"
+                number += 1
+            }
+            stores.append((name, store))
+            return (name, stores.count > Self.limit ? stores.removeFirst().store : nil)
+        }
+        withExtendedLifetime(gone) {}
+        return name
+    }
+
+    func remove(_ name: String) {
+        let gone = stores.withValue { stores in
+            stores.firstIndex { $0.name == name }.map { stores.remove(at: $0).store }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    /// A name of letters, digits and hyphens.
+    private static func plain(_ name: String) -> String {
+        let letters = name.prefix(64).map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+        }
+        return letters.isEmpty ? "store" : String(letters)
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardInspector
+
+struct PlaceTests {
+    @Test(
+        arguments: [
+            "/", "/shop", "/shop/state", "/shop/entries/4711", "/shop/entries/4711/diff?path=cart",
+            "/shop/entries/0/state?path=cart.items&first=100",
+            "/shop?text=a%20b&type=Cart%2Fadd&changed=1&touched=cart.total&end=300",
+            "/shop/entries/7/diff?base=3",
+        ])
+    func `a URL means a place, which has that URL`(url: String) throws {
+        let place = try #require(Place.codec.find(url))
+        #expect(place.url == url)
+    }
+
+    @Test(
+        arguments: [
+            "/shop/nothing", "/shop/entries/x", "/shop/entries/-1", "/a/entries/1/b", "/1/2/3/4/5",
+        ])
+    func `any other URL means none`(url: String) {
+        #expect(Place.codec.find(url) == nil)
+        #expect(Place.codec.route(at: url) == Place())
+    }
+
+    @Test func `a place says what its list shows`() throws {
+        let place = try #require(Place.codec.find("/s?text=x&type=T&changed=1&touched=a.b&end=9"))
+        let query = place.entryQuery
+        #expect(query.text == "x" && query.types == ["T"] && query.hidesUnchanged)
+        #expect(query.path == "a.b" && query.start == .before(9))
+    }
+}
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+import Onward
+import OnwardJournal
+import OnwardServer
+import Testing
+
+@testable import OnwardInspector
+
+/// What programs are answered; a change of it needs another number in the path.
+struct InspectorInterfaceTests {
+    private let store = makeShop()
+    private let stores = StoreList()
+    private var interface: InspectorInterface { InspectorInterface(stores: stores) }
+
+    init() {
+        let files = AttachedStore<Shop>.Files(
+            write: { log, codec in try log.devToolsFile(codec) },
+            load: { history, file, codec in try history.load(file, codec) })
+        _ = stores.add(AttachedStore(store, limit: 100, files: files), as: "shop")
+        store.dispatch(CartAction.add(id: 1, name: "Pear", price: 3))
+        store.dispatch(CartAction.add(id: 2, name: "Fig", price: 4))
+        store.dispatch(CartAction.clear)
+    }
+
+    private func get(_ path: String) throws -> (status: Int, value: DataValue) {
+        let answer = interface.answer(Endpoint.Request(.get, path))
+        return (answer.status, try DataFormat.json.value(of: answer.bytes))
+    }
+
+    private func post(_ path: String, _ body: String) throws -> (status: Int, value: DataValue) {
+        let answer = interface.answer(Endpoint.Request(.post, path, body: Array(body.utf8)))
+        return (answer.status, try DataFormat.json.value(of: answer.bytes))
+    }
+
+    @Test func `the stores are listed with what their logs say of themselves`() throws {
+        let answer = try get("stores")
+        #expect(answer.value["schema"] == 1)
+        let shop = try #require(answer.value["stores"]?.list?.first)
+        #expect(shop["name"] == "shop")
+        #expect(shop["log"]?["count"] == 3)
+        #expect(shop["actions"] == ["CartAction", "Visit"])
+    }
+
+    @Test func `entries, states, differences and who changed what are answered as values`() throws {
+        let entries = try get("stores/shop/entries?text=pear").value["entries"]?.list
+        #expect(entries?.map { $0["id"] } == [1])
+        #expect(entries?.first?["name"] == "CartAction/add")
+        #expect(try get("stores/shop/entries/2").value["line"]?["preview"] != nil)
+        #expect(try get("stores/shop/state?entry=2&path=cart.total").value["text"] == "7")
+        #expect(try get("stores/shop/state?entry=2&path=cart.total&whole=1").value["value"] == 7)
+        #expect(try get("stores/shop/state?path=cart.total&whole=1").value["value"] == 0)
+        let changes = try get("stores/shop/diff?from=1&to=2&path=cart.total").value["changes"]?.list
+        #expect(
+            changes == [["path": "cart.total", "kind": "changed", "old": "3", "new": "7"]])
+        let who = try get("stores/shop/who?path=cart.items&limit=1").value["entries"]?.list
+        #expect(who?.map { $0["name"] } == ["CartAction/clear"])
+    }
+
+    @Test func `commands do what they say, and answer with the log`() throws {
+        let answer = try post("stores/shop/commands", #"{"command":"jump","moment":1}"#)
+        #expect(answer.status == 200)
+        #expect(answer.value["cursor"] == 1)
+        #expect(store.state.cart.total == 3)
+        _ = try post("stores/shop/commands", #"{"command":"live"}"#)
+        let dispatched = try post(
+            "stores/shop/commands",
+            #"{"command":"dispatch","json":"{\"type\":\"CartAction/add\",\"id\":9,\"name\":\"x\",\"price\":5}"}"#
+        )
+        #expect(dispatched.status == 200)
+        #expect(store.state.cart.total == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("stores/nowhere/entries", 404), ("stores/shop/entries/99", 404), ("stores/shop", 404),
+            ("stores/shop/state?path=cart.x", 404), ("stores/shop/entries?limit=many", 400),
+            ("stores/shop/state?entry=99", 404), ("stores/shop/entries?text=%zz", 400),
+        ])
+    func `what isn't there, or can't be read, is said in a sentence`(path: String, status: Int)
+        throws
+    {
+        let answer = try get(path)
+        #expect(answer.status == status)
+        #expect(answer.value["message"]?.text?.isEmpty == false)
+        #expect(answer.value["schema"] == 1)
+    }
+
+    @Test(
+        arguments: [
+            "", "[]", #"{"command":"explode"}"#, #"{"command":"jump"}"#,
+            #"{"command":"jump","moment":99}"#, #"{"command":"toggle","entry":-1}"#,
+            #"{"command":"dispatch","json":"{}"}"#, #"{"command":"dispatch","json":"nonsense"}"#,
+            #"{"command":"dispatch","json":"{\"type\":\"Unknown/x\"}"}"#,
+            #"{"command":"dispatch","json":"{\"type\":\"Visit\"}"}"#,
+            #"{"command":"skip","from":3,"to":1}"#,
+        ])
+    func `a command that can't be done changes nothing`(body: String) throws {
+        let before = stores.all[0].store.summary
+        let answer = try post("stores/shop/commands", body)
+        #expect(answer.status >= 400)
+        #expect(answer.value["message"]?.text?.isEmpty == false)
+        #expect(stores.all[0].store.summary == before)
+        #expect(store.state.cart == Cart())
+    }
+
+    @Test func `a log goes out as a file, and comes back as it was`() throws {
+        let file = interface.answer(Endpoint.Request(.get, "stores/shop/file"))
+        #expect(file.fileName == "shop.json")
+        _ = try post("stores/shop/commands", #"{"command":"reset"}"#)
+        #expect(stores.all[0].store.summary.count == 0)
+        let answer = interface.answer(Endpoint.Request(.post, "stores/shop/file", body: file.bytes))
+        #expect(answer.status == 200)
+        #expect(stores.all[0].store.summary.count == 3)
+        #expect(try post("stores/shop/file", "{}").status == 400)
+        #expect(stores.all[0].store.summary.count == 3)
+    }
+
+    @Test func `a command is read as it was written`() throws {
+        let commands: [InspectorCommand] = [
+            .jump(moment: 3), .show(entry: 4), .step(by: -1), .live, .toggle(entry: 1),
+            .skip(from: 1, to: 2), .run(from: 1, to: 2), .move(entry: 1, before: 2), .lock, .unlock,
+            .pause, .record, .reset, .revert, .sweep, .commit, .dispatch(json: "{}"),
+        ]
+        for command in commands {
+            #expect(try DataValue(encoding: command).decoded() == command)
+        }
+    }
+
+    @Test func `names can stand in URLs, and each is given once`() {
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "shop") == "shop-2")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "a/b ü") == "a-b--")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "api") == "api-2")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "") == "store")
+        stores.remove("shop")
+        #expect(stores["shop"] == nil)
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Onward
+import OnwardInspector
+import OnwardServer
+import Testing
+
+struct InspectorTests {
+    private let store = makeShop()
+    private let inspector = Inspector()
+
+    init() {
+        inspector.attach(store, as: "shop")
+        store.dispatch(CartAction.add(id: 1, name: "<b>Pear</b>", price: 3))
+        store.dispatch(CartAction.clear)
+    }
+
+    private func document(at url: String) async throws -> (status: Int, html: String) {
+        let application = try inspector.server(options: ServerOptions(port: 0)).application()
+        return try await application.test(.router) { client in
+            // The log is looked at by a task that may not have begun.
+            var answer = try await client.execute(uri: url, method: .get)
+            while String(buffer: answer.body).contains("There is no store") {
+                await Task.yield()
+                answer = try await client.execute(uri: url, method: .get)
+            }
+            return (Int(answer.status.code), String(buffer: answer.body))
+        }
+    }
+
+    @Test func `each view of an entry has a URL`() async throws {
+        let list = try await document(at: "/shop")
+        #expect(list.status == 200)
+        #expect(list.html.contains("CartAction/</span>clear"))
+        let action = try await document(at: "/shop/entries/1").html
+        #expect(action.contains("&lt;b&gt;Pear"))
+        #expect(!action.contains("<b>Pear"))
+        let state = try await document(at: "/shop/entries/1/state?path=cart").html
+        #expect(state.contains("Who changed this?"))
+        let diff = try await document(at: "/shop/entries/2/diff").html
+        #expect(diff.contains("cart.total"))
+        let trace = try await document(at: "/shop/entries/1/trace").html
+        #expect(trace.contains("InspectorTests.swift"))
+        #expect(try await document(at: "/shop/entries/99").html.contains("is not in the log"))
+    }
+
+    @Test func `beyond this machine an access token is needed`() throws {
+        var options = ServerOptions()
+        options.host = "0.0.0.0"
+        #expect(throws: InspectorError.self) { try inspector.server(options: options) }
+        options.accessToken = "a-long-random-text"
+        _ = try inspector.server(options: options)
+    }
+}
+#endif
