@@ -82,11 +82,12 @@ package enum TypeName {
 /// so that only registered types come in.
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
-    private let misuse: MisuseHandler
+    private let report: @Sendable (FieldClash) -> Void
 
-    init(types: [any Action.Type], _ misuse: MisuseHandler) {
+    /// A registry of types; `report` is called with what ``reportFieldClashes()`` finds.
+    init(types: [any Action.Type], _ report: @escaping @Sendable (FieldClash) -> Void) {
         self.types = Dictionary(types.map { ($0.actionName, $0) }) { first, _ in first }
-        self.misuse = misuse
+        self.report = report
     }
 
     /// The registered names, sorted.
@@ -103,7 +104,7 @@ public struct ActionRegistry: Sendable {
     package func reportFieldClashes() {
         for name in names {
             guard let type = types[name] as? any (Action & Decodable).Type else { continue }
-            for clash in FieldClash.all(in: type) { misuse(.fieldClash(clash)) }
+            for clash in FieldClash.all(in: type) { report(clash) }
         }
     }
 }

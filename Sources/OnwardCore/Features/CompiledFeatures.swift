@@ -46,7 +46,7 @@ package final class CompiledFeatures: Sendable {
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(compiler.stages, end: end)
-        actions = ActionRegistry(types: compiler.types, misuse)
+        actions = ActionRegistry(types: compiler.types) { misuse(.fieldClash($0)) }
         extensions = compiler.extensions
         beginnings = compiler.beginnings
     }
