@@ -36,7 +36,7 @@ struct FoldingProgramTests {
         #expect(found.entries.allSatisfy { ($0.action as? DialAction)?.isTurn == true })
         #expect(found.entries.count == 35)
         let source = try found.testSource(named: "the dial holds", making: "Store(Dial()) { dial }")
-        #expect(source.contains("try log.check(by: Store(Dial()) { dial })"))
+        #expect(source.contains("]).check(by: Store(Dial()) { dial })"))
         let error = #expect(throws: ReportError.self) {
             let _: ShortestLog<Dial> = try report.shortest(
                 in: dial, dyingWith: "something else", in: program)

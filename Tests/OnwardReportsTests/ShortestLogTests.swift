@@ -74,12 +74,128 @@ struct ShortestLogTests {
         let report = try report(actions)
         let clock = ContinuousClock()
         let begin = clock.now
-        let found = try report.shortest(in: lock) { (lock: Lock) in lock.turned == 10 }
+        var runs = 0
+        let found = try report.shortest(in: lock, progress: { runs = $0.runs }) { (lock: Lock) in
+            lock.turned == 10
+        }
         #expect(clock.now - begin < .seconds(30))
+        // Nobody but the turns is needed, which is tried first.
+        #expect(runs < 200)
         #expect(found.entries.map { $0.action as? LockAction } == (0..<10).map { .turn($0) })
         #expect(found.entries.map(\.version) == places.map { Version($0 + 1) })
         let again = try report.shortest(in: lock) { (lock: Lock) in lock.turned == 10 }
         #expect(again.entries.map(\.version) == found.entries.map(\.version))
+    }
+
+    /// An account where an order spends everything that was earned before.
+    private struct Account: Codable, Sendable {
+        var earned = 0, money = 0, paid: [String: Int] = [:]
+    }
+    private enum AccountAction: Action, Codable, Equatable {
+        case earn(Int)
+        case order(String, price: Int)
+        case cancel(String)
+        case look
+    }
+    private let account = Feature<Account> {
+        Reduce { (account: inout Account, action: AccountAction) in
+            switch action {
+            case .earn(let money):
+                account.earned += max(money, 0)
+                account.money += max(money, 0)
+            case .order(let id, let price):
+                guard price > 0, price <= account.money, account.paid[id] == nil else { return }
+                account.paid[id] = price
+                account.money -= price
+            case .cancel(let id):
+                // The fault: it is paid back twice.
+                account.money += 2 * (account.paid.removeValue(forKey: id) ?? 0)
+            case .look: break
+            }
+        }
+    }
+
+    /// A log of so many entries, the last of which shows the fault.
+    private func earnings(_ count: Int) -> [AccountAction] {
+        var generator = SeededGenerator(seed: 7)
+        var money = 0
+        var actions: [AccountAction] = (0..<(count - 2)).map { _ in
+            guard Bool.random(using: &generator) else { return .look }
+            let earned = Int.random(in: 1...90, using: &generator)
+            money += earned
+            return .earn(earned)
+        }
+        actions += [.order("everything", price: money), .cancel("everything")]
+        return actions
+    }
+
+    @Test func `where an order needs all that comes before it, plain values are tried`() throws {
+        let store = Store(Account()) { account }
+        let actions = earnings(40_000)
+        let found = try Replay.shortest(of: log(actions), from: Account(), by: store) {
+            $0.money > $0.earned
+        }
+        #expect(found.isMinimal)
+        #expect(
+            found.entries.map { $0.action as? AccountAction } == [
+                .earn(1), .order("", price: 1), .cancel(""),
+            ])
+        // They are entries of the log, in its order.
+        let first = try #require(actions.firstIndex { $0 != .look })
+        #expect(found.entries.map(\.version) == [Version(first + 1), 39_999, 40_000])
+    }
+
+    @Test func `a search that reaches its limit has the best list so far`() throws {
+        let store = Store(Account()) { account }
+        let entries = log(earnings(400))
+        let half = store.log.replay(entries, from: Account()).earned / 2
+        let found = try Replay.shortest(of: entries, from: Account(), by: store, limit: 2_000) {
+            $0.earned > half
+        }
+        #expect(!found.isMinimal)
+        #expect(found.entries.count < entries.count)
+        #expect(store.log.replay(found.entries, from: Account()).earned > half)
+        let whole = try Replay.shortest(of: entries, from: Account(), by: store) {
+            $0.earned > half
+        }
+        #expect(whole.isMinimal)
+        #expect(whole.entries.count <= found.entries.count)
+    }
+
+    @Test func `what several entries share becomes simpler in all of them`() throws {
+        let store = Store(Account()) { account }
+        let actions: [AccountAction] = [
+            .earn(917), .order("a plate", price: 917), .cancel("a plate"),
+        ]
+        let found = try Replay.shortest(of: log(actions), from: Account(), by: store) {
+            $0.money > $0.earned && $0.paid.isEmpty && $0.earned > 500
+        }
+        #expect(
+            found.entries.map { $0.action as? AccountAction } == [
+                .earn(501), .order("", price: 1), .cancel(""),
+            ])
+    }
+
+    @Test func `dictionaries of the state before become smaller, and defaults end nothing`() throws
+    {
+        struct Tip: Action, Codable, Equatable {
+            var amount = 100
+            init(_ amount: Int) { self.amount = amount }
+            init(from decoder: any Decoder) throws {
+                let fields = try decoder.container(keyedBy: CodingKeys.self)
+                amount = try fields.decodeIfPresent(Int.self, forKey: .amount) ?? 100
+            }
+        }
+        let tips = Feature<Account> {
+            Reduce { (account: inout Account, tip: Tip) in account.money += tip.amount }
+        }
+        let before = Account(paid: ["plate": 3, "mug": 7, "tray": 9])
+        let found = try Replay.shortest(
+            of: log([Tip(250)]), from: before, by: Store(before) { tips }
+        ) { $0.money > 5 && $0.paid["mug"] != nil }
+        #expect(found.isMinimal)
+        #expect(found.entries.map { $0.action as? Tip } == [Tip(6)])
+        #expect(found.start.paid == ["mug": 0])
     }
 
     @Test func `no single entry can be left out, even where several are needed together`() throws {
@@ -192,11 +308,10 @@ struct ShortestLogTests {
                 @testable import Locks
 
                 @Test func `the lock never opens`() throws {
-                    let log = RecordedLog(from: #"{"clicks":0,"codes":[],"turned":0}"#, [
+                    let state = try RecordedLog(from: #"{"clicks":0,"codes":[],"turned":0}"#, [
                         .init("ShortestLogTests.LockAction/turn", #"{"value":0}"#),
                         .init("ShortestLogTests.LockAction/turn", #"{"value":1}"#),
-                    ])
-                    let state = try log.state(by: Store(Lock()) { lock })
+                    ]).state(by: Store(Lock()) { lock })
                     #expect(state.turned < 2)
                 }
 

@@ -45,9 +45,10 @@ struct Measurement {
         await recorder.stop()
         await other.stop()
         try await measureSnapshot()
+        measureAlarm()
     }
 
-    /// What a snapshot of a large array takes on disk.
+    /// What a snapshot of a large array takes on disk, and what it costs that the state is held meanwhile.
     private func measureSnapshot() async throws {
         let rows = Store(Rows(numbers: Array(0..<100_000))) {
             Reduce { (rows: inout Rows, add: Add) in rows.numbers[add.number] = 0 }
@@ -56,6 +57,42 @@ struct Measurement {
         await recorder.flush()
         print("a snapshot of 100,000 numbers: \(Self.bytes(of: folder + "-rows")) bytes")
         await recorder.stop()
+        var (free, copying) = (Int.max, Int.max)
+        for number in 0..<20 {
+            free = min(free, Self.time { rows.dispatch(Add(number: number)) })
+            let held = rows.log.snapshot
+            copying = min(copying, Self.time { rows.dispatch(Add(number: number)) })
+            withExtendedLifetime(held) {}
+        }
+        print("ns a dispatch: \(free), the first one while it is held: \(copying)")
+    }
+
+    /// What a rolling digest of a large table costs.
+    private func measureAlarm() {
+        let store = Store(Catalogue(products: (0..<100_000).map { Product(id: $0) })) {
+            Scope(
+                each: \.products,
+                Feature<Product> {
+                    Reduce { (product: inout Product, _: View) in product.views += 1 }
+                })
+        }
+        var digest = RollingDigest<Catalogue>(every: 100).table(\.products)
+        let first = Self.time { _ = digest.digest(of: store.state) }
+        var rolling = Int.max
+        for round in 0..<20 {
+            for number in 0..<100 {
+                store.dispatch(
+                    View(), to: .row(\.products, id: (round * 997 + number * 31) % 100_000))
+            }
+            rolling = min(rolling, Self.time { _ = digest.digest(of: store.state) })
+        }
+        print("ns for a digest of 100,000 rows: \(first) the first, \(rolling) after 100 entries")
+    }
+
+    private static func time(_ body: () -> Void) -> Int {
+        let begin = threadTime()
+        body()
+        return threadTime() - begin
     }
 
     /// The processor time of this thread for a dispatch, at a pace that the writer follows.
@@ -92,5 +129,18 @@ private final class Ignoring: CommitObserver {
     func observe(_ commit: Commit<Dial>) {}
 }
 
+private struct Product: Codable, Identifiable, Sendable {
+    let id: Int
+    var name = "A plate of some kind"
+    var views = 0
+    init(id: Int) { self.id = id }
+}
+private struct Catalogue: Codable, Sendable {
+    var products: EntityTable<Product> = []
+    init(products: [Product]) {
+        for product in products { self.products[id: product.id] = product }
+    }
+}
+private struct View: Action, Codable {}
 private struct Rows: Codable, Sendable { var numbers: [Int] }
 private struct Add: Action, Codable { let number: Int }

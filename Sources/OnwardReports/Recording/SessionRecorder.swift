@@ -124,27 +124,13 @@ private struct PayloadGate<State: Sendable>: CommitGate {
 ///
 /// The store holds it, so it does not hold the store.
 final class SessionCore<State: Codable & Sendable>: CommitObserver {
-    /// What waits to be written.
-    enum Item: Sendable {
-        /// The state before the first entry, encoded in a task and held until then.
-        case start(Snapshot<State>)
-        case entry(Entry)
-        /// A state that was installed.
-        case install(Entry, State)
-    }
-
-    private struct Queue {
-        var items: [Item] = []
-        /// Whether more came than the queue takes, so that the log has a gap.
-        var hasGap = false
-        /// Whether a task is writing, or will look again soon.
-        var isAwake = false
-        var isEnded = false
-    }
-
     private let writer: SessionWriter<State>
     private let options: SessionOptions
-    private let queue = Guarded(Queue())
+    private let pending: Guarded<PendingEntries>
+    /// The state before the first entry, encoded in a task and held until then.
+    private let start = Guarded<Snapshot<State>?>(nil)
+    /// The states that were installed, by the versions of their entries.
+    private let installed = Guarded<[Version: State]>([:])
     private let gate = Guarded<CommitGateController<State>?>(nil)
 
     init(
@@ -152,6 +138,7 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
         _ limits: SessionLimits, _ alarm: RollingDigest<State>?, _ options: SessionOptions
     ) {
         self.options = options
+        pending = Guarded(PendingEntries(limit: options.queueLimit))
         writer = SessionWriter(store, folder, codec, limits, alarm, options)
     }
 
@@ -159,16 +146,13 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     func note(_ controller: CommitGateController<State>) { gate.withValue { $0 = controller } }
 
     func begin(from snapshot: Snapshot<State>) {
-        // Some entries may have come already.
-        queue.withValue { queue in
-            queue.items.insert(.start(snapshot), at: 0)
-            queue.isAwake = true
-        }
-        Task.detached(priority: .utility) { await self.run() }
+        // Some entries may have come already, and have woken the writer.
+        start.withValue { $0 = snapshot }
+        if pending.withValue({ $0.wake() }) { run() }
     }
 
     func end() {
-        queue.withValue { $0.isEnded = true }
+        pending.withValue { $0.end() }
         let controller = gate.withValue { gate in
             defer { gate = nil }
             return gate
@@ -179,49 +163,101 @@ final class SessionCore<State: Codable & Sendable>: CommitObserver {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        let item =
-            commit.entry.kind == .travel
-            ? commit.after.map { Item.install(commit.entry, $0) } : .entry(commit.entry)
-        guard let item else { return }
-        let mustWake = queue.withValue { queue in
-            if queue.items.count >= options.queueLimit {
-                queue.items = []
-                queue.hasGap = true
-            }
-            queue.items.append(item)
-            defer { queue.isAwake = true }
-            return !queue.isAwake
+        if commit.entry.kind == .travel {
+            guard let state = commit.after else { return }
+            installed.withValue { $0[commit.entry.version] = state }
         }
-        if mustWake { Task.detached(priority: .utility) { await self.run() } }
+        if pending.withValue({ $0.add(commit.entry) }) { run() }
+    }
+
+    private func run() {
+        Task.detached(priority: .utility) { await self.writeUntilIdle() }
     }
 
     /// Writes as long as entries come, and a little longer, as starting a task costs the dispatching thread more than
     /// the rest.
-    private func run() async {
-        var idle = 0
-        while idle < 20 {
-            try? await options.clock.sleep(for: options.delay)
-            idle = await drain() ? 0 : idle + 1
-        }
-        let isDone = queue.withValue { queue in
-            queue.isAwake = !queue.items.isEmpty && !queue.isEnded
-            return !queue.isAwake
-        }
-        if !isDone { await run() }
+    private func writeUntilIdle() async {
+        repeat {
+            var idle = 0
+            while idle < 20 {
+                try? await options.clock.sleep(for: options.delay)
+                idle = await drain() ? 0 : idle + 1
+            }
+        } while pending.withValue({ $0.mustStayAwake() })
     }
 
     func flush() async { _ = await drain() }
 
     /// Writes what waits; whether there was anything.
     private func drain() async -> Bool {
-        await writer.write {
-            self.queue.withValue { queue in
-                defer {
-                    queue.items = []
-                    queue.hasGap = false
-                }
-                return (queue.items, queue.hasGap)
+        await writer.write { spare in
+            let (entries, hasGap) = self.pending.withValue { $0.take(storingIn: spare) }
+            let start = self.start.withValue { start in
+                defer { start = nil }
+                return start
             }
+            return .init(
+                start: start, entries: entries, installed: self.states(of: entries), hasGap: hasGap)
         }
     }
+
+    /// The states that entries have installed; those of entries that were dropped go.
+    private func states(of entries: [Entry]) -> [Version: State] {
+        guard let last = entries.last?.version else { return [:] }
+        return installed.withValue { installed in
+            guard !installed.isEmpty else { return [:] }
+            defer { installed = installed.filter { $0.key > last } }
+            return installed.filter { $0.key <= last }
+        }
+    }
+}
+
+/// The entries that wait to be written, and whether somebody is going to write them: a pure machine.
+///
+/// It has no type of a state, so that the compiler knows its layout: each dispatch adds to it. And storage is used
+/// again, as memory that is new costs more than what is put into it.
+struct PendingEntries {
+    private var entries: [Entry] = []
+    /// Whether more came than wait at most, so that the log has a gap.
+    private var hasGap = false
+    /// Whether a task is writing, or will look again soon.
+    private var isAwake = false
+    private var isEnded = false
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Adds an entry; whether a task has to be started.
+    mutating func add(_ entry: Entry) -> Bool {
+        if entries.count >= limit {
+            entries.removeAll(keepingCapacity: true)
+            hasGap = true
+        }
+        entries.append(entry)
+        return wake()
+    }
+
+    /// Whether a task has to be started, as there is none.
+    mutating func wake() -> Bool {
+        defer { isAwake = true }
+        return !isAwake
+    }
+
+    /// Takes out what waits.
+    ///
+    /// - Parameter spare: An empty array, whose storage is used from now on.
+    /// - Returns: The entries, and whether others were dropped.
+    mutating func take(storingIn spare: [Entry]) -> (entries: [Entry], hasGap: Bool) {
+        defer { (entries, hasGap) = (spare, false) }
+        return (entries, hasGap)
+    }
+
+    /// Whether the task that found nothing goes on, as something has come; otherwise it ends.
+    mutating func mustStayAwake() -> Bool {
+        isAwake = !entries.isEmpty && !isEnded
+        return isAwake
+    }
+
+    /// Nothing is written any more.
+    mutating func end() { isEnded = true }
 }

@@ -26,6 +26,8 @@ actor SessionWriter<State: Codable & Sendable> {
     /// A state to begin the next segment with, once the entries that it includes were written.
     private var next: SegmentStart?
     private var hasBegun = false
+    /// Empty; storage for the entries that come while others are written.
+    private var spare: [Entry] = []
 
     init(
         _ store: Store<State>, _ folder: SessionFolder, _ codec: JournalCodec<State>,
@@ -42,46 +44,51 @@ actor SessionWriter<State: Codable & Sendable> {
         self.options = options
     }
 
+    /// What is written at once.
+    struct Batch {
+        let start: Snapshot<State>?
+        var entries: [Entry]
+        let installed: [Version: State]
+        let hasGap: Bool
+    }
+
     /// Writes what `take` hands over, which is called on the actor so that batches stay in order.
     ///
     /// - Returns: Whether there was anything.
-    func write(_ take: @Sendable () -> (items: [SessionCore<State>.Item], hasGap: Bool)) -> Bool {
-        let (items, hasGap) = take()
-        if hasGap || (hasBegun && segment == nil), let snapshot = store?.log.snapshot {
+    func write(_ take: @Sendable (_ spare: [Entry]) -> Batch) -> Bool {
+        var batch = take(spare)
+        spare = []
+        if let first = batch.start {
+            next = start(from: first)
+            openNext()
+        }
+        if batch.hasGap || (hasBegun && segment == nil), let snapshot = store?.log.snapshot {
             next = start(from: snapshot)
             openNext()
         }
-        guard !items.isEmpty else { return false }
-        for item in items { write(item) }
-        noteAlarm(after: items.count)
+        let count = batch.entries.count
+        for entry in batch.entries { write(entry, batch.installed[entry.version]) }
+        // Its storage is used again, as long as it is in use.
+        batch.entries.removeAll(keepingCapacity: count > 0)
+        spare = batch.entries
+        guard count > 0 || batch.start != nil else { return false }
+        noteAlarm(after: count)
         flush()
         return true
     }
 
-    private func write(_ item: SessionCore<State>.Item) {
-        let entry: Entry
-        switch item {
-        case .start(let snapshot):
-            next = start(from: snapshot)
-            return openNext()
-        case .entry(let next): entry = next
-        case .install(let next, _): entry = next
-        }
+    private func write(_ entry: Entry, _ installed: State?) {
         if let next, entry.version > next.snapshot.version { openNext() }
         // What the state at the beginning includes.
         guard entry.version > version, segment != nil else { return }
         version = entry.version
-        switch item {
-        case .start: break
-        case .entry(let entry):
-            if let written = try? codec.actions.encode(entry) {
-                segment?.write(written, as: .action)
-            } else {
-                segment?.write(bare(entry, []), as: .unencoded)
-            }
-        case .install(let entry, let state):
-            let payload = (try? DataValue(revealing: state)).map(DataFormat.cbor.bytes) ?? []
+        if let installed {
+            let payload = (try? DataValue(revealing: installed)).map(DataFormat.cbor.bytes) ?? []
             segment?.write(bare(entry, payload), as: payload.isEmpty ? .unencoded : .install)
+        } else if let written = try? codec.actions.encode(entry) {
+            segment?.write(written, as: .action)
+        } else {
+            segment?.write(bare(entry, []), as: .unencoded)
         }
         ring.note(segment?.bytes.count ?? 0, at: entry.time)
         guard next == nil, ring.isFull(limits, at: entry.time), let snapshot = store?.log.snapshot

@@ -20,13 +20,16 @@ extension DataValue {
             Self.shorter(values).map { .list($0) }
                 + Self.simplerElements(values).map { .list($0) }
         case .object(let fields):
-            fields.sorted { $0.key < $1.key }.flatMap { name, value in
-                value.simpler.map { simpler in
-                    var fields = fields
-                    fields[name] = simpler
-                    return .object(fields)
-                }
+            Self.shorter(fields.keys.sorted()).map { names in
+                .object(fields.filter { names.contains($0.key) })
             }
+                + fields.sorted { $0.key < $1.key }.flatMap { name, value in
+                    value.simpler.map { simpler in
+                        var fields = fields
+                        fields[name] = simpler
+                        return .object(fields)
+                    }
+                }
         }
     }
 
@@ -44,11 +47,11 @@ extension DataValue {
 
     private static func towardsZero(_ number: Double) -> [DataValue] {
         guard number != 0 else { return [] }
-        guard number.isFinite else { return [0, 1] }
+        guard number.isFinite else { return [.number(0), .number(1)] }
         let whole = number.rounded(.towardZero)
-        guard whole == number else { return [0, .number(whole)] }
+        guard whole == number else { return [.number(0), .number(whole)] }
         guard let integer = Int64(exactly: number), abs(number) < 9e15 else {
-            return [0, .number((number / 2).rounded(.towardZero))]
+            return [.number(0), .number((number / 2).rounded(.towardZero))]
         }
         return towardsZero(integer).map {
             $0.integer(as: Int64.self).map { .number(Double($0)) } ?? $0

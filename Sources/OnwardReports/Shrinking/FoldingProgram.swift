@@ -109,7 +109,9 @@ extension Report {
     ///   - message: What the child writes to standard error when it dies, such as a part of the text of a
     ///     `precondition`.
     ///   - program: The child.
-    ///   - progress: Called each time there are fewer entries.
+    ///   - limit: About how many actions are reduced at most, where the start of a child counts as 10,000 of them;
+    ///     then the best list so far is returned.
+    ///   - progress: Called each time there are fewer entries, or simpler ones.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault`` where the child doesn't die so; ``ReportError/Code/child``;
     ///   ``ReportError/Code/unreadable``.
@@ -117,7 +119,7 @@ extension Report {
     ///   and some for each value.
     public func shortest<State: Codable & Sendable>(
         in feature: some Part<State>, dyingWith message: String, in program: FoldingProgram,
-        progress: (ShrinkProgress) -> Void = { _ in }
+        limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in }
     ) throws(ReportError) -> ShortestLog<State> {
         let start = try StateCodec<State>().start(of: self)
         let store = Store.folding(feature, from: start)
@@ -141,13 +143,13 @@ extension Report {
             return try program.run(Report(from: snapshot, encoded))?.contains(message) ?? false
         }
         return try withoutActuallyEscaping(progress) { progress throws(ReportError) in
-            var search = Minimizer(trial, progress: progress)
-            search.limit = 2_000
-            guard var left = try search.shortest(of: entries) else {
+            var search = Minimizer(trial, limit: limit, progress: progress)
+            guard var left = try search.cut(entries) else {
                 throw ReportError.noFault(entries.count)
             }
-            left = try search.simplest(of: left, codec.simpler)
-            return ShortestLog(from: state, left, by: store)
+            left = try search.withoutKinds(left, codec.kinds(of:))
+            left = try search.smallest(of: left, codec)
+            return ShortestLog(from: state, left, by: store, isMinimal: !search.isExhausted)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import Onward
+internal import OnwardJournal
 
 /// Runs lists of entries to find out whether they lead to a fault.
 protocol Trial {
@@ -9,6 +10,9 @@ protocol Trial {
 
     /// What the empty list leads to.
     var start: Prefix { get }
+
+    /// What starting a run costs, in entries that could be run instead.
+    var overhead: Int { get }
 
     /// What a prefix and the entries after it lead to.
     func extended(_ prefix: Prefix, by entries: ArraySlice<Entry>) throws(ReportError) -> Prefix
@@ -20,44 +24,109 @@ protocol Trial {
     func firstFailure(in entries: [Entry]) throws(ReportError) -> Int?
 }
 
-/// Finds a shortest list of entries with a fault: delta debugging (Zeller and Hildebrandt, 2002).
+/// Makes a list of entries with a fault shorter and simpler: delta debugging (Zeller and Hildebrandt, 2002).
 ///
-/// Parts are taken out, halves first and single entries last, as long as the rest still leads to the fault. The
-/// part before the one that is being tried is never run again, and what is left shrinks with each success. So for *n* entries of which *k* are
-/// needed, about 20 *k* *n* entries are run at worst, as a rule fewer.
+/// Whole kinds of entries go first: all of an action, all of an address. Then parts are taken out, halves first and
+/// single entries last, as long as the rest still leads to the fault. The part before the one that is being tried is
+/// never run again, and what is left shrinks with each success. So for *n* entries of which *k* are needed, about
+/// 20 *k* *n* entries are run at worst, as a rule fewer.
+///
+/// Each method takes a list with the fault and returns one with it. Once the limit is reached they return what they
+/// have so far.
 struct Minimizer<T: Trial> {
-    let trial: T
+    var trial: T
+    /// The most entries that are run in all.
+    ///
+    /// A count and not a time, so the result is the same on each machine.
+    let limit: Int
     let progress: (ShrinkProgress) -> Void
+    /// How many lists were run.
     private(set) var runs = 0
-    /// The most runs for values; a list is always minimized to the end.
-    var limit = 20_000
+    /// How many entries were run.
+    private(set) var effort = 0
+    /// How many of the runs made the list shorter or simpler.
+    private(set) var successes = 0
 
-    init(_ trial: T, progress: @escaping (ShrinkProgress) -> Void) {
+    init(_ trial: T, limit: Int, progress: @escaping (ShrinkProgress) -> Void) {
         self.trial = trial
+        self.limit = limit
         self.progress = progress
+    }
+
+    /// Whether the limit was reached, so the list may have entries that aren't needed.
+    var isExhausted: Bool { effort >= limit }
+
+    /// Notes that a list is left.
+    mutating func note(_ count: Int) {
+        successes += 1
+        progress(ShrinkProgress(entries: count, runs: runs))
     }
 
     private mutating func fails(
         _ prefix: T.Prefix, _ rest: ArraySlice<Entry>
     ) throws(ReportError) -> Bool {
         runs += 1
+        effort += rest.count + trial.overhead
         return try trial.fails(prefix, rest)
     }
 
-    /// A list of which no single entry can be left out; nil where the entries don't lead to the fault.
-    mutating func shortest(of entries: [Entry]) throws(ReportError) -> [Entry]? {
+    /// The list up to the entry after which the fault shows first; nil where it doesn't.
+    mutating func cut(_ entries: [Entry]) throws(ReportError) -> [Entry]? {
+        effort += entries.count + trial.overhead
         guard let end = try trial.firstFailure(in: entries) else { return nil }
-        var left = Array(entries[..<end])
-        progress(ShrinkProgress(entries: left.count, runs: runs))
+        if runs == 0 || end < entries.count { note(end) }
+        return Array(entries[..<end])
+    }
+
+    /// The list without the kinds of entries that the fault doesn't need.
+    ///
+    /// - Parameters:
+    ///   - entries: A list with the fault.
+    ///   - kinds: The kinds that an entry belongs to, from wide to narrow; as many for each entry.
+    /// - Returns: The list that is left.
+    /// - Throws: What the trial throws.
+    mutating func withoutKinds(
+        _ entries: [Entry], _ kinds: (Entry) -> [String]
+    ) throws(ReportError) -> [Entry] {
+        guard entries.count > 16 else { return entries }
+        let kinds = entries.map(kinds)
+        var kept = Array(entries.indices)
+        for level in kinds[0].indices {
+            var counts: [String: Int] = [:]
+            for index in kept { counts[kinds[index][level], default: 0] += 1 }
+            let frequent = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(64)
+            for (kind, _) in frequent where !isExhausted {
+                let rest = kept.filter { kinds[$0][level] != kind }
+                guard try fails(trial.start, rest.map { entries[$0] }[...]) else { continue }
+                kept = rest
+                note(kept.count)
+            }
+        }
+        return kept.map { entries[$0] }
+    }
+
+    /// A list of which no single entry can be left out.
+    ///
+    /// - Parameters:
+    ///   - entries: A list with the fault.
+    ///   - most: How many entries are run at most, besides the limit for all.
+    /// - Returns: The list that is left.
+    /// - Throws: What the trial throws.
+    mutating func withoutParts(
+        _ entries: [Entry], atMost most: Int = .max
+    ) throws(ReportError) -> [Entry] {
+        let end = min(limit, most < limit ? effort + most : limit)
+        var left = entries
         var size = (left.count + 1) / 2
         while size > 0, !left.isEmpty {
             let before = left.count
             var (kept, prefix) = ([Entry](), trial.start)
             var start = 0
             while start < left.count {
+                guard effort < end else { return kept + left[start...] }
                 let end = min(start + size, left.count)
                 if try fails(prefix, left[end...]) {
-                    progress(ShrinkProgress(entries: kept.count + left.count - end, runs: runs))
+                    note(kept.count + left.count - end)
                 } else {
                     prefix = try trial.extended(prefix, by: left[start..<end])
                     kept += left[start..<end]
@@ -71,34 +140,74 @@ struct Minimizer<T: Trial> {
         return left
     }
 
-    /// The same entries with simpler actions that still lead to the fault.
+    /// As many entries with simpler values.
+    ///
+    /// Values that several entries share become simpler in all of them at once, as an id has to; then each by itself.
     ///
     /// - Parameters:
     ///   - entries: A list with the fault.
-    ///   - simpler: What is a step simpler than an entry, the simplest first.
-    /// - Returns: As many entries.
+    ///   - codec: Reads and writes the actions.
+    /// - Returns: The list with what became simpler.
     /// - Throws: What the trial throws.
     mutating func simplest(
-        of entries: [Entry], _ simpler: (Entry) -> [Entry]
+        of entries: [Entry], _ codec: ActionCodec
     ) throws(ReportError) -> [Entry] {
         var entries = entries
+        var isSimpler = true
+        while isSimpler {
+            isSimpler = false
+            for (value, simpler) in codec.simplerShared(in: entries) where !isExhausted {
+                guard let candidate = codec.replacing(value, by: simpler, in: entries),
+                    try fails(trial.start, candidate[...])
+                else { continue }
+                entries = candidate
+                isSimpler = true
+                note(entries.count)
+                break
+            }
+        }
         var prefix = trial.start
         for index in entries.indices {
-            var isSimpler = true
+            isSimpler = true
             while isSimpler {
                 isSimpler = false
-                for candidate in simpler(entries[index]) where runs < limit {
+                for candidate in codec.simpler(entries[index]) where !isExhausted {
                     if try fails(prefix, [candidate] + entries[(index + 1)...]) {
                         entries[index] = candidate
                         isSimpler = true
+                        note(entries.count)
                         break
                     }
                 }
             }
             prefix = try trial.extended(prefix, by: entries[index...index])
         }
-        progress(ShrinkProgress(entries: entries.count, runs: runs))
         return entries
+    }
+
+    /// Makes the list shorter and its values simpler in turn, until neither changes anything.
+    ///
+    /// - Parameters:
+    ///   - entries: A list with the fault.
+    ///   - codec: Reads and writes the actions.
+    ///   - simplify: Called after each pass; may change the trial, and says so.
+    /// - Returns: The list that is left.
+    /// - Throws: What the trial throws.
+    mutating func smallest(
+        of entries: [Entry], _ codec: ActionCodec,
+        _ simplify: (inout Self, [Entry]) -> Bool = { _, _ in false }
+    ) throws(ReportError) -> [Entry] {
+        var left = entries
+        var isChanging = true
+        while isChanging {
+            left = try withoutParts(left)
+            let before = successes
+            left = try simplest(of: left, codec)
+            isChanging = simplify(&self, left) || successes > before
+            left = try cut(left) ?? left
+            if isExhausted { break }
+        }
+        return left
     }
 }
 
@@ -115,9 +224,11 @@ public struct ShrinkProgress: Sendable, Hashable, CustomStringConvertible {
 
 /// Folds entries in this process, and looks at the state at the end.
 struct FoldTrial<State: Sendable>: Trial {
-    let start: State
+    var start: State
     let store: Store<State>
     let fault: (State) -> Bool
+
+    var overhead: Int { 10 }
 
     func extended(_ prefix: State, by entries: ArraySlice<Entry>) -> State {
         store.log.replay(entries, from: prefix)
@@ -143,6 +254,8 @@ struct ChildTrial: Trial {
     let run: (_ entries: [Entry]) throws(ReportError) -> Bool
 
     var start: [Entry] { [] }
+
+    var overhead: Int { 10_000 }
 
     func extended(_ prefix: [Entry], by entries: ArraySlice<Entry>) -> [Entry] { prefix + entries }
 

@@ -9,12 +9,16 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
     public let start: State
     /// The entries, in order, of which no single one can be left out.
     public let entries: [Entry]
+    /// Whether the search came to its end; false where its limit was reached first, so that some entries may not be
+    /// needed.
+    public let isMinimal: Bool
 
     private let actions: ActionCodec
 
-    init(from start: State, _ entries: [Entry], by store: Store<State>) {
+    init(from start: State, _ entries: [Entry], by store: Store<State>, isMinimal: Bool) {
         self.start = start
         self.entries = entries
+        self.isMinimal = isMinimal
         actions = ActionCodec(for: store.log.actions, format: .json)
     }
 
@@ -60,11 +64,15 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
             steps.append("        .init(\(step)),\n")
         }
         let imports = modules.map { "@testable import \($0)\n" }.joined()
-        let end =
+        let log = """
+            RecordedLog(from: \(Replay.literal(Replay.json(value))), [
+            \(steps.joined())    ])
+            """
+        let body =
             expectation.map {
-                "    let state = try log.state(by: \(expression))\n    #expect(\($0))"
+                "let state = try \(log).state(by: \(expression))\n    #expect(\($0))"
             }
-            ?? "    try log.check(by: \(expression))"
+            ?? "try \(log).check(by: \(expression))"
         return """
             // SPDX-License-Identifier: MIT
             // Written by ShortestLog.testSource.
@@ -75,9 +83,7 @@ public struct ShortestLog<State: Codable & Sendable>: Sendable {
             import Testing
             \(imports)
             @Test func `\(Replay.title(name))`() throws {
-                let log = RecordedLog(from: \(Replay.literal(Replay.json(value))), [
-            \(steps.joined())    ])
-            \(end)
+                \(body)
             }
 
             """
@@ -88,11 +94,13 @@ extension Report {
     /// A shortest list of entries of the report that still leads to a state with a fault, with values as simple as
     /// the fault allows.
     ///
-    /// The list ends with the entry after which the fault shows first. From it parts are taken out, halves first and
-    /// single entries last, as long as the rest still leads to the fault (delta debugging). So no single entry of
-    /// the result can be left out; a list that is shorter by several at once may exist. Then numbers come nearer to
-    /// 0, texts and lists become shorter, in the actions and in the state before them. The same report gives the
-    /// same list.
+    /// The list ends with the entry after which the fault shows first. From it all entries of an action or an
+    /// address are taken out, as long as the rest still leads to the fault. Lists of few entries with plain values
+    /// are looked for from the beginning, since entries of which each one depends on all before it can't be taken
+    /// out one by one. Then parts are taken out, halves first and single entries last (delta debugging); numbers come
+    /// nearer to 0, texts and lists become shorter, in the actions and in the state before them; and so on, until
+    /// nothing changes. So no single entry of the result can be left out; a list that is shorter by several at
+    /// once may exist. The same report gives the same list.
     ///
     /// ```swift
     /// let shortest = try report.shortest(in: bank) { (bank: Bank) in bank.balance < 0 }
@@ -101,21 +109,23 @@ extension Report {
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
     ///   - migrations: How what older features recorded is brought to the present schema versions.
-    ///   - progress: Called each time there are fewer entries.
+    ///   - limit: About how many actions are reduced at most; then the best list so far is returned.
+    ///   - progress: Called each time there are fewer entries, or simpler ones.
     ///   - fault: Whether a state has the fault; pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``; ``ReportError/Code/unreadable``.
-    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule; O(*n*³) at
-    ///   worst.
+    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule, and never more
+    ///   than the limit; besides, up to 60,000 states are encoded, fewer where they are large.
     public func shortest<State: Codable & Sendable>(
         in feature: some Part<State>, migrations: Migrations = Migrations(),
-        progress: (ShrinkProgress) -> Void = { _ in }, where fault: (State) -> Bool
+        limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in },
+        where fault: (State) -> Bool
     ) throws(ReportError) -> ShortestLog<State> {
         let placeholder = try StateCodec<State>(migrations: migrations).start(of: self)
         let store = Store.folding(feature, from: placeholder)
         let (start, entries) = try decoded(by: store, migrations)
         return try Replay.shortest(
-            of: entries, from: start, by: store, progress: progress, where: fault)
+            of: entries, from: start, by: store, limit: limit, progress: progress, where: fault)
     }
 
     /// A shortest list of entries after which the state can't be encoded, or isn't the same once it was decoded.
@@ -125,7 +135,7 @@ extension Report {
     ///   - progress: Called each time there are fewer entries.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``; ``ReportError/Code/unreadable``.
-    /// - Complexity: As of ``shortest(in:migrations:progress:where:)``, and O(size of the state) for each entry.
+    /// - Complexity: As of ``shortest(in:migrations:limit:progress:where:)``, and O(size of the state) for each entry.
     public func shortestUncodable<State: Codable & Sendable>(
         in feature: some Part<State>, progress: (ShrinkProgress) -> Void = { _ in }
     ) throws(ReportError) -> ShortestLog<State> {
@@ -162,44 +172,54 @@ extension StateCodec {
 extension Replay {
     /// A shortest list of entries of a log that still leads to a state with a fault.
     ///
-    /// What ``Report/shortest(in:migrations:progress:where:)`` does for a log of this program.
+    /// What ``Report/shortest(in:migrations:limit:progress:where:)`` does for a log of this program.
     ///
     /// - Parameters:
     ///   - entries: The log.
     ///   - state: The state before the first entry.
     ///   - store: The store with the features; its own state is not touched.
-    ///   - progress: Called each time there are fewer entries.
+    ///   - limit: About how many actions are reduced at most; then the best list so far is returned.
+    ///   - progress: Called each time there are fewer entries, or simpler ones.
     ///   - fault: Whether a state has the fault; pure.
     /// - Returns: The state and the entries.
     /// - Throws: ``ReportError/Code/noFault``.
-    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule; O(*n*³) at
-    ///   worst.
+    /// - Complexity: O(*n* × *k*) reduced actions for *n* entries of which *k* are needed, as a rule, and never more
+    ///   than the limit; besides, up to 60,000 states are encoded, fewer where they are large.
     public static func shortest<State: Codable & Sendable>(
         of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
-        progress: (ShrinkProgress) -> Void = { _ in }, where fault: (State) -> Bool
+        limit: Int = 20_000_000, progress: (ShrinkProgress) -> Void = { _ in },
+        where fault: (State) -> Bool
     ) throws(ReportError) -> ShortestLog<State> {
         let actions = entries.filter { $0.kind == .action }
         let codec = ActionCodec(for: store.log.actions)
         return try withoutActuallyEscaping(fault) { fault throws(ReportError) in
             try withoutActuallyEscaping(progress) { progress throws(ReportError) in
-                func minimizer(from start: State) -> Minimizer<FoldTrial<State>> {
-                    Minimizer(
-                        FoldTrial(start: start, store: store, fault: fault), progress: progress)
-                }
-                var search = minimizer(from: state)
-                guard var left = try search.shortest(of: actions) else {
+                var search = Minimizer(
+                    FoldTrial(start: state, store: store, fault: fault), limit: limit,
+                    progress: progress)
+                guard var left = try search.cut(actions) else {
                     throw ReportError.noFault(actions.count)
                 }
-                var start = state
-                left = try search.simplest(of: left, codec.simpler)
-                if let simpler = simplest(start, left, by: store, fault) {
-                    start = simpler
-                    // From a simpler state fewer entries may do, with simpler values.
-                    var again = minimizer(from: start)
-                    left = try again.shortest(of: left) ?? left
-                    left = try again.simplest(of: left, codec.simpler)
+                left = try search.withoutKinds(left, codec.kinds(of:))
+                let forward = ForwardSearch(start: state, store: store, fault: fault, codec: codec)
+                for _ in 0..<2 {
+                    if let fewer = forward.list(in: left) {
+                        left = fewer
+                        search.note(left.count)
+                    }
+                    // As much as it takes where some ten entries are needed; then there are fewer actions to try.
+                    left = try search.withoutParts(left, atMost: 200 * left.count)
                 }
-                return ShortestLog(from: start, left, by: store)
+                left = try search.smallest(of: left, codec) { search, left in
+                    let start = search.trial.start
+                    guard let simpler = simplest(start, left, by: store, fault) else {
+                        return false
+                    }
+                    search.trial.start = simpler
+                    return true
+                }
+                return ShortestLog(
+                    from: search.trial.start, left, by: store, isMinimal: !search.isExhausted)
             }
         }
     }
@@ -210,12 +230,12 @@ extension Replay {
     ) -> State? {
         guard var value = try? DataValue(encoding: start) else { return nil }
         var found: State?
-        var runs = 0
+        var runs = max(1_000, min(20_000, 2_000_000 / max(value.leaves, 1)))
         var isSimpler = true
-        while isSimpler, runs < 20_000 {
+        while isSimpler, runs > 0 {
             isSimpler = false
-            for candidate in value.simpler where runs < 20_000 {
-                runs += 1
+            for candidate in value.simpler where runs > 0 {
+                runs -= 1
                 guard let state = try? candidate.decoded(as: State.self), !fault(state),
                     fault(store.log.replay(entries, from: state))
                 else { continue }
@@ -224,21 +244,6 @@ extension Replay {
             }
         }
         return found
-    }
-}
-
-extension ActionCodec {
-    /// What is a step simpler than an entry, the simplest first; nothing where its action is not `Codable`.
-    func simpler(_ entry: Entry) -> [Entry] {
-        guard let record = try? record(of: entry.action) else { return [] }
-        return record.payload.simpler.compactMap { payload in
-            var record = record
-            record.payload = payload
-            guard let action = try? action(of: record) else { return nil }
-            return Entry(
-                version: entry.version, action: action, address: entry.address,
-                parent: entry.parent, origin: entry.origin, time: entry.time)
-        }
     }
 }
 
