@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
+
 /// The keys that lead to a value that is coded, as a chain, since they are only wanted when
 /// something goes wrong.
 final class CodingPath: Sendable {
