@@ -57,6 +57,7 @@ let package = Package(
             dependencies: [
                 "RPSPage", "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardInspector", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

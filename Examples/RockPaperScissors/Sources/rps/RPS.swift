@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Onward
+import OnwardInspector
 import OnwardServer
 import RPSPage
 import RockPaperScissorsCore
@@ -20,6 +21,9 @@ import RockPaperScissorsCore
     @Option(help: "A folder in which the game is recorded, so that players can report a problem.")
     var reports: String?
 
+    @Option(help: "A port for time travel through the game, at 127.0.0.1; 0 takes any free one.")
+    var inspector: UInt16?
+
     func run() async throws {
         var options = ServerOptions(port: Int(port))
         options.logger.logLevel = .warning
@@ -30,11 +34,26 @@ import RockPaperScissorsCore
         do {
             let store = Store(Game()) { rockPaperScissors }
             let recording = try reports.map { try GameReports(of: store, in: $0) }
-            try await PageServer.rockPaperScissors(
-                store: store, reports: recording, options: options
-            ).run()
+            let server = try PageServer.rockPaperScissors(
+                store: store, reports: recording, options: options)
+            guard let port = inspector else { return try await server.run() }
+            let inspector = Inspector()
+            inspector.attach(store, as: "rps")
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await server.run() }
+                group.addTask {
+                    try await inspector.run(at: Int(port)) { address in
+                        print("inspector \(address)")
+                        fflush(nil)
+                    }
+                }
+                try await group.next()
+                group.cancelAll()
+            }
         } catch let error as ServerError where error.code == .addressInUse {
-            throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
+            throw Refusal(
+                description:
+                    "Port \(error.port) is in use; choose another one with --port or --inspector.")
         }
     }
 }

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Time travel through a game, as somebody does who looks for what went wrong."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browsing import end, free_port, run
+from playwright.sync_api import expect
+
+CHOOSES = "PLAYER {} - Choose your weapon:"
+SIZES = {"desktop": (1440, 900), "half": (720, 900), "phone": (390, 844)}
+VIEWS = ["action", "state", "diff", "trace", "dispatch", "file"]
+
+
+class InspectedServer:
+    """The program with an inspector beside the game."""
+
+    def __init__(self):
+        self.ports = free_port(), free_port()
+        self.process, _ = run("RPS_BINARY", "--port", str(self.ports[0]), "--inspector", str(self.ports[1]))
+        self.process.stdout.readline()  # the second address: both are there
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.ports[0]}"
+
+    @property
+    def inspector_url(self):
+        return f"http://127.0.0.1:{self.ports[1]}"
+
+
+@pytest.fixture
+def server():
+    server = InspectedServer()
+    yield server
+    end(server.process)
+
+
+@pytest.fixture
+def inspect(open_tab, server):
+    """Opens a page of the inspector, whose complaints count like those of the game."""
+
+    def inspect(path="/rps", **options):
+        tab = open_tab(**options)
+        tab.page.goto(server.inspector_url + path)
+        expect(tab.page.get_by_role("link", name="rps")).to_be_visible()
+        return tab.page
+
+    return inspect
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def shows_entries(page, *ids):
+    expect(page.locator(".entry .id")).to_have_text([f"{entry}" for entry in ids])
+
+
+def play(tab, *weapons):
+    for turn, weapon in enumerate(weapons):
+        tab.shows(CHOOSES.format(turn + 1))
+        tab.choose(weapon)
+    tab.shows("PLAYER 2 WINS!")
+
+
+def test_the_game_goes_back_and_forward_again(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    press(page, "Earlier")
+    game.shows(CHOOSES.format(2))
+    press(page, "Earlier")
+    game.shows(CHOOSES.format(1))
+    page.keyboard.press("ArrowRight")
+    game.shows(CHOOSES.format(2))
+    page.keyboard.press("l")
+    game.shows("PLAYER 2 WINS!")
+    game.shows_squares("Rock", "Paper")
+
+
+def test_what_is_dispatched_in_the_past_comes_at_the_end(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    game.choose("Rock")
+    shows_entries(page, 1)
+    press(page, "Earlier")
+    game.shows(CHOOSES.format(1))
+    game.choose("Scissors")
+    shows_entries(page, 1, 2)
+    game.shows(CHOOSES.format(1))
+    press(page, "Live")
+    game.shows("PLAYER 1 WINS!")
+
+
+def test_the_game_follows_when_an_entry_is_skipped(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/entries/1")
+    play(game, "Rock", "Paper")
+    page.reload()
+    press(page, "Skip")
+    game.shows(CHOOSES.format(2))
+    expect(page.locator(".entry.skipped")).to_have_count(1)
+    press(page, "Unskip")
+    game.shows("PLAYER 2 WINS!")
+
+
+def test_an_action_is_dispatched_as_json(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/dispatch")
+    text = page.get_by_label("An action as JSON")
+    text.fill(json.dumps({"type": "GameAction/choose", "weapon": "rock"}))
+    press(page, "Dispatch")
+    game.shows(CHOOSES.format(2))
+    text.fill(json.dumps({"type": "GameAction/explode"}))
+    press(page, "Dispatch")
+    expect(page.get_by_role("alert")).to_contain_text("the type has no such case")
+    game.shows(CHOOSES.format(2))
+
+
+def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    press(page, "Lock")
+    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    game.choose("Rock")
+    press(page, "Unlock")
+    expect(page.get_by_role("button", name="Lock", exact=True)).to_be_visible()
+    game.shows(CHOOSES.format(1))
+    shows_entries(page)
+    press(page, "Pause")
+    expect(page.get_by_role("button", name="Record")).to_be_visible()
+    game.choose("Rock")
+    game.shows(CHOOSES.format(2))
+    press(page, "Record")
+    game.choose("Paper")
+    game.shows("PLAYER 2 WINS!")
+    shows_entries(page, 1)
+
+
+def test_who_changed_what_is_two_clicks_away(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    page.locator(".entry a").last.click()
+    page.get_by_role("link", name="Diff").click()
+    row = page.locator(".changes li", has=page.get_by_role("link", name="result", exact=True))
+    row.get_by_role("link", name="Who?").click()
+    shows_entries(page, 2)
+    assert "/rps/entries/2/diff?touched=result" in page.url
+
+
+def test_a_log_goes_out_as_a_file_and_comes_back(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/file")
+    play(game, "Rock", "Paper")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export the log").click()
+    file = download.value.path()
+    press(page, "Reset")
+    game.shows(CHOOSES.format(1))
+    shows_entries(page)
+    page.get_by_label("Import a log").set_input_files(
+        {"name": "game.json", "mimeType": "application/json", "buffer": file.read_bytes()})
+    game.shows("PLAYER 2 WINS!")
+    shows_entries(page, 1, 2)
+
+
+def test_keys_go_through_the_list_and_the_views(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    for key, heading in [("k", "1 GameAction/choose"), ("j", "2 GameAction/choose")]:
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_a_foreign_site_is_refused(server, inspect):
+    page = inspect()
+    answer = page.request.post(
+        f"{server.inspector_url}/api/v1/stores/rps/commands", data={"command": "reset"},
+        headers={"Origin": "http://example.org"})
+    assert answer.status == 403
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_each_view_fits_and_axe_finds_no_fault_in_it(open_tab, inspect, screenshot, size, scheme):
+    game = open_tab()
+    play(game, "Rock", "Paper")
+    game.play_again()
+    width, height = SIZES[size]
+    page = inspect(viewport={"width": width, "height": height}, color_scheme=scheme)
+    for view in VIEWS:
+        # Another address each time, so what is there before is gone.
+        path = f"/rps/entries/2/{view}" if view in VIEWS[:4] else f"/rps/{view}"
+        page.goto(page.url.split("/rps")[0] + path)
+        expect(page.locator(".tabs [aria-current]")).to_be_visible()
+        overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert overflow <= 0, f"{view} at {size}"
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        screenshot(type("Shown", (), {"page": page}), f"inspector-{view}-{size}-{scheme}")
