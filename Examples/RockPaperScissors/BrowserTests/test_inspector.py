@@ -10,6 +10,11 @@ from playwright.sync_api import expect
 
 CHOOSES = "PLAYER {} - Choose your weapon:"
 SIZES = {"desktop": (1440, 900), "half": (720, 900), "phone": (390, 844)}
+QUICK = [("desktop", "light"), ("phone", "dark")]
+# Every look, of which two are enough for each change.
+LOOKS = [
+    pytest.param(size, scheme, marks=[] if look in QUICK else pytest.mark.patience)
+    for size in SIZES for scheme in ["light", "dark"] for look in [(size, scheme)]]
 VIEWS = ["action", "state", "diff", "trace", "dispatch", "file"]
 
 
@@ -182,8 +187,7 @@ def test_a_foreign_site_is_refused(server, inspect):
     assert answer.status == 403
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size, scheme", LOOKS)
 def test_each_view_fits_and_axe_finds_no_fault_in_it(open_tab, inspect, screenshot, size, scheme):
     game = open_tab()
     play(game, "Rock", "Paper")
