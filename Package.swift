@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "OnwardJournal", targets: ["OnwardJournal"]),
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
+        .library(name: "OnwardPostgres", targets: ["OnwardPostgres"]),
         .library(name: "OnwardLog", targets: ["OnwardLog"]),
         .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
@@ -75,6 +76,9 @@ let package = Package(
             name: "Testing",
             description: "Builds the TestStore of OnwardTesting; lets all test kits fail tests."),
         .trait(name: "SQLite", description: "Builds OnwardSQLite: a journal in one SQLite file."),
+        .trait(
+            name: "Postgres",
+            description: "Builds OnwardPostgres: journals in PostgreSQL databases; needs libpq."),
         .trait(
             name: "CommandLineTool",
             description: "Builds OnwardLog and the command onward, which look into journals.",
@@ -150,6 +154,16 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: house),
+        .target(
+            name: "OnwardPostgres",
+            dependencies: [
+                "Onward", "OnwardJournal",
+                .target(name: "CLibpq", condition: .when(traits: ["Postgres"])),
+            ],
+            swiftSettings: house),
+        .systemLibrary(
+            name: "CLibpq", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "OnwardLog",
             dependencies: [
@@ -255,6 +269,10 @@ let package = Package(
                 sqlite("GRDB"),
             ],
             exclude: ["Mutations"], swiftSettings: house),
+        .testTarget(
+            name: "OnwardPostgresTests",
+            dependencies: ["Onward", "OnwardJournal", "OnwardPostgres", "OnwardTesting"],
+            swiftSettings: house),
         .target(
             name: "SimulatedDisk", path: "Tests/SimulatedDisk",
             cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),

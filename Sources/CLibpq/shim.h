@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// PostgreSQL's client library; pkg-config says where its header is.
+#include <libpq-fe.h>

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#if Postgres
+
+internal import Onward
+public import OnwardJournal
+
+/// A PostgreSQL database with journals: its connections, and its tables.
+///
+/// ```swift
+/// let database = try await PostgresDatabase("host=a,b dbname=shop user=shop")
+/// let orders = try await PostgresJournal(of: "orders", in: database)
+/// ```
+///
+/// Any number of journals share a database, and any number of programs. Of several servers in the connection string the
+/// one that can be written is used, also when that changes; `target_session_attrs=read-write` is the default. A server
+/// on an older timeline than one that this object has seen is refused: what it accepts is lost.
+///
+/// Statements run on queues of the connections' own, never on a thread of Swift's concurrency.
+public final class PostgresDatabase: Sendable {
+    typealias Lease = Result<PostgresConnection?, PostgresFailure>
+
+    let options: PostgresOptions
+    let tables: PostgresTables
+    let servers: PostgresServers
+    private let pool: Guarded<ConnectionPool<PostgresConnection, CheckedContinuation<Lease, Never>>>
+    private let watched = Guarded(WatchedStores())
+    private let changed = Guarded(ChangedStores())
+    private let signals = Guarded<StoreSignals?>(nil)
+
+    /// What names the database in messages: without user and password.
+    public var name: String { servers.address.name }
+
+    /// Connects to a database; makes the tables where there are none, and brings older ones up to date.
+    ///
+    /// - Parameters:
+    ///   - connection: A connection string of libpq, in either form. What it doesn't say comes from the environment
+    ///     and the password file, as in `psql`.
+    ///   - options: How it is used.
+    /// - Throws: `.invalid` for a connection string or a name of a schema that can't be read, `.unwritable` where the
+    ///   server doesn't let this program in, `.newer` where a newer version of the library has made the tables,
+    ///   `.foreign` where they are something else, `.storage` where no server could be reached in time. No message has a
+    ///   password.
+    public init(
+        _ connection: String, options: PostgresOptions = PostgresOptions()
+    ) async throws(JournalError) {
+        let address = try PostgresAddress(connection)
+        guard options.schema.wholeMatch(of: /[a-z_][a-z0-9_]{0,50}/) != nil else {
+            throw JournalError(
+                .invalid,
+                "\"\(options.schema)\" can't be the name of a schema. Use small letters, digits and underscores."
+            )
+        }
+        self.options = options
+        tables = PostgresTables(schema: options.schema, name: address.name)
+        servers = PostgresServers(address, limit: options.connectLimit)
+        pool = Guarded(ConnectionPool(size: options.connections))
+        if options.notifies {
+            let made = StoreSignals(
+                servers, channel: options.schema, limit: options.callLimit,
+                onChange: { [weak self] in self?.noteChanges(of: $0) })
+            signals.withValue { $0 = made }
+        }
+        do {
+            try await perform("init") { [tables] db throws(PostgresFailure) in try tables.open(db) }
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    /// Closes all connections, once the calls that use them have ended; later calls throw.
+    public func close() async {
+        for waiter in pool.withValue({ $0.close() }) { waiter.resume(returning: .failure(.closed)) }
+        let ended = signals.withValue { signals in
+            defer { signals = nil }
+            return signals
+        }
+        await ended?.close()
+    }
+
+    // MARK: Calls
+
+    /// Runs statements with a connection, again where that may help, within the limit of a call.
+    ///
+    /// - Parameters:
+    ///   - call: Names the call in messages.
+    ///   - body: What may be done twice, and has the same result.
+    /// - Returns: What the body returns.
+    /// - Throws: What has failed at last.
+    func perform<Value: Sendable>(
+        _ call: String,
+        _ body: @escaping @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
+    ) async throws(JournalError) -> Value {
+        var retry = Retry(limit: options.callLimit)
+        while true {
+            switch await attempt(until: retry.deadline, body) {
+            case .success(let value): return value
+            case .failure(let failure):
+                guard failure.isTransient, await waits(&retry) else {
+                    throw JournalError(failure, of: name, call: call)
+                }
+            }
+        }
+    }
+
+    /// Waits before the next try; false where there is none.
+    func waits(_ retry: inout Retry) async -> Bool {
+        guard let pause = retry.next() else { return false }
+        if pause == .zero { return true }
+        return (try? await options.clock.sleep(for: pause)) != nil
+    }
+
+    /// Runs statements with a connection, once.
+    func attempt<Value: Sendable>(
+        until deadline: ContinuousClock.Instant,
+        _ body: @escaping @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
+    ) async -> Result<Value, PostgresFailure> {
+        let idle: PostgresConnection?
+        switch await lease(until: deadline) {
+        case .success(let granted): idle = granted
+        case .failure(let failure): return .failure(failure)
+        }
+        let connection: PostgresConnection
+        if let idle, await isUsable(idle) {
+            connection = idle
+        } else {
+            switch await servers.connect(until: deadline) {
+            case .success(let made): connection = made
+            case .failure(let failure):
+                release(nil)
+                return .failure(failure)
+            }
+        }
+        let result = await connection.perform(until: deadline, body)
+        if case .failure(let failure) = result, !failure.keepsConnection {
+            release(nil)
+        } else {
+            release(connection)
+        }
+        return result
+    }
+
+    private func isUsable(_ connection: PostgresConnection) async -> Bool {
+        guard servers.isCurrent(connection) else { return false }
+        return await connection.isOpen()
+    }
+
+    private func lease(until deadline: ContinuousClock.Instant) async -> Lease {
+        let id = pool.withValue { $0.nextID() }
+        let timer = Task { [pool] in
+            try await Task.sleep(until: deadline, clock: .continuous)
+            let late = pool.withValue { $0.expire(id) }
+            late?.resume(returning: .failure(.unreachable("no connection was free in time")))
+        }
+        defer { timer.cancel() }
+        return await withCheckedContinuation { continuation in
+            switch pool.withValue({ $0.request(id, continuation) }) {
+            case .granted(let idle): continuation.resume(returning: .success(idle))
+            case .waits: break
+            case .refused:
+                continuation.resume(
+                    returning: .failure(.unreachable("too many calls wait for a connection")))
+            case .closed: continuation.resume(returning: .failure(.closed))
+            }
+        }
+    }
+
+    private func release(_ connection: PostgresConnection?) {
+        let next = pool.withValue { $0.release(connection) }
+        next?.waiter.resume(returning: .success(next?.connection))
+    }
+
+    // MARK: Following
+
+    /// Has `watcher` called with the last version of a store whenever it may have grown.
+    func watch(_ store: Int64, _ watcher: @escaping @Sendable (Version) -> Void) -> UInt64 {
+        let (id, begins) = watched.withValue { $0.add(watcher, of: store) }
+        if begins { Task { await poll() } }
+        return id
+    }
+
+    func unwatch(_ id: UInt64, of store: Int64) {
+        watched.withValue { $0.remove(id, of: store) }
+    }
+
+    /// Notifies other programs that a store has grown.
+    func announce(_ store: Int64) {
+        signals.withValue { $0 }?.announce(store)
+    }
+
+    /// Looks for new entries of all stores that are watched, as long as there are some.
+    private func poll() async {
+        while watched.withValue({ $0.poll() }) != nil {
+            await signals.withValue { $0 }?.listen()
+            guard (try? await options.clock.sleep(for: options.pollSpacing)) != nil else {
+                continue
+            }
+            if let stores = watched.withValue({ $0.poll() }) { noteChanges(of: stores) }
+        }
+    }
+
+    private func noteChanges(of stores: [Int64]) {
+        if changed.withValue({ $0.add(stores) }) { Task { await lookForChanges() } }
+    }
+
+    private func lookForChanges() async {
+        while let stores = changed.withValue({ $0.next() }) {
+            let wanted = watched.withValue { $0.watched(of: stores) }
+            guard !wanted.isEmpty else { continue }
+            let ends = await attempt(until: .now + options.callLimit) {
+                [tables] db throws(PostgresFailure) in try tables.ends(of: wanted, db)
+            }
+            // Where that fails, the next poll tries again.
+            for (store, last) in (try? ends.get()) ?? [] {
+                for watcher in watched.withValue({ $0.watchers(of: store) }) { watcher(last) }
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#if Postgres
+
+public import OnwardJournal
+
+/// Stores spread over several databases, each in one of them.
+///
+/// ```swift
+/// let databases = try PostgresDatabases([first, second, third])
+/// let journal = try await databases.journal(of: "room/7")
+/// ```
+///
+/// The databases know nothing of each other: one that is slow or away holds up its own stores only.
+public struct PostgresDatabases: Sendable {
+    /// Says where a store is kept; the same answer for the same name, in every program and for ever.
+    public typealias Rule =
+        @Sendable (_ store: String, _ databases: [PostgresDatabase]) ->
+        PostgresDatabase
+
+    /// All of them, in the order in which they were given.
+    public let databases: [PostgresDatabase]
+    private let rule: Rule?
+
+    /// Databases for stores.
+    ///
+    /// - Parameters:
+    ///   - databases: In the same order in every program. One that is added at the end takes over its share of the
+    ///     names; journals don't move by themselves, so give a rule that leaves those that exist where they are.
+    ///   - rule: Where a store is kept; by a hash of its name where there is none.
+    /// - Throws: `.invalid` for no database.
+    public init(_ databases: [PostgresDatabase], rule: Rule? = nil) throws(JournalError) {
+        guard !databases.isEmpty else {
+            throw JournalError(
+                .invalid, "Stores were to be spread over no database. Give one at least.")
+        }
+        self.databases = databases
+        self.rule = rule
+    }
+
+    /// Where a store is kept.
+    ///
+    /// - Complexity: O(databases + length of the name), where there is no rule.
+    public func database(of store: String) -> PostgresDatabase {
+        rule?(store, databases) ?? databases[Self.place(of: store, among: databases.count)]
+    }
+
+    /// The journal of a store.
+    ///
+    /// - Throws: As ``PostgresJournal/init(of:in:)``.
+    public func journal(of store: String) async throws(JournalError) -> PostgresJournal {
+        try await PostgresJournal(of: store, in: database(of: store))
+    }
+
+    /// Closes all databases.
+    public func close() async {
+        await withTaskGroup(of: Void.self) { group in
+            for database in databases { group.addTask { await database.close() } }
+        }
+    }
+
+    /// The place whose number gives the greatest hash together with the name: with one place more, a name stays or goes
+    /// there.
+    static func place(of store: String, among count: Int) -> Int {
+        // FNV-1a, the same on every machine.
+        var name: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in store.utf8 { name = (name ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let weight = { (place: Int) -> UInt64 in
+            var hash = name ^ (UInt64(place + 1) &* 0x9E37_79B9_7F4A_7C15)
+            for _ in 0..<2 { hash = (hash ^ (hash >> 32)) &* 0xD6E8_FEB8_6659_FD93 }
+            return hash ^ (hash >> 32)
+        }
+        return (0..<count).max { weight($0) < weight($1) } ?? 0
+    }
+}
+#endif

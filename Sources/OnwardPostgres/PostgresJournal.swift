@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+#if Postgres
+
+public import Onward
+public import OnwardJournal
+
+/// The journal of one store in a PostgreSQL database: for apps on many machines.
+///
+/// ```swift
+/// let database = try await PostgresDatabase("host=a,b dbname=shop user=shop")
+/// let journal = try await PostgresJournal(of: "orders", in: database)
+/// ```
+///
+/// Any number of objects, in any number of programs, may append to the journal of a store: one of those that have read
+/// the same end is accepted, the others throw `JournalError.Code.conflict`.
+///
+/// Appends of one object are sent in the order of their calls, one statement at a time. Those that follow one another
+/// and wait at the same time share a statement, so a caller need not wait for an append before it calls the next one,
+/// behind the id of an entry that isn't acknowledged yet: where that is refused, so are all that follow it. An append
+/// returns once the server has committed it as its `synchronous_commit` says, which `off` is not accepted for; a commit
+/// that comes with a warning, as from a primary that no longer waits for its standby, doesn't count.
+///
+/// Where a connection is lost, the append is tried again: it is found by its id if it was done, so it is never there
+/// twice. Where its outcome isn't known within ``PostgresOptions/callLimit``, the call throws
+/// `JournalError.Code.storage`; the append itself is not cancelled.
+public final class PostgresJournal: Journal {
+    private typealias Caller = CheckedContinuation<Result<Void, JournalError>, Never>
+
+    private struct Contents {
+        var isClosed = false
+        /// The last version that is known to be there.
+        var noted: Version = 0
+        var waiters = JournalWaiters()
+        var appends: AppendQueue<Caller>
+    }
+
+    private let database: PostgresDatabase
+    private let store: StoreName
+    private let contents: Guarded<Contents>
+
+    /// The name of the store.
+    public var name: String { store.text }
+
+    /// Opens the journal of a store, and makes it where there is none.
+    ///
+    /// - Parameters:
+    ///   - name: Names the store in the database; at most 1,000 bytes.
+    ///   - database: Where it is kept; it is not closed with the journal.
+    /// - Throws: `.invalid` for a name that is too long or has a zero in it; otherwise as
+    ///   ``PostgresDatabase/init(_:options:)``.
+    public init(of name: String, in database: PostgresDatabase) async throws(JournalError) {
+        guard name.utf8.count <= 1_000, !name.utf8.contains(0) else {
+            throw JournalError(
+                .invalid, "The name of a store has at most 1,000 bytes, and none of them is zero.")
+        }
+        let number = try await database.perform("init") {
+            [tables = database.tables] db throws(PostgresFailure) in
+            try tables.store(named: name, db)
+        }
+        self.database = database
+        store = StoreName(number: number, text: name)
+        contents = Guarded(Contents(appends: AppendQueue(limit: database.options.queueLimit)))
+    }
+
+    // MARK: Journal
+
+    /// Where the journal ends.
+    public func lastPosition() async throws(JournalError) -> JournalPosition {
+        try await perform("lastPosition()") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.end(of: store, db)
+        }
+    }
+
+    /// Adds entries behind the last one, in one statement; returns once they are committed.
+    ///
+    /// It begins on the caller's actor: calls from one actor are sent in their order.
+    ///
+    /// - Throws: As `Journal.append(_:after:)`; `.storage` where the outcome isn't known,
+    ///   `.overflow` where too many entries wait, `.invalid` for texts with a zero in them.
+    /// - Complexity: O(entries); a commit is shared by those that wait at the same time.
+    public nonisolated(nonsending) func append(
+        _ entries: [JournalEntry], after expected: JournalPosition
+    ) async throws(JournalError) {
+        let call = "append(_:after:)"
+        for (offset, entry) in entries.enumerated() {
+            let wanted = expected.version + 1 + Version(offset)
+            guard entry.version == wanted else {
+                throw .misnumbered(entry, at: offset, instead: wanted)
+            }
+            try Self.check(entry)
+        }
+        guard !entries.isEmpty else {
+            let last = try await lastPosition()
+            guard last == expected else { throw .conflict(expected: expected, true: last) }
+            return
+        }
+        let result = await withCheckedContinuation { (caller: Caller) in
+            let append = AppendQueue<Caller>.Append(
+                entries: entries, expected: expected, deadline: .now + database.options.callLimit,
+                caller: caller)
+            let answer = contents.withValue { contents in
+                contents.isClosed ? nil : contents.appends.add(append)
+            }
+            switch answer {
+            case .begins: Task { await fly() }
+            case .waits: break
+            case .refused:
+                caller.resume(
+                    returning: .failure(.overflow(database.options.queueLimit, database.name)))
+            case nil: caller.resume(returning: .failure(.closed(call)))
+            }
+            if contents.withValue({ $0.appends.mustBeWatched() }) {
+                Task { await answerLateCallers() }
+            }
+        }
+        try result.get()
+    }
+
+    /// Entries from a version on, in order; their checksums are compared.
+    public func entries(
+        from version: Version, limit: Int
+    ) async throws(JournalError) -> [JournalEntry] {
+        try await perform("entries(from:limit:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.entries(of: store, from: version, limit: limit, db)
+        }
+    }
+
+    /// Returns once there is an entry after a version, or the journal was closed.
+    ///
+    /// What this object appends is known at once, what others append by a notification or a poll.
+    public func wait(after version: Version) async throws(JournalError) {
+        let watch = database.watch(store.number) { [weak self] in self?.note($0) }
+        defer { database.unwatch(watch, of: store.number) }
+        // What was appended before it was watched.
+        note(try await lastVersion())
+        let id = contents.withValue { $0.waiters.begin() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = contents.withValue { contents in
+                    if contents.isClosed || contents.noted > version { return false }
+                    return contents.waiters.wait(continuation, id: id)
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            contents.withValue { $0.waiters.cancel(id) }?.resume()
+        }
+        contents.withValue { $0.waiters.forget(id) }
+        if Task.isCancelled {
+            throw JournalError(.closed, "The task that waited for an entry was cancelled.")
+        }
+        if contents.withValue({ $0.isClosed }) { throw .closed("wait(after:)") }
+    }
+
+    /// The newest snapshot at or before a version; nil where there is none.
+    public func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
+        try await perform("snapshot(at:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.snapshot(of: store, at: version, db)
+        }
+    }
+
+    /// Keeps a snapshot; one of the same version is replaced.
+    public func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
+        try await keep(snapshot, at: nil)
+    }
+
+    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The state.
+    ///   - position: The version and the id of the last entry that it includes.
+    /// - Throws: `.conflict`, and nothing is kept, where the journal has another entry of that version: the state
+    ///   includes something that was never accepted.
+    public func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await keep(snapshot, at: position)
+    }
+
+    private func keep(
+        _ snapshot: JournalSnapshot, at position: JournalPosition?
+    ) async throws(JournalError) {
+        try await perform("store(_:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.keep(snapshot, of: store, at: position, db)
+        }
+    }
+
+    /// Forgets entries before a version, and snapshots that only served these.
+    public func truncate(before version: Version) async throws(JournalError) {
+        try await perform("truncate(before:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.truncate(store, before: version, at: nil, db)
+        }
+    }
+
+    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    ///
+    /// - Throws: `.conflict`, and nothing is forgotten, where it has another one of that version.
+    public func truncate(
+        before version: Version, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await perform("truncate(before:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.truncate(store, before: version, at: position, db)
+        }
+    }
+
+    /// Takes away what entries say, and drops the snapshots that include them.
+    ///
+    /// The old rows are dead from then on; their bytes go when the tables are rewritten, as with `VACUUM FULL`, and when
+    /// PostgreSQL's own log and backups of it have gone.
+    public func erase(
+        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
+    ) async throws(JournalError) {
+        for entry in entries { try Self.check(entry) }
+        try await perform("erase(_:_:)") {
+            [tables = database.tables, store] db throws(PostgresFailure) in
+            try tables.erase(entries, snapshots, of: store, db)
+        }
+    }
+
+    /// Ends the journal: readers that follow it end, later calls throw.
+    ///
+    /// What was appended before goes on.
+    public func close() {
+        let waiters = contents.withValue { contents in
+            contents.isClosed = true
+            return contents.waiters.takeAll()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: Calls
+
+    private func perform<Value: Sendable>(
+        _ call: String,
+        _ body: @escaping @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
+    ) async throws(JournalError) -> Value {
+        if contents.withValue({ $0.isClosed }) { throw .closed(call) }
+        return try await database.perform(call, body)
+    }
+
+    /// PostgreSQL has no zero in a text.
+    private static func check(_ entry: JournalEntry) throws(JournalError) {
+        let texts = [entry.name, entry.address.description, entry.origin.file]
+        guard texts.contains(where: { $0.utf8.contains(0) }) else { return }
+        throw JournalError(
+            .invalid, version: entry.version,
+            "Entry \(entry.version) can't be stored in PostgreSQL: its name, address or file has a zero in it."
+        )
+    }
+
+    private func note(_ version: Version) {
+        let waiters = contents.withValue { contents -> [JournalWaiters.Waiter] in
+            guard version > contents.noted else { return [] }
+            contents.noted = version
+            return contents.waiters.takeAll()
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: Appending
+
+    /// Sends one flight after the other, until nothing waits.
+    private func fly() async {
+        while let flight = contents.withValue({ $0.appends.next() }) {
+            let outcome = await send(flight)
+            let callers = contents.withValue { $0.appends.land() }
+            if case .success(.all) = outcome, let last = flight.last?.entries.last {
+                note(last.version)
+                database.announce(store.number)
+            }
+            for (caller, expected) in callers {
+                switch outcome {
+                case .success(.all): caller.resume(returning: .success(()))
+                case .success(.nothing(let end)):
+                    caller.resume(returning: .failure(.conflict(expected: expected, true: end)))
+                case .failure(let error): caller.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+
+    private func send(
+        _ flight: [AppendQueue<Caller>.Append]
+    ) async -> Result<PostgresTables.Appended, JournalError> {
+        let entries = flight.flatMap(\.entries)
+        let expected = flight.first?.expected ?? .start
+        var retry = Retry(limit: database.options.silenceLimit)
+        var isRepeated = false
+        while true {
+            let result = await database.attempt(until: retry.deadline) {
+                [tables = database.tables, store, isRepeated] db throws(PostgresFailure) in
+                try tables.append(
+                    entries, after: expected, to: store, isRepeated: isRepeated, db)
+            }
+            switch result {
+            case .success(let appended): return .success(appended)
+            case .failure(let failure):
+                if failure.kind == .lost || failure.kind == .unconfirmed { isRepeated = true }
+                if failure.isTransient, await database.waits(&retry) { continue }
+                return .failure(
+                    isRepeated
+                        ? .unknownOutcome("append(_:after:)", database.name, failure.message)
+                        : JournalError(failure, of: database.name, call: "append(_:after:)"))
+            }
+        }
+    }
+
+    /// Answers callers whose time is over; what they wanted to append goes on, where it was sent.
+    private func answerLateCallers() async {
+        while let deadline = contents.withValue({ $0.appends.nextDeadline() }) {
+            guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {
+                return
+            }
+            let (unknown, unsent) = contents.withValue { $0.appends.expire(at: .now) }
+            let (limit, name) = (database.options.callLimit, database.name)
+            for caller in unknown {
+                let error = JournalError.unknownOutcome(
+                    "append(_:after:)", name, "there was no answer for \(limit)")
+                caller.resume(returning: .failure(error))
+            }
+            for caller in unsent { caller.resume(returning: .failure(.unsent(name, limit))) }
+        }
+    }
+}
+#endif
