@@ -38,7 +38,9 @@ let basket = Feature<Basket> {
     }
 }
 
-func makeShop(_ shop: Shop = Shop(), options: StoreOptions = StoreOptions()) -> Store<Shop> {
+func makeShop(_ shop: Shop = Shop()) -> Store<Shop> { makeShop(shop, with: StoreOptions()) }
+
+func makeShop(_ shop: Shop = Shop(), with options: StoreOptions) -> Store<Shop> {
     Store(shop, options: options) {
         Scope(\.left, basket)
         Scope(\.right, basket)

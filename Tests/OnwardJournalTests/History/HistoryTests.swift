@@ -28,7 +28,7 @@ struct HistoryTests {
         let held = Guarded<History<Shop>?>(nil)
         let reads = Counter()
         let store = makeShop(
-            options: StoreOptions(wallClock: {
+            with: StoreOptions(wallClock: {
                 if let history = held.withValue({ $0 }) { reads.add(history.log.staged.count) }
                 return Timestamp(nanosecondsSince1970: 42)
             }))

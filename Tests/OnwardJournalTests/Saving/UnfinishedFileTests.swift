@@ -100,7 +100,8 @@ struct UnfinishedFileTests {
     }
 
     private let path = "/app/settings.json"
-    private let (old, new): ([UInt8], [UInt8]) = ([1, 2, 3, 4, 5], [9, 8, 7])
+    private let old: [UInt8] = [1, 2, 3, 4, 5]
+    private let new: [UInt8] = [9, 8, 7]
 
     /// Writes over an older file on machines that stop at every step; what is found when they start again.
     private func found(leavingOut step: Machine.Step?, seed: UInt64, isFirst: Bool = false)
