@@ -36,7 +36,7 @@ public struct ActionCodec: Sendable {
     /// A codec for a store's actions.
     ///
     /// Two fields of a case that would have one name, as in `range(Int, Int, value1: Int)`, are misuse of the store:
-    /// ``Misuse/Kind/fieldClash``. Such a case is written with Swift's own names, `_0` and `_1`, so nothing is lost.
+    /// `Misuse.Kind.fieldClash`. Such a case is written with Swift's own names, `_0` and `_1`, so nothing is lost.
     /// For that, each registered type is decoded from nothing, once for each of its cases.
     ///
     /// - Parameters:

@@ -42,8 +42,7 @@ public enum Replay {
         waitForClocks()
         var before = start
         for (entry, hash) in zip(entries, hashes) {
-            let after = try reduced(entry, from: before, by: store)
-            let other = try reducedInAnotherOrder(entry, from: before, by: store)
+            let (after, other) = try reducedInTwoOrders(entry, from: before, by: store)
             guard Self.hash(after) == hash, other.map({ Self.hash($0) == hash }) ?? true else {
                 return try difference(after: entry, from: before, by: store)
             }
@@ -90,12 +89,16 @@ public enum Replay {
         return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
     }
 
-    /// The same from a copy whose dictionaries and sets are in another order; nil where there are none.
-    private static func reducedInAnotherOrder<State: Codable & Sendable>(
+    /// The same from two copies, of which the second one has dictionaries and sets in another order; it is nil where
+    /// there are none.
+    private static func reducedInTwoOrders<State: Codable & Sendable>(
         _ entry: Entry, from before: DataValue, by store: Store<State>
-    ) throws -> DataValue? {
-        guard let state = try before.decodedInAnotherOrder(as: State.self) else { return nil }
-        return try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
+    ) throws -> (one: DataValue, other: DataValue?) {
+        let (one, other) = try before.decodedInTwoOrders(as: State.self)
+        func reduce(_ state: State) throws -> DataValue {
+            try DataValue(encoding: store.log.replay(CollectionOfOne(entry), from: state))
+        }
+        return (try reduce(one), try other.map(reduce))
     }
 
     /// Runs one entry, after which two runs differed, until two runs show where.
@@ -103,12 +106,14 @@ public enum Replay {
         after entry: Entry, from before: DataValue, by store: Store<State>
     ) throws -> ReplayDifference {
         for _ in 0..<32 {
-            let one = try reduced(entry, from: before, by: store)
+            let (one, reordered) = try reducedInTwoOrders(entry, from: before, by: store)
             waitForClocks()
-            let other =
-                try reducedInAnotherOrder(entry, from: before, by: store)
-                ?? reduced(entry, from: before, by: store)
-            guard let (path, one, other) = one.firstDifference(from: other) else { continue }
+            let other = try reordered ?? reduced(entry, from: before, by: store)
+            let last = try reduced(entry, from: before, by: store)
+            guard
+                let (path, one, other) = one.firstDifference(from: other)
+                    ?? one.firstDifference(from: last)
+            else { continue }
             return ReplayDifference(
                 kind: .betweenRuns, entry: entry, path: path, values: [text(one), text(other)])
         }

@@ -61,8 +61,10 @@ extension DataValue {
                 Self.collectChanges(old, oldIDs, new, newIDs, path, limit, &found)
             } else {
                 for index in 0..<max(old.count, new.count) {
+                    // Not a plain nil, which would be a value: null.
                     Self.collectChange(
-                        index < old.count ? old[index] : nil, index < new.count ? new[index] : nil,
+                        index < old.count ? old[index] : DataValue?.none,
+                        index < new.count ? new[index] : DataValue?.none,
                         path.appending("\(index)"), limit, &found)
                 }
             }

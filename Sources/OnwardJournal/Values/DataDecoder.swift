@@ -7,12 +7,33 @@ internal import Onward
 struct DataDecoder: Decoder {
     let value: DataValue
     let path: CodingPath?
-    /// Has dictionaries and sets get another order than they would have by themselves.
+    /// Has dictionaries and sets of a second copy get another order than those of the first one.
     let reordering: Reordering?
 
-    /// Notes whether there was anything to be reordered; only the decoding thread knows it.
+    /// How the dictionaries and sets of a first copy lie; only the decoding thread knows it.
     final class Reordering {
-        fileprivate(set) var isOfUse = false
+        /// The elements of each, in the turn in which they are decoded.
+        private var orders: [Any] = []
+        /// Whose turn it is in the second copy; nil in the first one.
+        private var next: Int?
+
+        /// Whether there is anything to be reordered.
+        var isOfUse: Bool { !orders.isEmpty }
+
+        /// The first copy is decoded; the second one follows.
+        func beginSecond() { next = 0 }
+
+        fileprivate func place<Unordered: Reorderable>(_ value: Unordered) -> Unordered {
+            guard let index = next else {
+                orders.append(value.order)
+                return value
+            }
+            next = index + 1
+            guard index < orders.count, let first = orders[index] as? [Unordered.Item] else {
+                return value
+            }
+            return value.reordered(from: first)
+        }
     }
     var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -59,8 +80,7 @@ struct DataDecoder: Decoder {
         guard let reordering, let unordered = value as? any Reorderable, unordered.count > 1 else {
             return value
         }
-        reordering.isOfUse = true
-        return unordered.reordered as? T ?? value
+        return reordering.place(unordered) as? T ?? value
     }
 
     /// The bytes that were encoded, even where JSON made a text of them.
@@ -283,45 +303,49 @@ private struct ElementsOf: UnkeyedDecodingContainer {
 
 /// A collection whose elements are in no order, though each copy has one.
 private protocol Reorderable: Collection {
-    /// An equal one in another order, unless none was found.
-    var reordered: Self { get }
+    associatedtype Item: Equatable
+    /// What is in it, as it lies.
+    var order: [Item] { get }
+    /// An equal one with room for more.
+    func copy(capacity: Int) -> Self
 }
 
 extension Reorderable {
-    /// Tries room for more and more elements, by which the order is decided, until both ends are others.
-    fileprivate func reordered<Item: Equatable>(
-        _ elements: (Self) -> [Item], _ copy: (_ capacity: Int) -> Self
-    ) -> Self {
-        let own = elements(self)
+    /// An equal one whose both ends are others than those of an order.
+    ///
+    /// Tries room for more and more elements, by which the order is decided, and by the address: so those that were
+    /// tried are kept.
+    fileprivate func reordered(from first: [Item]) -> Self {
+        var tried = [self]
         var found = self
         for factor in 2...64 {
-            let other = copy(count * factor)
-            let order = elements(other)
-            if order.first != own.first {
-                found = other
-                if order.last != own.last { break }
+            guard let order = tried.last?.order else { break }
+            if order.first != first.first, let last = tried.last {
+                found = last
+                if order.last != first.last { break }
             }
+            tried.append(copy(capacity: count * factor))
         }
         return found
     }
 }
 
 extension Dictionary: Reorderable {
-    fileprivate var reordered: Self {
-        reordered({ Array($0.keys) }) { capacity in
-            var copy = Self(minimumCapacity: capacity)
-            for (key, value) in self { copy[key] = value }
-            return copy
-        }
+    fileprivate var order: [Key] { Array(keys) }
+
+    fileprivate func copy(capacity: Int) -> Self {
+        var copy = Self(minimumCapacity: capacity)
+        for (key, value) in self { copy[key] = value }
+        return copy
     }
 }
 
 extension Set: Reorderable {
-    fileprivate var reordered: Self {
-        reordered({ Array($0) }) { capacity in
-            var copy = Self(minimumCapacity: capacity)
-            for element in self { copy.insert(element) }
-            return copy
-        }
+    fileprivate var order: [Element] { Array(self) }
+
+    fileprivate func copy(capacity: Int) -> Self {
+        var copy = Self(minimumCapacity: capacity)
+        for element in self { copy.insert(element) }
+        return copy
     }
 }

@@ -31,13 +31,18 @@ extension DataValue {
         try DataDecoder(self).read(type)
     }
 
-    /// An equal value whose dictionaries and sets are in another order; nil where there are none of two elements.
+    /// Two equal values, of which the second one has dictionaries and sets in another order.
+    ///
+    /// It is nil where there are none of two elements.
     ///
     /// - Throws: What ``decoded(as:)`` throws.
-    func decodedInAnotherOrder<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value?
-    {
+    func decodedInTwoOrders<Value: Decodable>(
+        as type: Value.Type = Value.self
+    ) throws -> (one: Value, other: Value?) {
         let reordering = DataDecoder.Reordering()
-        let value = try DataDecoder(self, reordering: reordering).read(type)
-        return reordering.isOfUse ? value : nil
+        let one = try DataDecoder(self, reordering: reordering).read(type)
+        guard reordering.isOfUse else { return (one, nil) }
+        reordering.beginSecond()
+        return (one, try DataDecoder(self, reordering: reordering).read(type))
     }
 }
