@@ -3,7 +3,7 @@
 
 /// A store that is inspected: its log, to be asked, and what steers it.
 ///
-/// Of any thread. An app's own stores are attached by ``Inspector/attach(_:as:limit:)``; one that lives in another process
+/// Of any thread. An app's own stores are attached by `Inspector.attach`; one that lives in another process
 /// can stand behind this protocol as well.
 public protocol InspectedStore: Sendable {
     /// The log as it is now.
