@@ -25,6 +25,19 @@ from playwright.sync_api import Error, expect, sync_playwright
 PATIENCE = 60  # seconds
 expect.set_options(timeout=1_000 * PATIENCE)
 
+# Counts the answers that the script has read and acted upon. The page itself says so, since the
+# browser's own word that a response came was once missing on a busy machine.
+COUNT_ANSWERS = """() => {
+    window.answers = 0;
+    const send = fetch;
+    window.fetch = async (...call) => {
+        const answer = await send(...call);
+        const text = await answer.text();
+        setTimeout(() => (answers += 1));
+        return new Response(text, answer);
+    };
+}"""
+
 
 def note_violations(page, note):
     """Notes what the policies of the page's documents forbid, as it happens.

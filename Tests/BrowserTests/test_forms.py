@@ -5,7 +5,7 @@ import queue
 import threading
 
 import pytest
-from browsing import PATIENCE, wait_for
+from browsing import COUNT_ANSWERS, PATIENCE, wait_for
 from playwright.sync_api import expect
 
 
@@ -55,20 +55,6 @@ def slow(stage):
     results = queue.Queue()
     stage.answer = lambda post: (200, {"result": results.get(timeout=PATIENCE)})
     return results
-
-
-# Counts the answers that the script has read and acted upon. The page itself says so, since the
-# browser's own word that a response came was once missing on a busy machine.
-COUNT_ANSWERS = """() => {
-    window.answers = 0;
-    const send = fetch;
-    window.fetch = async (...call) => {
-        const answer = await send(...call);
-        const text = await answer.text();
-        setTimeout(() => (answers += 1));
-        return new Response(text, answer);
-    };
-}"""
 
 FIELDS = '<input name="title"><input type="checkbox" name="urgent"><button>Go</button>'
 

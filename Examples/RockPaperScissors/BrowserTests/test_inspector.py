@@ -5,7 +5,7 @@ import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import end, free_port, run
+from browsing import COUNT_ANSWERS, end, free_port, run
 from playwright.sync_api import expect
 
 CHOOSES = "PLAYER {} - Choose your weapon:"
@@ -125,7 +125,9 @@ def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     game, page = open_tab(), inspect()
     press(page, "Lock")
     expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    game.page.evaluate(COUNT_ANSWERS)
     game.choose("Rock")
+    game.page.wait_for_function("answers === 1")
     press(page, "Unlock")
     expect(page.get_by_role("button", name="Lock", exact=True)).to_be_visible()
     game.shows(CHOOSES.format(1))
@@ -143,7 +145,9 @@ def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
 def test_who_changed_what_is_two_clicks_away(open_tab, inspect):
     game, page = open_tab(), inspect()
     play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
     page.locator(".entry a").last.click()
+    expect(page.get_by_role("heading", name="2 GameAction/choose")).to_be_visible()
     page.get_by_role("link", name="Diff").click()
     row = page.locator(".changes li", has=page.get_by_role("link", name="result", exact=True))
     row.get_by_role("link", name="Who?").click()

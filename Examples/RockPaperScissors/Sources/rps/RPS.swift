@@ -51,9 +51,9 @@ import RockPaperScissorsCore
                 group.cancelAll()
             }
         } catch let error as ServerError where error.code == .addressInUse {
+            let option = error.port == Int(port) ? "--port" : "--inspector"
             throw Refusal(
-                description:
-                    "Port \(error.port) is in use; choose another one with --port or --inspector.")
+                description: "Port \(error.port) is in use; choose another one with \(option).")
         }
     }
 }
