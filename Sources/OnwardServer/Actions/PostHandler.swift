@@ -30,11 +30,12 @@ actor PostHandler<State: Sendable> {
     ///   - post: What was sent.
     ///   - url: The screen from which it was sent.
     ///   - number: Its place among the posts of its page; nil from a browser without script.
-    ///   - own: What its visitor has beside the store.
+    ///   - poster: Who sent it.
     /// - Returns: The answer, and whether it was given now (a repeated one was given before).
     /// - Throws: ``Rejection`` when the post isn't let in.
     func handle(
-        _ post: Post, from url: String = "/", number: PostNumber? = nil, own: OwnStateBox? = nil
+        _ post: Post, from url: String = "/", number: PostNumber? = nil,
+        by poster: Poster = Poster()
     ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
         if let answer = ledger.answer(to: post) { return (answer, false) }
         if let number, !order.admit(number) { throw .late }
@@ -45,7 +46,8 @@ actor PostHandler<State: Sendable> {
         if post.typeName != nil {
             let action = try post.action(accepted: page.accepted)
             answer =
-                change(own, by: action, post) ?? self.answer(to: post, action, from: url)
+                change(by: action, post, poster)
+                ?? self.answer(to: post, action, from: url, poster)
         }
         if answer == .dispatched || answer == .redirected, let move = take(post, from: url) {
             answer = move
@@ -55,13 +57,26 @@ actor PostHandler<State: Sendable> {
     }
 
     /// Changes what a visitor has beside the store; nil for an action of another type.
-    private func change(_ own: OwnStateBox?, by action: any Action, _ post: Post) -> Answer? {
-        guard let own, let visitors = page.visitors, visitors.action == type(of: action) else {
-            return nil
+    private func change(by action: any Action, _ post: Post, _ poster: Poster) -> Answer? {
+        guard let own = poster.box, let visitors = page.visitors,
+            visitors.action == type(of: action)
+        else { return nil }
+        return admit(action, post, poster) { action in
+            own.change { visitors.reduce($0, action) }
+            return .dispatched
         }
-        guard page.tokens.hold(in: store.state, for: post) else { return .stale }
-        own.change { visitors.reduce($0, action) }
-        return .dispatched
+    }
+
+    /// Does something with an action whose demands hold and which the page lets in.
+    private func admit(
+        _ action: any Action, _ post: Post, _ poster: Poster, do body: (any Action) -> Answer
+    ) -> Answer {
+        let state = store.state
+        guard page.tokens.hold(in: state, for: post) else { return .stale }
+        switch page.admission(of: action, from: poster, in: state) {
+        case .dispatch(let action): return body(action)
+        case .refuse(let rejection): return .refused(rejection)
+        }
     }
 
     /// Where a browser without script goes after a post.
@@ -71,19 +86,22 @@ actor PostHandler<State: Sendable> {
         return routes.location(behind: try? post.action(accepted: page.accepted), from: url).url
     }
 
-    private func answer(to post: Post, _ action: any Action, from url: String) -> Answer {
+    private func answer(
+        to post: Post, _ action: any Action, from url: String, _ poster: Poster
+    ) -> Answer {
         let isForTab = page.routes?.isForTab(action) ?? false
         let address = isForTab ? .root : post.address ?? .root
         guard let name = post.typeName, store.log.actions.type(named: name) != nil,
             store.handles(type(of: action), at: address),
             page.routes?.isReserved(type(of: action)) != true
         else { return Answer(.refused(.unhandled)) }
-        guard page.tokens.hold(in: store.state, for: post) else { return .stale }
-        guard isForTab else { return Answer(dispatch(action, to: post.address)) }
-        // Without a tab it would move all of them.
-        guard let routes = page.routes, let tab = post.tab else { return .redirected }
-        routes.open(tab, at: url, in: store)
-        return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
+        return admit(action, post, poster) { action in
+            guard isForTab else { return Answer(dispatch(action, to: post.address)) }
+            // Without a tab it would move all of them.
+            guard let routes = page.routes, let tab = post.tab else { return .redirected }
+            routes.open(tab, at: url, in: store)
+            return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
+        }
     }
 
     /// Moves the sender's tab to where it wants to go; nil when that takes no action.

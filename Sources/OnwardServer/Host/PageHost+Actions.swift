@@ -56,7 +56,7 @@ extension PageHost {
     ) async throws -> (Post, Answer) {
         let post = try Post(body, hasRoutes: documents.page.routes != nil)
         let (answer, isNew) = try await visit.session.postHandler.handle(
-            post, from: request.url, number: number, own: visit.session.own)
+            post, from: request.url, number: number, by: visit.poster)
         if isNew { count(answer) }
         if isNew, visit.session.own != nil { visit.session.ownStateChanged() }
         return (post, answer)

@@ -11,6 +11,9 @@ struct Visit<State: Sendable>: Sendable {
     /// Whether the store is only shown, because the visitor has none yet.
     var isPreview = false
 
+    /// Who it is for a page that looks at what is posted.
+    var poster: Poster { Poster(visitor: visitor, own: session.own) }
+
     /// A cookie that a visitor gets.
     struct NewCookie: Sendable {
         /// How long the browser is to keep it; until it is closed if nil.

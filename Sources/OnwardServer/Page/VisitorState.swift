@@ -112,10 +112,34 @@ extension Page {
     ) throws {
         try self.init(
             title: title, language: language, templates: templates, accepts: accepts,
+            beside: visitors, expects: expects
+        ) { state, _, own in fragments(state, own) }
+    }
+
+    /// Describes a page of a shared store that shows what selectors make of it, and may look different to each visitor.
+    ///
+    /// - Parameters:
+    ///   - title: The document's title.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments.
+    ///   - accepts: The action types of the store that may come in.
+    ///   - visitors: The state of each visitor; its actions may come in as well.
+    ///   - expects: The token that a button may demand.
+    ///   - fragments: The page as a function of both states and of the store's selectors. It must not keep the reader.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init<Own>(
+        title: String, language: String = "en", templates: MustacheLibrary, accepts: [Incoming],
+        beside visitors: VisitorState<Own>, expects: (@Sendable (State) -> String)? = nil,
+        fragments:
+            @escaping @Sendable (_ state: State, _ reader: SelectorReader<State>, _ own: Own)
+            -> [Fragment]
+    ) throws {
+        try self.init(
+            title: title, language: language, templates: templates, accepts: accepts,
             beside: visitors.erased, expects: expects
         ) { reader, own in
             guard let own = own?.value as? Own else { return [] }
-            return fragments(reader.state, own)
+            return fragments(reader.state, reader, own)
         }
     }
 
@@ -144,12 +168,46 @@ extension Page {
             -> [Fragment]
     ) throws {
         try self.init(
+            tabs: tabs, codec: codec, title: title, language: language, templates: templates,
+            accepts: accepts, beside: visitors, expects: expects, isThere: isThere
+        ) { state, routes, _, own in fragments(state, routes, own) }
+    }
+
+    /// Describes a page of several screens of a shared store that show what selectors make of it, and may look different
+    /// to each visitor.
+    ///
+    /// - Parameters:
+    ///   - tabs: Where each tab is.
+    ///   - codec: The URLs of the routes.
+    ///   - title: The document's title.
+    ///   - language: The document's language, a BCP 47 tag.
+    ///   - templates: The templates of the fragments.
+    ///   - accepts: The action types of the store that may come in.
+    ///   - visitors: The state of each visitor; its actions may come in as well.
+    ///   - expects: The token that a button may demand.
+    ///   - isThere: Whether what a route shows is there.
+    ///   - fragments: What is shown, as a function of both states, the place in the app, and selectors. It must not keep
+    ///     the reader.
+    /// - Throws: ``PageError`` when two accepted types have one name.
+    public init<Route, Own>(
+        tabs: any WritableKeyPath<State, RouteTabs<Route>> & Sendable, codec: RouteCodec<Route>,
+        title: @escaping @Sendable (Route) -> String, language: String = "en",
+        templates: MustacheLibrary, accepts: [Incoming], beside visitors: VisitorState<Own>,
+        expects: (@Sendable (State) -> String)? = nil,
+        isThere: @escaping @Sendable (State, Route) -> Bool = { _, _ in true },
+        fragments:
+            @escaping @Sendable (
+                _ state: State, _ routes: RouteStack<Route>, _ reader: SelectorReader<State>,
+                _ own: Own
+            ) -> [Fragment]
+    ) throws {
+        try self.init(
             language: language, templates: templates, accepts: accepts, beside: visitors.erased,
             expects: expects,
             routes: TypedPageRoutes(tabs: tabs, codec: codec, title: title, isThere: isThere) {
                 reader, stack, own in
                 guard let own = own?.value as? Own else { return [] }
-                return fragments(reader.state, stack, own)
+                return fragments(reader.state, stack, reader, own)
             })
     }
 }
