@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-/// Reads a `Decodable` from a ``WireValue``, in the form it has on the wire.
+import OnwardJournal
+
+/// Reads a `Decodable` from a ``DataValue``, in the form it has on the wire.
 ///
 /// Swift's own coding of an enum is `{"choose": {"weapon": "rock"}}`, with `_0` for what has no
 /// label. On the wire the case is part of the type's name and labels are never `_0`; this decoder
@@ -11,7 +13,7 @@
 ///   an enum with raw values; the root of a name without case is the payload itself,
 /// - the keys `_0`, `_1`, … are read from `value`, `value1`, …
 struct ActionDecoder: Decoder {
-    let value: WireValue
+    let value: DataValue
     let codingPath: [any CodingKey]
     /// The case that an enum with raw values would be coded as; only at the root.
     private var caseName: String?
@@ -22,15 +24,15 @@ struct ActionDecoder: Decoder {
     ///
     /// - Throws: `DecodingError`, or what the type's own `init(from:)` throws.
     static func decode<A: Decodable>(
-        _ type: A.Type, caseName: String?, payload: [String: WireValue]
+        _ type: A.Type, caseName: String?, payload: [String: DataValue]
     ) throws -> A {
-        let root = caseName.map { WireValue.object([$0: .object(payload)]) } ?? .object(payload)
+        let root = caseName.map { DataValue.object([$0: .object(payload)]) } ?? .object(payload)
         var decoder = ActionDecoder(root, at: [])
         decoder.caseName = caseName
         return try A(from: decoder)
     }
 
-    init(_ value: WireValue, at codingPath: [any CodingKey]) {
+    init(_ value: DataValue, at codingPath: [any CodingKey]) {
         self.value = value
         self.codingPath = codingPath
     }
@@ -48,7 +50,7 @@ struct ActionDecoder: Decoder {
         // A form says that one of several boxes is checked just as it says it of a single box.
         case .text:
             return ActionUnkeyedContainer(elements: [value], codingPath: codingPath)
-        default: throw mismatch([WireValue].self, "a list")
+        default: throw mismatch([DataValue].self, "a list")
         }
     }
 
@@ -60,9 +62,13 @@ struct ActionDecoder: Decoder {
 
 extension ActionDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value == .null }
-    func decode(_ type: Bool.Type) throws -> Bool { try value.bool ?? fail(type, "true or false") }
+    func decode(_ type: Bool.Type) throws -> Bool {
+        try value.wireBool ?? fail(type, "true or false")
+    }
     func decode(_ type: String.Type) throws -> String { try value.text ?? fail(type, "a text") }
-    func decode(_ type: Double.Type) throws -> Double { try value.double ?? fail(type, "a number") }
+    func decode(_ type: Double.Type) throws -> Double {
+        try value.wireDouble ?? fail(type, "a number")
+    }
     func decode(_ type: Float.Type) throws -> Float {
         let float = try Float(decode(Double.self))
         return float.isFinite ? float : try fail(type, "a number")
@@ -81,7 +87,7 @@ extension ActionDecoder: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try T(from: self) }
 
     private func integer<I: FixedWidthInteger>(_ type: I.Type) throws -> I {
-        try value.integer(type) ?? fail(type, "a whole number between \(I.min) and \(I.max)")
+        try value.wireInteger(type) ?? fail(type, "a whole number between \(I.min) and \(I.max)")
     }
 
     private func fail<T>(_ type: T.Type, _ expected: String) throws -> T {

@@ -2,10 +2,11 @@
 #if Server
 
 import Onward
+import OnwardJournal
 
 /// The fields of an object as an ``ActionDecoder`` shows them.
 struct ActionKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let fields: [String: WireValue]
+    let fields: [String: DataValue]
     let codingPath: [any CodingKey]
 
     var allKeys: [Key] { fields.keys.compactMap(Key.init(stringValue:)) }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import OnwardJournal
+
 /// The elements of a list as an ``ActionDecoder`` shows them.
 struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
-    let elements: [WireValue]
+    let elements: [DataValue]
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
 
-    init(elements: [WireValue], codingPath: [any CodingKey]) {
+    init(elements: [DataValue], codingPath: [any CodingKey]) {
         self.elements = elements
         self.codingPath = codingPath
     }
@@ -50,7 +52,7 @@ struct ActionUnkeyedContainer: UnkeyedDecodingContainer {
     private func decoder() throws -> ActionDecoder {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                WireValue.self, .init(codingPath: codingPath, debugDescription: "one more element"))
+                DataValue.self, .init(codingPath: codingPath, debugDescription: "one more element"))
         }
         return ActionDecoder(elements[currentIndex], at: codingPath)
     }

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import Onward
+import OnwardJournal
 
 /// What a page sends up: an action by name, and what it demands.
 ///
@@ -28,7 +29,7 @@ struct Post: Hashable, Sendable {
     /// The browser tab that sent it; nil for a browser without script.
     let tab: String?
     /// The action's own fields.
-    let payload: [String: WireValue]
+    let payload: [String: DataValue]
 
     /// Reads a post.
     ///
@@ -37,7 +38,7 @@ struct Post: Hashable, Sendable {
     ///   - hasRoutes: Whether the page has routes; then `route`, `move` and `tab` are fields of its own
     ///     (an action may have the tab as well).
     /// - Throws: ``Rejection`` when a field is missing or isn't what it should be.
-    init(_ value: WireValue, hasRoutes: Bool = false) throws(Rejection) {
+    init(_ value: DataValue, hasRoutes: Bool = false) throws(Rejection) {
         guard case .object(var fields) = value else {
             throw Rejection(.badRequest, "The body isn't an object.")
         }
@@ -92,7 +93,7 @@ struct Post: Hashable, Sendable {
     }
 
     private static func text(
-        _ name: String, from fields: inout [String: WireValue]
+        _ name: String, from fields: inout [String: DataValue]
     ) throws(Rejection) -> String? {
         guard let value = fields.removeValue(forKey: name), value != .null else { return nil }
         guard let text = value.text else {
@@ -102,7 +103,7 @@ struct Post: Hashable, Sendable {
     }
 
     /// Takes out where the sender wants to go.
-    private static func move(from fields: inout [String: WireValue]) throws(Rejection) -> Move? {
+    private static func move(from fields: inout [String: DataValue]) throws(Rejection) -> Move? {
         let kind = try text("move", from: &fields) ?? Move.Kind.push.rawValue
         guard let url = try text("route", from: &fields) else { return nil }
         guard let kind = Move.Kind(rawValue: kind) else {
@@ -112,7 +113,7 @@ struct Post: Hashable, Sendable {
     }
 
     /// A name that the sender made up for itself or a request; nil when there is none.
-    private static func id(_ name: String, in field: WireValue?) throws(Rejection) -> String? {
+    private static func id(_ name: String, in field: DataValue?) throws(Rejection) -> String? {
         guard let field, field != .null else { return nil }
         guard let text = field.text, isID(text) else { throw .badID(name) }
         return text

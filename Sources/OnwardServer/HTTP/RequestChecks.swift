@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import Hummingbird
+import OnwardJournal
 
 /// What is asked of a request before what it wants is looked at.
 struct RequestChecks: Sendable {
@@ -63,7 +64,7 @@ struct RequestChecks: Sendable {
     /// The content of a post, read as its content type says.
     ///
     /// One that says that it is compressed isn't read as if it weren't (RFC 9110 § 8.4).
-    func readBody(_ request: Request) async throws -> WireValue {
+    func readBody(_ request: Request) async throws -> DataValue {
         guard let type = request.headers[.contentType],
             request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true
         else { throw Rejection.badContentType }
@@ -82,8 +83,8 @@ struct RequestChecks: Sendable {
             throw Rejection.brokenBody
         }
         switch parts.first {
-        case "application/json": return try WireValue(json: bytes)
-        case "application/x-www-form-urlencoded": return try WireValue(form: bytes)
+        case "application/json": return try DataValue(json: bytes)
+        case "application/x-www-form-urlencoded": return try DataValue(form: bytes)
         default: throw Rejection.badContentType
         }
     }

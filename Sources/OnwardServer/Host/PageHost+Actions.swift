@@ -4,6 +4,7 @@
 import HTTPTypes
 import Hummingbird
 import Metrics
+import OnwardJournal
 
 extension PageHost {
     /// Takes an action in: `POST /`, or at the path of a screen.
@@ -30,7 +31,7 @@ extension PageHost {
 
     /// Handles posts that a page sent together, one after the other, each with an answer of its own.
     private func takeAll(
-        _ posts: [WireValue], _ request: Request, _ visit: Visit<State>
+        _ posts: [DataValue], _ request: Request, _ visit: Visit<State>
     ) async throws -> String {
         guard (1...64).contains(posts.count) else {
             throw Rejection(.badRequest, "A request has 1 to 64 posts.")
@@ -52,7 +53,7 @@ extension PageHost {
     }
 
     private func handle(
-        _ body: WireValue, number: PostNumber?, from request: Request, _ visit: Visit<State>
+        _ body: DataValue, number: PostNumber?, from request: Request, _ visit: Visit<State>
     ) async throws -> (Post, Answer) {
         let post = try Post(body, hasRoutes: documents.page.routes != nil)
         let (answer, isNew) = try await visit.session.postHandler.handle(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import OnwardJournal
 import Testing
 
 @testable import OnwardServer
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func `payloads inside a payload keep their names where a label has one of them`() throws {
-        let range = WireValue.object([
+        let range = DataValue.object([
             "_0": .integer(1), "_1": .integer(2), "value1": .integer(3),
         ])
         #expect(
@@ -83,10 +84,10 @@ import Testing
     }
 
     @Test(arguments: [
-        WireValue.text("256"), .text("-1"), .text("1.0"), .text(""), .text(" 1"), .text("0x10"),
+        DataValue.text("256"), .text("-1"), .text("1.0"), .text(""), .text(" 1"), .text("0x10"),
         .integer(256), .number(1.5), .number(.infinity), .unsigned(.max), .bool(true), .null,
     ])
-    func `what isn't a whole number in range is refused`(value: WireValue) {
+    func `what isn't a whole number in range is refused`(value: DataValue) {
         #expect(throws: DecodingError.self) {
             try move("place", ["row": .integer(0), "column": value])
         }
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    private func move(_ name: String, _ payload: [String: WireValue]) throws -> Move {
+    private func move(_ name: String, _ payload: [String: DataValue]) throws -> Move {
         try ActionDecoder.decode(Move.self, caseName: name, payload: payload)
     }
 }

@@ -2,6 +2,7 @@
 #if Server
 
 import HTTPTypes
+import OnwardJournal
 import Testing
 
 @testable import OnwardServer

@@ -2,8 +2,9 @@
 #if Server
 
 import HTTPTypes
+import OnwardJournal
 
-extension WireValue {
+extension DataValue {
     /// The largest number of fields of a form.
     static let fieldLimit = 256
 
@@ -13,7 +14,7 @@ extension WireValue {
     ///
     /// - Throws: ``Rejection`` when there are too many, or bytes aren't UTF-8.
     init(form: [UInt8]) throws(Rejection) {
-        var fields: [String: [WireValue]] = [:]
+        var fields: [String: [DataValue]] = [:]
         var count = 0
         for pair in form.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(

@@ -2,6 +2,7 @@
 #if Server
 
 import HTTPTypes
+import OnwardJournal
 import Testing
 
 @testable import OnwardServer
@@ -11,7 +12,7 @@ import Testing
         let json =
             #"{"a":-9223372036854775808,"b":18446744073709551615,"c":0.5,"d":[true,null,"x"]}"#
         #expect(
-            try WireValue(json: Array(json.utf8))
+            try DataValue(json: Array(json.utf8))
                 == .object([
                     "a": .integer(.min), "b": .unsigned(.max), "c": .number(0.5),
                     "d": .list([.bool(true), .null, .text("x")]),
@@ -20,9 +21,9 @@ import Testing
 
     @Test func `brackets and commas inside of strings count for nothing`() throws {
         let text = String(repeating: "[{,", count: 5_000)
-        #expect(try WireValue(json: Array("\"\(text)\"".utf8)) == .text(text))
+        #expect(try DataValue(json: Array("\"\(text)\"".utf8)) == .text(text))
         let escaped = #""\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[""#
-        #expect(throws: Never.self) { try WireValue(json: Array(escaped.utf8)) }
+        #expect(throws: Never.self) { try DataValue(json: Array(escaped.utf8)) }
     }
 
     @Test func `escapes, pairs of surrogates, spaces and numbers are read`() throws {
@@ -31,14 +32,14 @@ import Testing
             "a" : {} , "\u0062\u0062" : [ ] , "c" : [ false ] }
             """#
         #expect(
-            try WireValue(json: Array(json.utf8))
+            try DataValue(json: Array(json.utf8))
                 == .object([
                     "a": .object([:]), "bb": .list([]), "c": .list([.bool(false)]),
                     "b": .list([.integer(0), .number(15), .number(-0.2), .integer(0)]),
                 ]))
         let text = #""\"\\\/\b\f\n\r\t\u00e9\uD83D\ude00é\u0000""#
         #expect(
-            try WireValue(json: Array(text.utf8))
+            try DataValue(json: Array(text.utf8))
                 == .text("\"\\/\u{8}\u{C}\n\r\té😀é\u{0}"))
     }
 
@@ -54,17 +55,17 @@ import Testing
     ])
     func `what isn't JSON is refused`(json: String) {
         #expect(throws: Rejection(.badRequest, "The body isn't JSON.")) {
-            try WireValue(json: Array(json.utf8))
+            try DataValue(json: Array(json.utf8))
         }
     }
 
     @Test(arguments: ["[]", "{}", "1", "\"\"", "[[[[]]]]"])
     func `no body has very many values, however they are packed`(value: String) throws {
         let many = Rejection(.badRequest, "The body has more than 4096 elements.")
-        let bytes = Array("[\(repeatElement(value, count: 4_096).joined(separator: ","))]".utf8)
-        #expect(throws: many) { try WireValue(json: bytes) }
+        let bytes = Array("[\(repeatElement(value, count: 4_097).joined(separator: ","))]".utf8)
+        #expect(throws: many) { try DataValue(json: bytes) }
         let few = Array("[\(repeatElement(value, count: 800).joined(separator: ","))]".utf8)
-        #expect(throws: Never.self) { try WireValue(json: few) }
+        #expect(throws: Never.self) { try DataValue(json: few) }
     }
 
     @Test func `no body is nested very deeply`() {
@@ -72,9 +73,9 @@ import Testing
             Array(repeating: UInt8(ascii: "["), count: depth)
                 + Array(repeating: UInt8(ascii: "]"), count: depth)
         }
-        #expect(throws: Never.self) { try WireValue(json: nested(32)) }
+        #expect(throws: Never.self) { try DataValue(json: nested(32)) }
         #expect(throws: Rejection(.badRequest, "The body is nested deeper than 32 levels.")) {
-            try WireValue(json: nested(33))
+            try DataValue(json: nested(33))
         }
     }
 
@@ -87,8 +88,8 @@ import Testing
         throws
     {
         #expect(
-            try WireValue(form: Array(form.utf8))
-                == .object(fields.mapValues { WireValue.text($0) }))
+            try DataValue(form: Array(form.utf8))
+                == .object(fields.mapValues { DataValue.text($0) }))
     }
 }
 #endif
