@@ -98,12 +98,11 @@ struct Cliffs {
         }
     }
 
-    /// Nanoseconds of a commit, the median of several.
+    /// Nanoseconds of the thread that commits, the median of several.
     private static func commit(_ store: Store<Root>, _ change: Change, times: Int = 50) -> Double {
         var all: [Double] = []
         for _ in 0..<times {
-            all.append(
-                nanoseconds(perStepOf: 1) { store.dispatch(change, isolation: nil) })
+            all.append(processorNanoseconds { store.dispatch(change, isolation: nil) })
         }
         return all.sorted()[times / 2]
     }
@@ -331,7 +330,7 @@ struct Cliffs {
                     made.append(
                         Selector(made[made.count - 1], made[made.count - 2]) { $0 &+ $1 })
                 }
-                return commit(ending: made[made.count - 1]) / Double(count) + 1_000
+                return commit(ending: [made[made.count - 1]]) / Double(count) + 1_000
             },
             Cliff(name: "selectors in layers of three: a commit, each", count: 1) { count in
                 var layer = (0..<3).map { number in Selector<Root, Int>(\.x) { $0 + number } }
@@ -341,12 +340,19 @@ struct Cliffs {
                         Selector(below[0], below[1], below[2]) { $0 &+ $1 &* number &+ $2 }
                     }
                 }
-                return commit(ending: layer[0]) / Double(count) + 5_000
+                return commit(ending: [layer[0]]) / Double(count) + 5_000
             },
-            Cliff(name: "selectors in a chain: a commit, each", count: 50) { count in
+            // Beside as many that don't need one another, as more of them fit the processor's caches less.
+            Cliff(name: "selectors in a chain: a commit, in ‰ of single ones", count: 50) { count in
                 var end = Selector<Root, Int>(\.x) { $0 }
                 for _ in 1..<count { end = Selector(end) { $0 + 1 } }
-                return commit(ending: end) / Double(count)
+                let single = (0..<count).map { number in Selector<Root, Int>(\.x) { $0 + number } }
+                return commit(ending: [end]) / commit(ending: single) * 1_000
+            },
+            Cliff(name: "selectors in a chain: looks at values, each", count: 50) { count in
+                var end = Selector<Root, Int>(\.x) { $0 }
+                for _ in 1..<count { end = Selector(end) { $0 + 1 } }
+                return looks(ending: end) / Double(count)
             },
             Cliff(name: "rows of views: going back and forth", count: 4_000) { count in
                 let store = store(items: count)
@@ -371,11 +377,25 @@ struct Cliffs {
     }
 
     /// Nanoseconds of a commit that changes what a subscribed selector is made of.
-    private static func commit(ending selector: Selector<Root, Int>) -> Double {
+    private static func commit(ending selectors: [Selector<Root, Int>]) -> Double {
+        let store = store()
+        let tokens = selectors.map { store.subscribe(.selector($0), isolation: nil) { _, _ in } }
+        defer { withExtendedLifetime(tokens) {} }
+        return commit(store, .x)
+    }
+
+    /// How often such a commit asks for the value of a selector, computed or remembered.
+    private static func looks(ending selector: Selector<Root, Int>) -> Double {
         let store = store()
         let token = store.subscribe(.selector(selector), isolation: nil) { _, _ in }
         defer { withExtendedLifetime(token) {} }
-        return commit(store, .x)
+        func all() -> Int {
+            store.diagnostics.selectors.map { $0.evaluations + $0.hits }.reduce(0, +)
+        }
+        let before = all()
+        let times = 10
+        for _ in 0..<times { store.dispatch(Change.x, isolation: nil) }
+        return Double(all() - before) / Double(times)
     }
 
     // MARK: Actors and objects

@@ -5,9 +5,9 @@ import Onward
 /// Says what the effects of a trial do, by the words of their documentation and nothing else.
 ///
 /// It knows no tasks, no locks and no clock: what waits is a closure with a time, and whatever happens at one moment
-/// happens before the next. A modifier is put around what stands before it. An effect with an id, a policy or
-/// something that is called at its end is one of its own, a `Job`, wherever it stands; all else belongs to the job that
-/// it stands in.
+/// happens before the next, in an order that it is given. A modifier is put around what stands before it. An effect
+/// with an id, a policy or something that is called at its end is one of its own, a `Job`, wherever it stands; all else
+/// belongs to the job that it stands in.
 final class EffectModel {
     /// A rule that is left out, which trials have to notice.
     enum Mistake: CaseIterable {
@@ -28,30 +28,27 @@ final class EffectModel {
     private let trial: EffectTrial
     private let mistake: Mistake?
     private(set) var events: [EffectTrial.Event] = []
-    /// Whether two things of different causes happened at one moment.
-    private(set) var isAmbiguous = false
+    /// In which order it did what is due at one moment.
+    private(set) var orders: EffectOrders
     private var now = 0
     private var timers: [Timer] = []
-    /// What begins at this moment, behind what is being done.
-    private var turns: [() -> Void] = []
-    /// How many turns there were.
-    private var turn = 0
-    /// When effects of a name last met, and in which turn.
-    private var meetings: [GateName: (time: Int, turn: Int)] = [:]
+    /// What is due at this moment.
+    private var turns: [Turn] = []
     private var jobs: [Job] = []
     private var lastNumber = 0
     private var lanes: [GateName: Lane] = [:]
     private var attempts: [Int: Int] = [:]
 
-    init(_ trial: EffectTrial, _ mistake: Mistake? = nil) {
+    init(_ trial: EffectTrial, _ mistake: Mistake? = nil, in orders: EffectOrders = EffectOrders())
+    {
         self.trial = trial
         self.mistake = mistake
+        self.orders = orders
     }
 
     func run() {
         for start in trial.starts {
             advance(to: start.time)
-            turn += 1
             begin(Shape(start.tree, in: mistake == .partsShareNames ? 0 : start.part))
             settle()
         }
@@ -77,33 +74,42 @@ final class EffectModel {
         return timer
     }
 
+    /// What a task does at one moment.
+    private struct Turn {
+        let isOver: () -> Bool
+        let body: () -> Void
+    }
+
+    /// What is due at a time is over before anything begins then.
     private func advance(to time: Int) {
         while true {
             timers.removeAll(where: \.isOver)
             guard let next = timers.map(\.time).min(), next <= time else { break }
-            let due = timers.filter { $0.time == next }
-            if due.count > 1 || next == time { isAmbiguous = true }
             now = next
-            for timer in due where !timer.isOver {
-                timer.isOver = true
-                turn += 1
-                timer.body()
-                settle()
+            for timer in timers where timer.time == now {
+                turns.append(
+                    Turn(isOver: { timer.isOver }) {
+                        timer.isOver = true
+                        timer.body()
+                    })
             }
+            settle()
         }
         now = time
         note(EffectTrial.phases(jobs.map(\.phase)))
     }
 
     private func settle() {
-        while !turns.isEmpty {
-            let due = turns
-            turns = []
-            for body in due {
-                turn += 1
-                body()
-            }
+        while true {
+            turns.removeAll { $0.isOver() }
+            if turns.isEmpty { return }
+            turns.remove(at: orders.pick(of: turns.count, at: now)).body()
         }
+    }
+
+    /// Has a task go on at this moment, unless it was stopped.
+    private func goOn(_ progress: Progress, _ body: @escaping () -> Void) {
+        turns.append(Turn(isOver: { progress.isStopped }, body: body))
     }
 
     private func note(_ text: String) {
@@ -240,8 +246,7 @@ final class EffectModel {
         let isInnermost = gates.last.map { $0 == 0 } ?? (shape.gateCount == 0)
         pass(gates, job) { [self] in
             let work = { [self] in
-                turns.append { [self] in
-                    guard !job.isOver else { return }
+                goOn(job.progress) { [self] in
                     run(body, of: job, job.progress) { [self] in finish(job, $0) }
                 }
             }
@@ -287,7 +292,6 @@ final class EffectModel {
 
     /// Cancels the effects of an id.
     private func cancel(_ id: Int) {
-        meet(.id(id))
         let members = jobs.filter { $0.isNamed && $0.shape.name == .id(id) }
         // Those that wait have nobody's end to wait for any more.
         lanes[.id(id)]?.queue = []
@@ -317,12 +321,11 @@ final class EffectModel {
         case .sequence(let steps): step(steps[...], of: job, progress, done)
         case .gate(let level, let inner):
             progress.stopping = { [self] in leave(job) }
+            let work = { [self] in
+                goOn(progress) { [self] in run(inner, of: job, progress, done) }
+            }
             offer(job, to: level) { [self] in
-                if level == 0 {
-                    admit(job) { [self] in run(inner, of: job, progress, done) }
-                } else {
-                    run(inner, of: job, progress, done)
-                }
+                if level == 0 { admit(job, work) } else { work() }
             }
         case .timeout(let duration, let inner):
             let inside = Progress()
@@ -335,8 +338,10 @@ final class EffectModel {
                 inside.stop()
             }
             run(inner, of: job, inside) { [self] outcome in
-                if mistake != .timeoutForgets { timer.isOver = true }
-                done(outcome)
+                goOn(inside) { [self] in
+                    if mistake != .timeoutForgets { timer.isOver = true }
+                    done(outcome)
+                }
             }
         case .retry(let attempts, let pause, let inner):
             attempt(1, of: attempts, pause, inner, job, progress, done)
@@ -361,9 +366,7 @@ final class EffectModel {
                     if mistake == .mergeStopsOthers { for job in inner { cancel(job) } }
                 }
                 guard left == 0, !progress.isStopped else { return }
-                turns.append {
-                    if !progress.isStopped { done(haveAllFinished ? .finished : .ended) }
-                }
+                goOn(progress) { done(haveAllFinished ? .finished : .ended) }
             }
             inner.append(job)
         }
@@ -437,17 +440,15 @@ final class EffectModel {
         var queue: [(job: Job, then: () -> Void)] = []
     }
 
-    /// Notes that effects of a name meet; what two tasks do at one moment has no order that anybody promises.
-    private func meet(_ name: GateName) {
-        if let last = meetings[name], last.time == now, last.turn != turn { isAmbiguous = true }
-        meetings[name] = (now, turn)
-    }
-
     /// An effect comes to a debounce or a throttle.
     private func offer(_ job: Job, to level: Int, _ then: @escaping () -> Void) {
         let name = job.shape.name
         let timing = trial.timing(of: name, at: level)
-        meet(name)
+        // Where its time is over the gate is open, also before its timer has had its turn.
+        if let timer = lanes[name]?.gates[level]?.timer, !timer.isOver, timer.time <= now {
+            timer.isOver = true
+            open(level, of: name)
+        }
         var lane = lanes[name] ?? Lane()
         var gate = lane.gates[level] ?? Lane.Gate()
         func keep() {
@@ -497,7 +498,6 @@ final class EffectModel {
     private func admit(_ job: Job, _ then: @escaping () -> Void) {
         let name = job.shape.name
         guard job.isNamed, !job.isAdmitted else { return then() }
-        meet(name)
         func start() {
             job.isAdmitted = true
             lanes[name, default: Lane()].active.append(job)

@@ -45,20 +45,45 @@ struct EffectTrial: Sendable {
         "at rest: " + phases.map { "\($0)" }.sorted().joined(separator: " ")
     }
 
-    /// The first event that only one of the two saw; nil where they agree, or where two things that meet happen at
-    /// one moment, so that either order is right.
-    func difference(_ mistake: EffectModel.Mistake? = nil) -> String? {
-        let model = EffectModel(self, mistake)
-        model.run()
-        guard !model.isAmbiguous else { return nil }
+    /// How what was seen compares with the model.
+    enum Verdict {
+        /// It is what the model does in one of the orders, the number of which were tried.
+        case same(tries: Int)
+        /// It is what the model does in none of them; the first event that only one of the two saw.
+        case different(String)
+        /// There are too many orders to try them all.
+        case undecided
+    }
+
+    /// How many orders are tried.
+    private static let mostTries = 4_000
+
+    func verdict(_ mistake: EffectModel.Mistake? = nil) -> Verdict {
         let seen = EffectStage(self).play().sorted()
-        let expected = model.events.sorted()
-        guard seen != expected else { return nil }
-        let index = zip(seen, expected).prefix { $0 == $1 }.count
-        func event(_ events: [Event]) -> String {
-            index < events.count ? events[index].description : "nothing more"
+        var orders = EffectOrders()
+        var (latest, difference) = (-1, "")
+        for number in 1...Self.mostTries {
+            let model = EffectModel(self, mistake, in: orders)
+            model.run()
+            let expected = model.events.sorted()
+            if seen == expected { return .same(tries: number) }
+            let index = zip(seen, expected).prefix { $0 == $1 }.count
+            let (came, wanted) = (seen.dropFirst(index).first, expected.dropFirst(index).first)
+            let time = min(came?.time ?? .max, wanted?.time ?? .max)
+            // That of the order that agrees for the longest time says most.
+            if time > latest {
+                func text(_ event: Event?) -> String { event?.description ?? "nothing more" }
+                (latest, difference) = (time, "expected \(text(wanted)), came \(text(came))")
+            }
+            orders = model.orders
+            if !orders.advance(until: time) { return .different(difference) }
         }
-        return "expected \(event(expected)), came \(event(seen))"
+        return .undecided
+    }
+
+    /// The first event that only one of the two saw; nil where they agree, or where that can't be said.
+    func difference(_ mistake: EffectModel.Mistake? = nil) -> String? {
+        if case .different(let difference) = verdict(mistake) { difference } else { nil }
     }
 
     var text: String {

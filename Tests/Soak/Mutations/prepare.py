@@ -4,7 +4,7 @@
     prepare.py schedule COPY ROOT      gives sources of an older commit the points of the scheduler
     prepare.py mutate COPY ROOT        puts in the mutations of mutations.txt
     prepare.py check ROOT              says whether each mutation fits its place
-    prepare.py run PROGRAM …           switches each on in turn, and says which are found
+    prepare.py run PROGRAM ONLY …      switches each on in turn, and says which are found; ONLY: "6,7", or "" for all
 
 All mutations are compiled in at once, behind a number that is read from the environment, so one build
 does for all.
@@ -124,7 +124,7 @@ def failures(program, prefix, number, first, count, about):
     return {int(seed): fault for seed, fault in found}
 
 
-def find(program, prefix, number, before, about=()):
+def find(program, prefix, number, before, about):
     """A seed that fails with a mutation and is good without, and its first fault."""
     for first in range(1, SEEDS, CHUNK):
         found = failures(program, prefix, number, first, CHUNK, about)
@@ -143,29 +143,32 @@ def find_tree(program, prefix, number):
     return (int(found[1]), found[2]) if found else None
 
 
-def run(program, prefix):
-    """Whether all but two mutations are found: a seed fails that is good without."""
+def run(program, only, prefix):
+    """Whether all but two mutations are found, of chosen ones all: a seed fails that is good without."""
+    chosen = [int(number) for number in only.split(",") if number]
+    missed = [mutation for mutation in mutations() if not chosen or mutation[0] in chosen]
+    if not missed:
+        print("there is no such mutation")
+        return False
     if find_tree(program, prefix, 0):
         print("trees of effects differ from their model without a mutation")
         return False
-    before = failures(program, prefix, 0, 1, SEEDS, ())
-    print(f"without a mutation {len(before)} of {SEEDS} histories fail", flush=True)
-    missed = [number for number, title, *_ in mutations()
-              if not report(number, title, find_tree(program, prefix, number)
-                            or find(program, prefix, number, before))]
-    for about in (["--about", "spellings"], ["--about", "listeners"]):
+    missed = [mutation for mutation in missed
+              if not report(mutation, find_tree(program, prefix, mutation[0]))]
+    for about in ([], ["--about", "spellings"], ["--about", "listeners"]):
         if not missed:
             break
         before = failures(program, prefix, 0, 1, SEEDS, about)
-        print(f"{' '.join(about)}: without a mutation {len(before)} fail", flush=True)
-        missed = [number for number, title, *_ in mutations() if number in missed
-                  and not report(number, title, find(program, prefix, number, before, about))]
-    print("missed:", missed or "none")
-    return len(missed) <= 2
+        print(f"{' '.join(about) or 'histories'}: without a mutation {len(before)} of {SEEDS} fail", flush=True)
+        missed = [mutation for mutation in missed
+                  if not report(mutation, find(program, prefix, mutation[0], before, about))]
+    print("missed:", [number for number, *_ in missed] or "none")
+    return len(missed) <= (0 if chosen else 2)
 
 
-def report(number, title, found):
+def report(mutation, found):
     """Says what was found; whether anything was."""
+    number, title, *_ = mutation
     text = f"seed {found[0]}: {found[1][:100]}" if found else "not found"
     print(f"{number:3} {title:58} {text}", flush=True)
     return found is not None
@@ -180,4 +183,4 @@ if __name__ == "__main__":
     elif command == "check":
         sys.exit(0 if check(pathlib.Path(rest[0])) else 1)
     elif command == "run":
-        sys.exit(0 if run(rest[0], rest[1:]) else 1)
+        sys.exit(0 if run(rest[0], rest[1], rest[2:]) else 1)
