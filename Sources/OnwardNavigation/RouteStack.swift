@@ -154,6 +154,11 @@ extension RouteStack {
     }
 }
 
+/// A part of a state that says where the user is; for those who compare runs without the app's types.
+package protocol RoutePlace {}
+
+extension RouteStack: RoutePlace {}
+
 // MARK: - Coding
 
 extension RouteStack: Encodable where Route: Encodable {

@@ -32,3 +32,29 @@ public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
         if let oldest = open.first { open.remove(id: oldest.id) }
     }
 }
+
+extension RouteTabs: RoutePlace {}
+
+// MARK: - Coding
+
+private enum CodingKeys: String, CodingKey { case open, limit }
+
+extension RouteTabs: Encodable where Route: Encodable {
+    /// Writes the tabs and how many there may be.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(open, forKey: .open)
+        try container.encode(limit, forKey: .limit)
+    }
+}
+
+extension RouteTabs: Decodable where Route: Decodable {
+    /// Reads the tabs; of more than there may be the oldest are closed.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(limit: try container.decode(Int.self, forKey: .limit))
+        for tab in try container.decode(EntityTable<RouteTab<Route>>.self, forKey: .open) {
+            admit(tab.id, at: tab.routes)
+        }
+    }
+}

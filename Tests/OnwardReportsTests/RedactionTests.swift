@@ -169,6 +169,79 @@ struct RedactionTests {
         #expect(report.redaction?.course == .handled(2))
     }
 
+    private enum Screen: Codable, Equatable, Sendable { case list, item(String) }
+
+    /// A stack of screens in an account, which there may not be, beside a rule that goes by the text.
+    private struct Library: Codable, Sendable {
+        enum Session: Codable, Sendable { case none, open(Reader) }
+        struct Reader: Codable, Sendable { var routes = RouteStack(Screen.list) }
+        var session = Session.none
+        var tabs = RouteTabs<Screen>()
+    }
+    private enum LibraryAction: Action, Codable { case open, look(String) }
+
+    private let library = Feature<Library> {
+        Reduce { (library: inout Library, action: LibraryAction) in
+            switch action {
+            case .open: library.session = .open(Library.Reader())
+            case .look(let id):
+                guard case .open(var reader) = library.session else { return }
+                // The mistake that redaction makes a difference to.
+                if id.contains(" ") {
+                    reader.routes.popToRoot()
+                } else {
+                    reader.routes.push(.item(id))
+                }
+                library.session = .open(reader)
+            }
+        }
+        Scope(\.tabs, TabNavigation<Screen>())
+    }
+
+    @Test func `the same screens are shown, whatever ids they have`() async throws {
+        let store = Store(Library()) { library }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(LibraryAction.open)
+        for id in ["emma", "persuasion", "emma"] { store.dispatch(LibraryAction.look(id)) }
+        store.dispatch(TabAction.open("secret tab", at: RouteStack(Screen.list, .item("emma"))))
+        store.dispatch(
+            NavigationAction.push(Screen.item("sanditon")),
+            to: Address(
+                [.slice("tabs")] + RouteTabs<Screen>.address(ofTab: "secret tab").components))
+        #expect(store.state.tabs["secret tab"]?.levels.count == 3)
+        let report = try (try await recorder.session()).report(in: library)
+        #expect(report.redaction?.course == .same)
+        #expect(report.text().contains("lead to the same course"))
+        let text = String(decoding: try report.bytes(), as: UTF8.self)
+        for secret in ["emma", "persuasion", "sanditon", "secret tab"] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
+    }
+
+    @Test func `another screen is another course, and no predicate has to ask for it`() async throws
+    {
+        let store = Store(Library()) { library }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(LibraryAction.open)
+        store.dispatch(LibraryAction.look("emma"))
+        store.dispatch(LibraryAction.look("the end"))
+        let session = try await recorder.session()
+        #expect(try session.report(in: library).redaction?.course == .routes(3))
+        let report = try session.report(
+            in: library, redacting: Redaction().allowingTexts { _ in true })
+        #expect(report.redaction?.isFaithful == true)
+    }
+
+    @Test func `a difference in routes is kept in the file`() throws {
+        for course in [
+            RedactionSummary.Course.same, .routes(7), .handled(8), .unreadable(9),
+            .answer(10, predicate: "total"),
+        ] {
+            let summary = RedactionSummary(replaced: 3, standIns: 2, course: course)
+            #expect(RedactionSummary(summary.value) == summary)
+        }
+    }
+
     @Test func `a stand-in that can't be decoded is said, and the report is made all the same`()
         async throws
     {

@@ -88,7 +88,7 @@ private struct ReportMaking<State: Codable & Sendable> {
         report.ending = ending
         report.redaction = RedactionSummary(
             replaced: redactor.standIns.replaced, standIns: redactor.standIns.count, course: .same)
-        return try fitted(proven(report, start, entries), limit)
+        return try fitted(proven(report, start, entries, redactor.standIns), limit)
     }
 
     /// The payload of the fatal action with stand-ins; nil where it can't be read.
@@ -107,7 +107,9 @@ private struct ReportMaking<State: Codable & Sendable> {
     }
 
     /// Folds both logs side by side, until they take different courses, and notes the digests of the redacted one.
-    private func proven(_ report: Report, _ start: State, _ entries: [Entry]) -> Report {
+    private func proven(
+        _ report: Report, _ start: State, _ entries: [Entry], _ standIns: StandIns
+    ) -> Report {
         var report = report
         func ended(_ course: RedactionSummary.Course) -> Report {
             report.redaction?.course = course
@@ -116,8 +118,8 @@ private struct ReportMaking<State: Codable & Sendable> {
         guard var other = try? StateCodec<State>().decode(report.start) else {
             return ended(.unreadable(report.start.version))
         }
-        if let name = differentAnswer(start, other) {
-            return ended(.answer(report.start.version, predicate: name))
+        if let course = difference(start, other, standIns, after: report.start.version) {
+            return ended(course)
         }
         var state = start
         var course = RedactionSummary.Course.same
@@ -132,8 +134,8 @@ private struct ReportMaking<State: Codable & Sendable> {
             if course == .same {
                 if handled.0 != handled.1 {
                     course = .handled(entry.version)
-                } else if let name = differentAnswer(state, other) {
-                    course = .answer(entry.version, predicate: name)
+                } else if let found = difference(state, other, standIns, after: entry.version) {
+                    course = found
                 }
             }
             guard spacing.isDue(index), let value = try? DataValue(encoding: other) else {
@@ -148,9 +150,15 @@ private struct ReportMaking<State: Codable & Sendable> {
         return ended(course)
     }
 
-    /// The predicate that answers differently for two states; nil where none does.
-    private func differentAnswer(_ one: State, _ other: State) -> String? {
-        redaction.predicates.first { $0.answer(one) != $0.answer(other) }?.name
+    /// In what two states show that they are on different courses; nil where they don't.
+    private func difference(
+        _ state: State, _ other: State, _ standIns: StandIns, after version: Version
+    ) -> RedactionSummary.Course? {
+        guard ShownRoutes(in: state).agree(with: ShownRoutes(in: other), by: standIns) else {
+            return .routes(version)
+        }
+        return redaction.predicates.first { $0.answer(state) != $0.answer(other) }
+            .map { .answer(version, predicate: $0.name) }
     }
 
     /// Folds the oldest entries into the state, half of them at a time, until the rest fits.

@@ -14,10 +14,13 @@ public struct RedactionSummary: Sendable, Hashable {
 
     /// Whether the redacted log takes the same course as the real one, as far as it was compared.
     public enum Course: Sendable, Hashable {
-        /// The same entries were handled, and all predicates of the app gave the same answers after each entry.
+        /// The same entries were handled, the same routes shown, and all predicates of the app gave the same answers
+        /// after each entry.
         case same
         /// An entry was handled in one run and not in the other.
         case handled(Version)
+        /// The screens of a `RouteStack` or of `RouteTabs` are others after an entry.
+        case routes(Version)
         /// A predicate gave another answer after an entry.
         case answer(Version, predicate: String)
         /// A stand-in can't be decoded, so there is no fold: the state, or the entry of a version.
@@ -34,6 +37,7 @@ extension RedactionSummary {
             switch course {
             case .same: ["same"]
             case .handled(let version): ["handled", .unsigned(version)]
+            case .routes(let version): ["routes", .unsigned(version)]
             case .answer(let version, let name): ["answer", .unsigned(version), .text(name)]
             case .unreadable(let version): ["unreadable", .unsigned(version)]
             }
@@ -52,6 +56,7 @@ extension RedactionSummary {
         switch (kind, version, fields.count) {
         case ("same", _, 1): course = .same
         case ("handled", let version?, 2): course = .handled(version)
+        case ("routes", let version?, 2): course = .routes(version)
         case ("unreadable", let version?, 2): course = .unreadable(version)
         case ("answer", let version?, 3):
             guard let name = fields[2].text else { return nil }

@@ -19,6 +19,9 @@ struct StandIns {
     /// What stands for a text that was seen; nil for any other.
     func known(_ text: String) -> String? { known[.text(text)]?.text }
 
+    /// Whether a value stands for another one.
+    func standsFor(_ new: DataValue, _ value: DataValue) -> Bool { known[value] == new }
+
     /// Notes a text that something allows to leave the device.
     mutating func keep(_ text: String) { keptTexts.insert(text) }
 

@@ -153,32 +153,25 @@ struct Minimizer<T: Trial> {
         of entries: [Entry], _ codec: ActionCodec
     ) throws(ReportError) -> [Entry] {
         var entries = entries
-        var isSimpler = true
-        while isSimpler {
-            isSimpler = false
-            for (value, simpler) in codec.simplerShared(in: entries) where !isExhausted {
-                guard let candidate = codec.replacing(value, by: simpler, in: entries),
+        for value in codec.shared(in: entries) {
+            var present = value
+            _ = try value.simplest { simpler throws(ReportError) in
+                guard !isExhausted,
+                    let candidate = codec.replacing(present, by: simpler, in: entries),
                     try fails(trial.start, candidate[...])
-                else { continue }
-                entries = candidate
-                isSimpler = true
+                else { return false }
+                (entries, present) = (candidate, simpler)
                 note(entries.count)
-                break
+                return true
             }
         }
         var prefix = trial.start
         for index in entries.indices {
-            isSimpler = true
-            while isSimpler {
-                isSimpler = false
-                for candidate in codec.simpler(entries[index]) where !isExhausted {
-                    if try fails(prefix, [candidate] + entries[(index + 1)...]) {
-                        entries[index] = candidate
-                        isSimpler = true
-                        note(entries.count)
-                        break
-                    }
-                }
+            let rest = entries[(index + 1)...]
+            entries[index] = try codec.simplest(entries[index]) { candidate throws(ReportError) in
+                guard !isExhausted, try fails(prefix, [candidate] + rest) else { return false }
+                note(entries.count)
+                return true
             }
             prefix = try trial.extended(prefix, by: entries[index...index])
         }
@@ -190,12 +183,12 @@ struct Minimizer<T: Trial> {
     /// - Parameters:
     ///   - entries: A list with the fault.
     ///   - codec: Reads and writes the actions.
-    ///   - simplify: Called after each pass; may change the trial, and says so.
+    ///   - simplify: Called after each pass; may change the trial, and notes that.
     /// - Returns: The list that is left.
     /// - Throws: What the trial throws.
     mutating func smallest(
         of entries: [Entry], _ codec: ActionCodec,
-        _ simplify: (inout Self, [Entry]) -> Bool = { _, _ in false }
+        _ simplify: (inout Self, [Entry]) throws(ReportError) -> Void = { _, _ in }
     ) throws(ReportError) -> [Entry] {
         var left = entries
         var isChanging = true
@@ -203,11 +196,33 @@ struct Minimizer<T: Trial> {
             left = try withoutParts(left)
             let before = successes
             left = try simplest(of: left, codec)
-            isChanging = simplify(&self, left) || successes > before
+            try simplify(&self, left)
+            isChanging = successes > before
             left = try cut(left) ?? left
             if isExhausted { break }
         }
         return left
+    }
+}
+
+extension Minimizer {
+    /// Makes the state before the entries simpler; one that has the fault itself isn't.
+    mutating func simplifyStart<State: Codable & Sendable>(
+        before entries: [Entry]
+    ) throws(ReportError) where T == FoldTrial<State> {
+        guard let value = try? DataValue(encoding: trial.start) else { return }
+        // What is encoded counts, too, so of large states fewer are tried.
+        var rest = max(1_000, min(20_000, 2_000_000 / max(value.leaves, 1)))
+        _ = try value.simplest { candidate throws(ReportError) in
+            guard rest > 0, !isExhausted else { return false }
+            rest -= 1
+            guard let state = try? candidate.decoded(as: State.self), !trial.fault(state),
+                try fails(state, entries[...])
+            else { return false }
+            trial.start = state
+            note(entries.count)
+            return true
+        }
     }
 }
 

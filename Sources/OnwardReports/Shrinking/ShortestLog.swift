@@ -210,40 +210,13 @@ extension Replay {
                     // As much as it takes where some ten entries are needed; then there are fewer actions to try.
                     left = try search.withoutParts(left, atMost: 200 * left.count)
                 }
-                left = try search.smallest(of: left, codec) { search, left in
-                    let start = search.trial.start
-                    guard let simpler = simplest(start, left, by: store, fault) else {
-                        return false
-                    }
-                    search.trial.start = simpler
-                    return true
+                left = try search.smallest(of: left, codec) { search, left throws(ReportError) in
+                    try search.simplifyStart(before: left)
                 }
                 return ShortestLog(
                     from: search.trial.start, left, by: store, isMinimal: !search.isExhausted)
             }
         }
-    }
-
-    /// A simpler state from which the entries still lead to the fault; nil where there is none.
-    private static func simplest<State: Codable & Sendable>(
-        _ start: State, _ entries: [Entry], by store: Store<State>, _ fault: (State) -> Bool
-    ) -> State? {
-        guard var value = try? DataValue(encoding: start) else { return nil }
-        var found: State?
-        var runs = max(1_000, min(20_000, 2_000_000 / max(value.leaves, 1)))
-        var isSimpler = true
-        while isSimpler, runs > 0 {
-            isSimpler = false
-            for candidate in value.simpler where runs > 0 {
-                runs -= 1
-                guard let state = try? candidate.decoded(as: State.self), !fault(state),
-                    fault(store.log.replay(entries, from: state))
-                else { continue }
-                (value, found, isSimpler) = (candidate, state, true)
-                break
-            }
-        }
-        return found
     }
 }
 

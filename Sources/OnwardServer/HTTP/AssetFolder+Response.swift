@@ -7,10 +7,9 @@ import NIOCore
 
 extension AssetFolder {
     /// The file of a name, 304 for a browser that has it, or 404.
-    func response(to request: Request) async throws -> Response {
-        guard let name = name(in: request.uri.path), let file = try await find(name) else {
-            throw Rejection.notFound
-        }
+    func response(to request: Request, of visitors: [VisitorID]) async throws -> Response {
+        guard let name = name(in: request.uri.path), let file = try await find(name, visitors)
+        else { throw Rejection.notFound }
         var headers: HTTPFields = [.contentType: file.asset.contentType]
         headers[.cacheControl] = file.cacheControl
         if let tag = file.tag {

@@ -37,7 +37,7 @@ public struct AssetFolder: Sendable {
     }
 
     let path: String
-    let find: @Sendable (_ name: String) async throws -> File?
+    let find: @Sendable (_ name: String, _ visitors: [VisitorID]) async throws -> File?
 
     /// A folder.
     ///
@@ -47,6 +47,20 @@ public struct AssetFolder: Sendable {
     ///     characters; nil is answered with 404. Called on the server's threads, several at once.
     public init(
         _ path: String, find: @escaping @Sendable (_ name: String) async throws -> File?
+    ) {
+        self.init(path) { name, _ in try await find(name) }
+    }
+
+    /// A folder in which each visitor has files of its own.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is served, beginning and ending with `/`.
+    ///   - find: As for the folder that is the same for all, but also with the visitors that the request's cookies
+    ///     name: one, or none, or several where another program set such a cookie, too. Whoever has the cookie is
+    ///     the visitor; whether there is one of that name is for the app to know.
+    public init(
+        _ path: String,
+        find: @escaping @Sendable (_ name: String, _ visitors: [VisitorID]) async throws -> File?
     ) {
         self.path = path
         self.find = find

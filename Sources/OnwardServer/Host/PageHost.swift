@@ -69,8 +69,9 @@ struct PageHost<State: Sendable>: Sendable {
             router.get(RouterPath(file.path)) { request, _ in file.response(to: request) }
         }
         for folder in folders {
-            router.get(RouterPath(folder.path + ":name")) { request, _ in
-                try await folder.response(to: request)
+            router.get(RouterPath(folder.path + ":name")) { request, context in
+                try await folder.response(
+                    to: request, of: caller(of: request, tag: nil, context).visitors)
             }
         }
         for endpoint in endpoints { endpoint.register(in: router, checks) }

@@ -36,6 +36,36 @@ import Testing
         }
     }
 
+    @Test func `a visitor finds files of its own, and nobody else's`() async throws {
+        let folder = AssetFolder("/notes/") { name, visitors in
+            guard let visitor = visitors.first else { return nil }
+            return .init(
+                Asset(path: name, contentType: "text/plain", bytes: Array(visitor.fileName.utf8)))
+        }
+        var server = TestServer()
+        server.folders = [folder]
+        server.hosting = .perVisitor(limit: 2, idle: .seconds(60)) { Table.store() }
+        try await server.test { client in
+            #expect(try await client.get("/notes/mine").status == .notFound)
+            var found: Set<String> = []
+            for _ in 0..<2 {
+                let cookie = try #require(try await client.get().headers[.setCookie])
+                    .prefix { $0 != ";" }
+                for _ in 0..<2 {
+                    let file = try await client.get(
+                        "/notes/mine", headers: [.cookie: String(cookie)])
+                    #expect(file.status == .ok && file.text.count == 32)
+                    #expect(!cookie.contains(file.text))
+                    found.insert(file.text)
+                }
+                let changed = String(cookie.dropLast()) + (cookie.hasSuffix("0") ? "1" : "0")
+                let file = try await client.get("/notes/mine", headers: [.cookie: changed])
+                #expect(file.status == .notFound)
+            }
+            #expect(found.count == 2)
+        }
+    }
+
     @Test func `a file without age isn't kept`() async throws {
         try await server().test { client in
             let file = try await client.get("/pictures/fleeting")

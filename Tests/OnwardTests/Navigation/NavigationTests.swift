@@ -104,6 +104,20 @@ import Testing
     }
 
     @Test
+    func `tabs are read as they were written, and never more than there may be`() throws {
+        let store = store()
+        let tabs = store.scoped(to: \.tabs)
+        tabs.dispatch(TabAction.open("one", at: RouteStack(Screen.menu)))
+        tabs.dispatch(TabAction.open("two", at: RouteStack(Screen.menu, .categories)))
+        let data = try JSONEncoder().encode(tabs.state)
+        #expect(try JSONDecoder().decode(RouteTabs<Screen>.self, from: data) == tabs.state)
+        let small = String(decoding: data, as: UTF8.self).replacing(
+            "\"limit\":3", with: "\"limit\":1")
+        let read = try JSONDecoder().decode(RouteTabs<Screen>.self, from: Data(small.utf8))
+        #expect(read.open.map(\.id) == ["two"])
+    }
+
+    @Test
     func `an action without address moves all tabs`() {
         let store = store()
         let tabs = store.scoped(to: \.tabs)

@@ -10,41 +10,44 @@ extension ActionCodec {
         return [name, entry.address.description, "\(name) \(entry.address)"]
     }
 
-    /// What is a step simpler than an entry, the simplest first; nothing where its action is not `Codable`.
-    func simpler(_ entry: Entry) -> [Entry] {
-        guard let record = try? record(of: entry.action) else { return [] }
-        return record.payload.simpler.compactMap { payload in
+    /// An entry with values as simple as a test allows; the same one where its action is not `Codable`.
+    func simplest(
+        _ entry: Entry, where passes: (Entry) throws(ReportError) -> Bool
+    ) throws(ReportError) -> Entry {
+        guard let record = try? record(of: entry.action) else { return entry }
+        var simplest = entry
+        _ = try record.payload.simplest { payload throws(ReportError) in
             var record = record
             record.payload = payload
             // What is read in another way, as a field that is missing is read as its default, may be no simpler.
             guard let action = try? action(of: record),
                 (try? self.record(of: action)) == record
-            else { return nil }
-            return entry.with(action)
+            else { return false }
+            let candidate = entry.with(action)
+            guard try passes(candidate) else { return false }
+            simplest = candidate
+            return true
         }
+        return simplest
     }
 
-    /// Values that several entries have, and for each what is a step simpler.
-    func simplerShared(in entries: [Entry]) -> [(value: DataValue, simpler: DataValue)] {
+    /// Numbers and texts that several entries have.
+    func shared(in entries: [Entry]) -> [DataValue] {
         var counts: [DataValue: Int] = [:]
-        var shared: [DataValue] = []
         for entry in entries {
             guard let record = try? record(of: entry.action) else { continue }
-            for value in Set(record.payload.simple) {
-                counts[value, default: 0] += 1
-                if counts[value] == 2 { shared.append(value) }
-            }
+            for value in Set(record.payload.simple) { counts[value, default: 0] += 1 }
         }
-        return shared.sorted { "\($0)" < "\($1)" }.flatMap { value in
-            value.simpler.map { (value, $0) }
-        }
+        return counts.filter { $0.value > 1 }.keys.sorted { "\($0)" < "\($1)" }
     }
 
-    /// The entries with another value wherever they have a value; nil where that is no payload of theirs.
+    /// The entries with another value wherever they have a value; nil where none has it, or where the other one is
+    /// no payload of theirs.
     func replacing(
         _ value: DataValue, by other: DataValue, in entries: [Entry]
     ) -> [Entry]? {
         var replaced: [Entry] = []
+        var isFound = false
         for entry in entries {
             guard var record = try? record(of: entry.action),
                 record.payload.simple.contains(value)
@@ -57,8 +60,9 @@ extension ActionCodec {
                 (try? self.record(of: action)) == record
             else { return nil }
             replaced.append(entry.with(action))
+            isFound = true
         }
-        return replaced
+        return isFound ? replaced : nil
     }
 }
 
