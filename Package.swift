@@ -42,7 +42,8 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "dispatch", "file", "gone", "missing",
+        "diff", "trace", "chart", "search", "test", "activity", "dispatch", "file", "gone",
+        "missing",
     ].map { "Templates/\($0).mustache" }
     + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }
 
