@@ -42,7 +42,8 @@ let inspectorPage =
     [
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
-        "diff", "trace", "dispatch", "file", "gone", "missing",
+        "diff", "trace", "chart", "search", "test", "activity", "dispatch", "file", "gone",
+        "missing",
     ].map { "Templates/\($0).mustache" }
     + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }
 
@@ -171,8 +172,16 @@ let package = Package(
                 tool("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: house),
+        .target(
+            name: "OnwardInspectorTool",
+            dependencies: [
+                "Onward", "OnwardInspector", "OnwardJournal", "OnwardLog", "OnwardServer",
+                tool("ArgumentParser", "swift-argument-parser"),
+            ],
+            swiftSettings: house),
         .executableTarget(
-            name: "OnwardCommand", dependencies: ["OnwardLog"], swiftSettings: house),
+            name: "OnwardCommand", dependencies: ["OnwardInspectorTool", "OnwardLog"],
+            swiftSettings: house),
         .target(
             name: "OnwardTesting",
             dependencies: [
@@ -328,6 +337,14 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "OnwardInspectorToolTests",
+            dependencies: [
+                "Onward", "OnwardInspector", "OnwardInspectorTool", "OnwardJournal",
+                "OnwardReports",
+                "OnwardSQLite",
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "OnwardBridgeTests", dependencies: ["OnwardBridge", "Onward"],
             swiftSettings: house),
         .testTarget(
@@ -359,6 +376,11 @@ package.targets.append(
 
 // A script that runs the tests of a few targets names them, separated by commas, and does not wait for the
 // others to be compiled.
-if let names = Context.environment["ONWARD_TESTS"]?.split(separator: ",").map(String.init) {
+if let names =
+    (Context.environment["ONWARD_TESTS"]
+    ?? "OnwardInspectorTests,OnwardLogTests,OnwardInspectorToolTests,TestSupport").split(
+        separator: ","
+    ).map(String.init) as [String]?
+{
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

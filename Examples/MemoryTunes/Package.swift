@@ -22,6 +22,7 @@ let pageFiles =
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
+let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let web = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -77,8 +78,9 @@ let package = Package(
         .executableTarget(
             name: "memorytunes",
             dependencies: [
-                "MemoryTunesPage", "TunesService", "OfflineCatalogue", onward, server, web, logging,
-                lifecycle,
+                "MemoryTunesPage", "TunesService", "OfflineCatalogue", onward, inspector, server,
+                web,
+                logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -24,6 +24,7 @@ let pageFiles =
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
+let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 let client = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let web = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -86,7 +87,8 @@ let package = Package(
         .executableTarget(
             name: "todo",
             dependencies: [
-                "ToDoClient", "ToDoFiles", "ToDoPage", onward, server, logging, arguments,
+                "ToDoClient", "ToDoFiles", "ToDoPage", onward, inspector, server, logging,
+                arguments,
             ],
             swiftSettings: house),
         .executableTarget(

@@ -2,30 +2,63 @@
 #if CommandLineTool
 
 internal import Foundation
+internal import OnwardInspectorTool
 internal import OnwardLog
 
-/// `onward log FILE …`: what is in a journal, or in a report.
+/// `onward log FILE …`: what is in a journal, or in a report; `onward inspect`, `onward inspector` and `onward mcp`: what
+/// an inspector says.
 @main
 struct OnwardCommand {
+    private static let usage = """
+        usage: onward log FILE VERB …
+               onward inspect URL|FILE VERB …
+               onward inspector FILE…
+               onward mcp URL|FILE
+        Each has --help.
+
+        """
+
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "reports" {
-            let text = """
+        switch arguments.first {
+        case "log":
+            arguments.removeFirst()
+            exit(await LogTool(name: "onward log").run(arguments))
+        case "inspect", "inspector", "mcp": exit(await inspect(arguments))
+        case "reports":
+            say(
+                """
                 onward reports needs the reducers of the app. Use the app's own command, which is three lines: see \
                 ReportsTool in the documentation of OnwardReports.
 
-                """
-            try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+                """, isError: true)
             exit(4)
+        case "--help", "-h", "help":
+            say(usage, isError: false)
+            exit(0)
+        default:
+            say(usage, isError: true)
+            exit(64)
         }
-        guard arguments.first == "log" else {
-            let wantsHelp = ["--help", "-h", "help"].contains(arguments.first)
-            let text = Array("usage: onward log FILE VERB …, see onward log --help\n".utf8)
-            try? (wantsHelp ? FileHandle.standardOutput : .standardError).write(contentsOf: text)
-            exit(wantsHelp ? 0 : 64)
-        }
-        arguments.removeFirst()
-        exit(await LogTool(name: "onward log").run(arguments))
+    }
+
+    private static func inspect(_ arguments: [String]) async -> Int32 {
+        #if Inspector
+        return await InspectorTool().run(arguments)
+        #else
+        say(
+            """
+            onward \(arguments[0]) is not in this build. Switch the trait Inspector on beside CommandLineTool: \
+            swift run --traits CommandLineTool,Inspector onward …
+
+            """, isError: true)
+        return 64
+        #endif
+    }
+
+    private static func say(_ text: String, isError: Bool) {
+        let handle = isError ? FileHandle.standardError : FileHandle.standardOutput
+        try? handle.write(contentsOf: Data(text.utf8))
     }
 }
 #else

@@ -52,16 +52,11 @@ public struct LogTool: Sendable {
                 throw CleanExit.helpRequest(LogCommand.self)
             }
             return try await query.run(LogContext(folding: folding, output: output, name: name))
-        } catch let error as JournalError {
-            output.say(error: error.description)
-            return Self.exitCode(of: error)
-        } catch let error as ReportError {
-            output.say(error: error.description)
-            return [.foreign, .newer, .unwritable].contains(error.code) ? 2 : 1
-        } catch let error as LogProblem {
-            output.say(error: error.description)
-            return error.exitCode
         } catch {
+            if let code = LogFile.exitCode(of: error) {
+                output.say(error: "\(error)")
+                return code
+            }
             let code = LogCommand.exitCode(for: error).rawValue
             let text = LogCommand.fullMessage(for: error)
                 .replacing("onward log", with: name)
@@ -76,14 +71,6 @@ public struct LogTool: Sendable {
             !LogCommand.verbs.contains(arguments[0])
         else { return arguments }
         return [arguments[1], arguments[0]] + arguments.dropFirst(2)
-    }
-
-    private static func exitCode(of error: JournalError) -> Int32 {
-        switch error.code {
-        case .foreign, .newer, .unwritable: 2
-        case .locked: 3
-        default: 1
-        }
     }
 
     @Sendable
@@ -123,31 +110,16 @@ struct LogContext: Sendable {
     let name: String
 
     /// A journal or a report, to be read.
-    func read(_ path: String) async throws -> any Journal {
-        if Self.isReport(path) {
-            return try ReportJournal(Report(contentsOf: path, limit: Self.reportLimit))
-        }
-        return try await SQLiteJournal(reading: path)
-    }
+    func read(_ path: String) async throws -> any Journal { try await LogFile.read(path) }
 
     /// A journal to be changed, which has to be there.
     func change(_ path: String) async throws -> SQLiteJournal {
-        if Self.isReport(path) {
+        if LogFile.isReport(path) {
             throw LogProblem(
                 exitCode: 2, description: "\(path) is a report, which can only be read.")
         }
         _ = try await SQLiteJournal(reading: path).close()
         return try await SQLiteJournal(at: path)
-    }
-
-    /// The most bytes of a report.
-    private static let reportLimit = 256 << 20
-
-    /// Whether a file says that it is a report.
-    private static func isReport(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: Report.signature.count)) == Data(Report.signature)
     }
 
     /// The types of the app.

@@ -6,12 +6,12 @@
 /// A name may occur more than once.
 public struct RouteValues: Sendable {
     /// A text with a name.
-    struct Field: Hashable, Sendable {
-        let name: String
-        let value: String
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let value: String
     }
 
-    private(set) var fields: [Field] = []
+    package private(set) var fields: [Field] = []
 
     /// The first text with a name; nil when there is none.
     ///

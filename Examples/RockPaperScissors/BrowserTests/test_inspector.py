@@ -2,6 +2,7 @@
 """Time travel through a game, as somebody does who looks for what went wrong."""
 
 import json
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,7 +16,18 @@ QUICK = [("desktop", "light"), ("phone", "dark")]
 LOOKS = [
     pytest.param(size, scheme, marks=[] if look in QUICK else pytest.mark.patience)
     for size in SIZES for scheme in ["light", "dark"] for look in [(size, scheme)]]
-VIEWS = ["action", "state", "diff", "trace", "dispatch", "file"]
+VIEWS = {
+    "action": "/entries/2", "state": "/entries/2/state?pin=score&pin=result", "diff": "/entries/2/diff",
+    "chart": "/entries/2/state?as=chart", "raw": "/entries/2/state?as=raw", "find": "/entries/2/state?find=rock",
+    "trace": "/entries/2/trace", "test": "/entries/2/test", "activity": "/activity", "dispatch": "/dispatch",
+    "form": "/dispatch?action=GameAction/choose", "file": "/file"}
+
+# Keeps each message that the game shows, however shortly.
+NOTE_MESSAGES = """() => {
+    window.shown = new Set();
+    const note = () => shown.add(document.querySelector(".message").textContent.trim());
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
 
 
 class InspectedServer:
@@ -121,6 +133,82 @@ def test_an_action_is_dispatched_as_json(open_tab, inspect):
     game.shows(CHOOSES.format(2))
 
 
+def test_an_action_is_dispatched_by_its_form(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/dispatch")
+    page.get_by_label("Action", exact=True).select_option("GameAction/choose")
+    page.get_by_label("weapon").select_option("scissors")
+    press(page, "Dispatch")
+    game.shows(CHOOSES.format(2))
+    shows_entries(page, 1)
+    expect(page.get_by_label("weapon")).to_have_value("scissors")
+
+
+def test_a_part_of_the_state_is_searched_for_and_pinned(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    page.locator(".entry a").last.click()
+    page.get_by_role("link", name="State", exact=True).click()
+    page.get_by_role("searchbox", name="Search the state").fill("score")
+    page.keyboard.press("Enter")
+    page.locator(".changes").get_by_role("link", name="score", exact=True).click()
+    page.get_by_role("link", name="Pin", exact=True).click()
+    pins = page.get_by_role("list", name="Pinned")
+    expect(pins.locator("ins")).to_be_visible()
+    # It stays while the list is filtered and another view is looked at.
+    page.get_by_role("link", name="Trace").click()
+    page.get_by_role("searchbox", name="Search entries").fill("choose")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Clear")).to_be_visible()
+    expect(pins).to_be_visible()
+    page.get_by_role("link", name="Unpin score").click()
+    expect(pins).to_have_count(0)
+
+
+def test_a_state_is_a_tree_a_chart_or_raw(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/entries/1/state")
+    game.choose("Rock")
+    game.shows(CHOOSES.format(2))
+    page.reload()
+    page.get_by_role("link", name="Raw").click()
+    expect(page.locator("pre.value")).to_contain_text('"rock"')
+    page.get_by_role("link", name="Chart").click()
+    page.locator("svg.chart").get_by_role("link", name="score").click()
+    expect(page).to_have_url(re.compile("path=score"))
+
+
+def test_the_source_of_a_test_is_there_to_be_copied(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    page.keyboard.press("e")
+    source = page.locator("pre#source")
+    expect(source).to_contain_text("RecordedLog")
+    expect(source).to_contain_text('{"weapon":"rock"}')
+    page.get_by_role("link", name="This entry").click()
+    expect(source).not_to_contain_text('#"{"weapon":"rock"}"#')
+    expect(source).to_contain_text('{"weapon":"paper"}')
+
+
+def test_the_game_is_played_again(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    game.page.evaluate(NOTE_MESSAGES)
+    press(page, "Play twice as fast")
+    messages = [CHOOSES.format(1), CHOOSES.format(2), "PLAYER 2 WINS!"]
+    game.page.wait_for_function("messages => messages.every(message => shown.has(message))", arg=messages)
+    game.shows(messages[-1])
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_activity_says_what_actions_cost(open_tab, inspect):
+    game, page = open_tab(), inspect("/rps/activity")
+    play(game, "Rock", "Paper")
+    row = page.get_by_role("row", name="GameAction")
+    expect(row.get_by_role("cell").first).to_have_text("2")
+
+
 def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     game, page = open_tab(), inspect()
     press(page, "Lock")
@@ -198,10 +286,9 @@ def test_each_view_fits_and_axe_finds_no_fault_in_it(open_tab, inspect, screensh
     game.play_again()
     width, height = SIZES[size]
     page = inspect(viewport={"width": width, "height": height}, color_scheme=scheme)
-    for view in VIEWS:
+    for view, path in VIEWS.items():
         # Another address each time, so what is there before is gone.
-        path = f"/rps/entries/2/{view}" if view in VIEWS[:4] else f"/rps/{view}"
-        page.goto(page.url.split("/rps")[0] + path)
+        page.goto(page.url.split("/rps")[0] + "/rps" + path)
         expect(page.locator(".tabs [aria-current]")).to_be_visible()
         overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert overflow <= 0, f"{view} at {size}"

@@ -93,7 +93,7 @@ private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
 /// Invariant: an enum without payloads numbers its cases from 0, in one byte where there are at most 255, and its
 /// optional has the next number for nil. 0 is a value of every enum of one byte, one with a payload if there are such;
 /// so reflecting it says whether all numbers up to that of nil are values.
-private func enumKeys<Key: CodingKey>(of type: Key.Type) -> [Key] {
+func enumKeys<Key: CodingKey>(of type: Key.Type) -> [Key] {
     guard MemoryLayout<Key>.size <= 1, MemoryLayout<Key?>.size == 1,
         let first = unsafeBitCast(UInt8(0), to: Key?.self)
     else { return [] }

@@ -23,6 +23,43 @@ struct Steer: Action, Decodable {
     }
 }
 
+/// Dispatches an action whose fields were filled in.
+struct FillIn: Action, Decodable {
+    let store: String
+    let action: String
+    /// What was filled in, by the name of the field.
+    let texts: [String: String]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What stands before the names of the action's fields, as they could be those of the form's own.
+    static let mark = "field."
+
+    init(store: String, action: String, _ texts: [String: String]) {
+        self.store = store
+        self.action = action
+        self.texts = texts
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        store = try fields.decode(String.self, forKey: Key(stringValue: "store"))
+        action = try fields.decode(String.self, forKey: Key(stringValue: "action"))
+        var texts: [String: String] = [:]
+        for key in fields.allKeys where key.stringValue.hasPrefix(Self.mark) {
+            texts[String(key.stringValue.dropFirst(Self.mark.count))] =
+                try fields.decode(String.self, forKey: key)
+        }
+        self.texts = texts
+    }
+}
+
 /// The logs, as they are now.
 struct Look: Action {
     let stores: [InspectorState.Seen]
@@ -41,6 +78,9 @@ func inspectorFeature(of stores: StoreList) -> Feature<InspectorState> {
         Reduce { (state: inout InspectorState, steer: Steer) in
             state.setProblem(nil, of: steer.store)
         }
+        Reduce { (state: inout InspectorState, filled: FillIn) in
+            state.setProblem(nil, of: filled.store)
+        }
         Reduce { (state: inout InspectorState, refuse: Refuse) in
             state.setProblem(refuse.problem, of: refuse.store)
         }
@@ -53,10 +93,11 @@ func inspectorFeature(of stores: StoreList) -> Feature<InspectorState> {
         While(\.pace) { pace, context in
             context.dispatch(Look(stores: stores.seen))
             for await _ in context.clock.ticks(every: pace) {
-                guard let look = stores.look(since: context.current.summaries) else { continue }
+                guard let look = stores.look(since: context.current.known) else { continue }
                 context.dispatch(look)
             }
         }
+        playing(of: stores)
     }
 }
 
@@ -73,16 +114,20 @@ extension StoreList {
         all.map { name, store in
             let log = store.log
             return InspectorState.Seen(
-                name: name, log: log, summary: log.summary, actionNames: store.actionNames)
+                name: name, log: log, summary: log.summary, actionNames: store.actionNames,
+                actionForms: store.actionForms, activity: store.activity)
         }
     }
 
     /// The stores as they are now; nil where nothing has changed since.
-    func look(since summaries: [String: LogSummary]) -> Look? {
+    func look(since known: [String: InspectorState.Known]) -> Look? {
+        removeEmpty()
         let now = all
         let isSame =
-            now.count == summaries.count
-            && now.allSatisfy { summaries[$0.name] == $0.store.summary }
+            now.count == known.count
+            && now.allSatisfy { name, store in
+                known[name] == InspectorState.Known(store.summary, store.activity)
+            }
         return isSame ? nil : Look(stores: seen)
     }
 }
@@ -98,19 +143,36 @@ private struct Steering: Middleware {
     func handle<A: Action>(
         _ action: A, in context: borrowing MiddlewareContext<InspectorState>
     ) -> DispatchResult {
-        guard let steer = action as? Steer else { return context.next(action) }
+        switch action {
+        case let steer as Steer:
+            return handle(action, of: steer.store, in: context) { _ in steer.command }
+        case let filled as FillIn:
+            return handle(action, of: filled.store, in: context) { store in
+                guard let form = store.actionForms.first(where: { $0.name == filled.action }) else {
+                    throw InspectorError(.missing, "There is no form for \"\(filled.action)\".")
+                }
+                return .dispatch(json: try form.json(filled.texts))
+            }
+        default: return context.next(action)
+        }
+    }
+
+    private func handle<A: Action>(
+        _ action: A, of name: String, in context: borrowing MiddlewareContext<InspectorState>,
+        _ command: (any InspectedStore) throws -> InspectorCommand
+    ) -> DispatchResult {
         var problem: String?
         do {
-            guard let store = stores[steer.store] else {
-                throw InspectorError(.missing, "There is no store \"\(steer.store)\".")
+            guard let store = stores[name] else {
+                throw InspectorError(.missing, "There is no store \"\(name)\".")
             }
-            try store.perform(steer.command)
+            try store.perform(try command(store))
         } catch {
             problem = "\(error)"
         }
         let result = context.next(action)
         context.dispatch(Look(stores: stores.seen))
-        if let problem { context.dispatch(Refuse(store: steer.store, problem: problem)) }
+        if let problem { context.dispatch(Refuse(store: name, problem: problem)) }
         return result
     }
 }

@@ -14,6 +14,8 @@ public struct InspectorState: Sendable {
         var log: any InspectedLog
         var summary: LogSummary
         var actionNames: [String]
+        var actionForms: [ActionForm] = []
+        var activity = StoreActivity()
         /// Why the last command was not done; nil if it was.
         var problem: String?
     }
@@ -22,6 +24,8 @@ public struct InspectorState: Sendable {
     public internal(set) var tabs = RouteTabs<Place>()
     /// The stores, in the order in which they came.
     var stores: [Seen] = []
+    /// The store that goes on by itself; nil where none does.
+    var playback: Playback?
 
     init() {}
 
@@ -31,8 +35,18 @@ public struct InspectorState: Sendable {
     var pace: Duration? { tabs.open.isEmpty ? .seconds(1) : .milliseconds(100) }
 
     /// What was seen of each store.
-    var summaries: [String: LogSummary] {
-        Dictionary(stores.map { ($0.name, $0.summary) }) { first, _ in first }
+    var known: [String: Known] {
+        Dictionary(stores.map { ($0.name, Known($0.summary, $0.activity)) }) { first, _ in first }
+    }
+
+    /// What says whether there is something new.
+    struct Known: Sendable, Hashable {
+        let summary: LogSummary
+        let activity: StoreActivity
+
+        init(_ summary: LogSummary, _ activity: StoreActivity) {
+            (self.summary, self.activity) = (summary, activity)
+        }
     }
 }
 #endif

@@ -18,10 +18,24 @@ public struct Place: Sendable, Hashable {
         case diff
         /// Where the action was dispatched.
         case trace
+        /// The source of a test that leads there.
+        case test
+        /// What the store is doing, and what it costs.
+        case activity
         /// A form for actions.
         case dispatch
         /// Files in and out.
         case file
+    }
+
+    /// How the state is shown.
+    public enum Form: String, Sendable, Hashable, CaseIterable {
+        /// As lines, with links to parts.
+        case tree
+        /// As a drawing of a tree.
+        case chart
+        /// As JSON.
+        case raw
     }
 
     /// The name of the store; nil for the first one.
@@ -32,8 +46,16 @@ public struct Place: Sendable, Hashable {
     public var pane = Pane.action
     /// The part of the state that is looked at.
     public var path = DataPath()
+    /// How it is shown.
+    public var form = Form.tree
+    /// What it is searched for.
+    public var sought = ""
     /// The first element or field of it.
     public var first = 0
+    /// The parts of the state that are always shown.
+    public var pins: [DataPath] = []
+    /// The name of the action whose form is shown; empty for JSON.
+    public var action = ""
     /// The entry that is compared with; nil for the one before.
     public var base: Int?
     /// What the list is searched for.
@@ -95,7 +117,13 @@ extension Place {
 
     private mutating func read(_ query: RouteValues) {
         path = DataPath(query["path"] ?? "")
+        form = query["as"].flatMap(Form.init) ?? .tree
+        sought = query["find"] ?? ""
         first = query["first", as: Int.self].map { max($0, 0) } ?? 0
+        for pin in query.all("pin").prefix(Self.mostPins) where !pin.isEmpty {
+            if !pins.contains(DataPath(pin)) { pins.append(DataPath(pin)) }
+        }
+        action = query["action"] ?? ""
         base = query["base", as: Int.self]
         text = query["text"] ?? ""
         type = query["type"] ?? ""
@@ -104,13 +132,21 @@ extension Place {
         end = query["end", as: Int.self]
     }
 
-    private var query: RouteValues {
-        [
-            "path": path.isEmpty ? nil : path, "first": first == 0 ? nil : first, "base": base,
-            "text": text.isEmpty ? nil : text, "type": type.isEmpty ? nil : type,
-            "changed": hidesUnchanged ? "1" : nil, "touched": touched, "end": end,
+    /// What stands behind the path of the URL.
+    var query: RouteValues {
+        var query: RouteValues = [
+            "path": path.isEmpty ? nil : path, "as": form == .tree ? nil : form.rawValue,
+            "find": sought.isEmpty ? nil : sought, "first": first == 0 ? nil : first, "base": base,
+            "action": action.isEmpty ? nil : action, "text": text.isEmpty ? nil : text,
+            "type": type.isEmpty ? nil : type, "changed": hidesUnchanged ? "1" : nil,
+            "touched": touched, "end": end,
         ]
+        for pin in pins { query.append(pin, as: "pin") }
+        return query
     }
+
+    /// The most parts of the state that are always shown.
+    static let mostPins = 12
 
     /// The URL.
     var url: String { Self.codec.text(of: self) ?? "/" }

@@ -125,7 +125,7 @@ public struct InspectorError: Error, Sendable, Hashable, CustomStringConvertible
     /// A sentence.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

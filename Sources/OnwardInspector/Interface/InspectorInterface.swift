@@ -3,26 +3,31 @@
 
 internal import Onward
 internal import OnwardJournal
-internal import OnwardServer
+package import OnwardServer
 
 /// The questions and commands of the inspector for programs: JSON over HTTP, below `/api/v1/`.
 ///
 /// A function of a request and the stores. What each answer has is in <doc:InspectorInterface>; an answer that
 /// changes its form gets another number in the path.
-struct InspectorInterface: Sendable {
+package struct InspectorInterface: Sendable {
     /// The number in the path, and in each answer.
-    static let schema = 1
+    package static let schema = 1
     /// The largest file that is taken in.
     static let fileLimit = 64 << 20
 
     let stores: StoreList
+
+    /// The interface to the stores of an inspector.
+    package init(_ inspector: Inspector) { stores = inspector.stores }
+
+    init(stores: StoreList) { self.stores = stores }
 
     /// Where it is served.
     var endpoint: Endpoint {
         Endpoint("/api/v1/", bodyLimit: Self.fileLimit) { request in answer(request) }
     }
 
-    func answer(_ request: Endpoint.Request) -> Endpoint.Answer {
+    package func answer(_ request: Endpoint.Request) -> Endpoint.Answer {
         do {
             guard let location = RouteLocation("/" + request.path) else {
                 throw InspectorError(.invalid, "The address can't be read.")
@@ -59,6 +64,9 @@ struct InspectorInterface: Sendable {
             var question = try Self.entryQuery(query)
             question.path = DataPath(query["path"] ?? "")
             return try Self.json(store.log.entries(question))
+        case (.get, "test", 3): return try test(store.log, query)
+        case (.get, "actions", 3): return try Self.json(["actions": store.actionForms])
+        case (.get, "activity", 3): return try Self.json(store.activity)
         case (.get, "file", 3):
             return Endpoint.Answer(
                 contentType: "application/json", bytes: try store.file(),
@@ -96,14 +104,21 @@ struct InspectorInterface: Sendable {
         let path = DataPath(query["path"] ?? "")
         if query["whole"] == "1" {
             guard let value = log.value(at: moment, path) else { throw Self.noPart(path) }
-            return try Self.json(["path": .text("\(path)"), "value": value])
+            return Self.json(
+                ["path": .text("\(path)"), "value": value], at: log.knownMoment(upTo: moment))
+        }
+        if let text = query["find"] {
+            let limit = min(max(try Self.number(query, "limit") ?? 100, 1), 1_000)
+            return try Self.json([
+                "found": log.find(text, at: moment, in: path, limit: limit)
+            ])
         }
         let first = try Self.number(query, "from") ?? 0
         let limit = try Self.number(query, "limit") ?? 100
         guard let part = log.state(at: moment, path, from: first, limit: limit) else {
             throw Self.noPart(path)
         }
-        return try Self.json(part)
+        return Self.json(try DataValue(encoding: part), at: log.knownMoment(upTo: moment))
     }
 
     private func differences(
@@ -114,6 +129,12 @@ struct InspectorInterface: Sendable {
         let path = DataPath(query["path"] ?? "")
         let limit = min(max(try Self.number(query, "limit") ?? 1_000, 1), 10_000)
         return try Self.json(["changes": log.changes(from: old, to: new, in: path, limit: limit)])
+    }
+
+    private func test(_ log: any InspectedLog, _ query: RouteValues) throws -> Endpoint.Answer {
+        let end = try Self.moment(query["to"], log) ?? log.summary.cursor
+        let start = try Self.moment(query["from"], log) ?? max(end - 10, 0)
+        return try Self.json(["source": try log.testSource(from: start, to: end)])
     }
 
     // MARK: Reading
@@ -160,11 +181,18 @@ struct InspectorInterface: Sendable {
 
     // MARK: Answering
 
-    private static func json(_ value: some Encodable) throws -> Endpoint.Answer {
-        try json(DataValue(encoding: value))
+    /// A state with the moment that it is of.
+    private static func json(_ value: DataValue, at moment: Int?) -> Endpoint.Answer {
+        var value = value
+        value["moment"] = moment.map { .integer(Int64($0)) }
+        return json(value)
     }
 
-    private static func json(_ value: DataValue) throws -> Endpoint.Answer {
+    private static func json(_ value: some Encodable) throws -> Endpoint.Answer {
+        json(try DataValue(encoding: value))
+    }
+
+    private static func json(_ value: DataValue) -> Endpoint.Answer {
         var value = value
         value["schema"] = .integer(Int64(schema))
         return Endpoint.Answer(

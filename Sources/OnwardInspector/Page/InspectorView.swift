@@ -49,9 +49,12 @@ struct InspectorView {
         let head = PaneHead(self, seen)
         switch place.pane {
         case .dispatch:
-            return Fragment("pane", template: "dispatch", model: DispatchView(head, seen))
+            return Fragment("pane", template: "dispatch", model: DispatchView(head, self, seen))
+        case .activity:
+            return Fragment(
+                "pane", template: "activity", model: ActivityView(head, self, seen.activity))
         case .file: return Fragment("pane", template: "file", model: FileView(head, seen))
-        case .action, .state, .diff, .trace: break
+        case .action, .state, .diff, .trace, .test: break
         }
         guard let moment = seen.log.moment(after: selected) else {
             return Fragment("pane", template: "gone", model: EntryPane(head, self, seen.log))
@@ -63,6 +66,9 @@ struct InspectorView {
         case .diff:
             return Fragment(
                 "pane", template: "diff", model: DiffView(head, self, seen.log, at: moment))
+        case .test:
+            return Fragment(
+                "pane", template: "test", model: TestView(head, self, seen.log, at: moment))
         case .trace:
             return Fragment("pane", template: "trace", model: EntryPane(head, self, seen.log))
         default:

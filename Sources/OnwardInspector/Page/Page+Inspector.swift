@@ -12,7 +12,7 @@ extension Page<InspectorState> {
     static func inspector() throws -> Page<InspectorState> {
         try Page(
             tabs: \.tabs, codec: Place.codec, title: { $0.title }, templates: templates(),
-            accepts: [Steer.self],
+            accepts: [Steer.self, FillIn.self, Play.self, StopPlaying.self],
             isThere: { state, place in place.store.map { state[$0] != nil } ?? true }
         ) { state, routes in
             InspectorView(state, at: routes.current).fragments
@@ -33,6 +33,10 @@ extension Page<InspectorState> {
             "state": PackageResources.state_mustache,
             "diff": PackageResources.diff_mustache,
             "trace": PackageResources.trace_mustache,
+            "chart": PackageResources.chart_mustache,
+            "search": PackageResources.search_mustache,
+            "test": PackageResources.test_mustache,
+            "activity": PackageResources.activity_mustache,
             "dispatch": PackageResources.dispatch_mustache,
             "file": PackageResources.file_mustache,
             "gone": PackageResources.gone_mustache,

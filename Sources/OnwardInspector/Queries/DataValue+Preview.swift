@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
-internal import OnwardJournal
+package import OnwardJournal
 
 extension DataValue {
     /// The beginning of the value as JSON; what does not fit is an ellipsis.
     ///
     /// - Complexity: O(limit), and the sorting of names, however large the value is.
-    func preview(_ limit: Int) -> String {
+    package func preview(_ limit: Int) -> String {
         var text = ""
         var room = limit
         write(to: &text, &room, depth: 0)

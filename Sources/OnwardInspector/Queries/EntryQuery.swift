@@ -55,6 +55,9 @@ public struct EntryPage: Sendable, Hashable, Codable {
     public var later: Int?
     /// How many entries were looked at.
     public var examined = 0
+
+    /// An empty page.
+    package init() {}
 }
 
 /// An entry, in a line.
@@ -85,6 +88,12 @@ public struct EntryLine: Sendable, Hashable, Codable, Identifiable {
     public var isChange: Bool?
     /// What it made of the part of the state that was asked for.
     public var change: StateChange?
+    /// The entry after which ``change`` has the old value, where the states between are not known: then this entry, or
+    /// one of those between, made the change.
+    public var since: Int?
+
+    /// An empty line.
+    package init() {}
 }
 
 /// All that an entry says.
@@ -97,5 +106,8 @@ public struct EntryDetail: Sendable, Hashable, Codable {
     public var isReflected = false
     /// The version of its commit in the store; nil where it has none.
     public var version: UInt64?
+
+    /// An entry that says nothing.
+    package init() {}
 }
 #endif

@@ -4,50 +4,12 @@
 internal import Onward
 internal import OnwardJournal
 
-// A page is found in stretches of the log, each longer than the one before, so that a page without filters costs what it
-// shows. Within a stretch entries run forward, as that is the way to their states, whichever way the pages go.
+// Within a stretch of the log entries run forward, as that is the way to their states, whichever way the pages go.
 
 extension InspectedHistory {
     /// A page of the entries that fit a question.
     public func entries(_ query: EntryQuery) -> EntryPage {
-        let limit = min(max(query.limit, 1), EntryQuery.mostEntries)
-        let count = log.staged.count
-        var page = EntryPage()
-        var length = limit
-        switch query.start {
-        case .end, .before:
-            var end = count
-            if case .before(let moment) = query.start { end = min(max(moment, 0), count) }
-            if end < count { page.later = end }
-            while end > 0, page.entries.count < limit, page.examined < EntryQuery.mostExamined {
-                let stretch = max(0, end - length)..<end
-                page.entries = matches(in: stretch, query) + page.entries
-                page.examined += stretch.count
-                end = stretch.lowerBound
-                length = min(length * 2, 1_024)
-            }
-            page.entries.removeFirst(max(0, page.entries.count - limit))
-            let isCut = page.entries.count == limit
-            let first = isCut ? (page.entries.first?.moment ?? 1) - 1 : end
-            page.earlier = first > 0 ? first : nil
-        case .after(let moment):
-            var start = min(max(moment, 0), count)
-            page.earlier = start > 0 ? start : nil
-            while start < count, page.entries.count < limit,
-                page.examined < EntryQuery.mostExamined
-            {
-                let stretch = start..<min(count, start + length)
-                page.entries += matches(in: stretch, query)
-                page.examined += stretch.count
-                start = stretch.upperBound
-                length = min(length * 2, 1_024)
-            }
-            page.entries.removeLast(max(0, page.entries.count - limit))
-            let isCut = page.entries.count == limit
-            let last = isCut ? page.entries.last?.moment ?? count : start
-            page.later = last < count ? last : nil
-        }
-        return page
+        EntryPage(of: log.staged.count, by: query) { matches(in: $0, query) }
     }
 
     /// The entries of a stretch that fit.
@@ -121,13 +83,6 @@ extension InspectedHistory {
             guard let old = old as? any Equatable else { return false }
             return compare(old)
         }
-    }
-}
-
-extension EntryLine {
-    /// Whether it says something, in lower case letters.
-    fileprivate func contains(_ text: String) -> Bool {
-        [name, preview, address, "\(file):\(line)"].contains { $0.lowercased().contains(text) }
     }
 }
 #endif

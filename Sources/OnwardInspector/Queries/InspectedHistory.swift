@@ -101,6 +101,46 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
+    /// The source of a test of at most 1,000 entries; skipped ones are left out.
+    public func testSource(from start: Int, to end: Int) throws(InspectorError) -> String {
+        let staged = log.staged
+        let first = min(max(start, 0), staged.count)
+        let range = first..<max(first, min(end, staged.count))
+        guard range.count <= Self.mostTested else {
+            throw InspectorError(
+                .invalid,
+                "A test has at most \(Self.mostTested) entries, these are \(range.count). Choose a later start."
+            )
+        }
+        do {
+            var log = log
+            var state = log.state(at: range.lowerBound)
+            let entries = staged[range].filter { !log.skipped.contains($0.id) }.map(\.replayed)
+            return try Replay.testSource(
+                of: entries, from: try Self.written(state), codec,
+                named: "leads to the recorded states", making: "makeStore()"
+            ) { entry throws(JournalError) in
+                state = log.replay([entry], state)
+                return try Self.written(state)
+            }
+        } catch {
+            throw InspectorError(.invalid, "\(error)")
+        }
+    }
+
+    private static var mostTested: Int { 1_000 }
+
+    private static func written(_ state: State) throws(JournalError) -> DataValue {
+        guard let encodable = state as? any Encodable else {
+            throw JournalError(.invalid, "\(State.self) is not Codable, so no test can be written.")
+        }
+        do {
+            return try DataValue(encoding: encodable)
+        } catch {
+            throw JournalError(.invalid, "The state can't be encoded: \(error)")
+        }
+    }
+
     private func part(at moment: Int, _ path: DataPath, _ scope: DataScope) -> DataValue? {
         var log = log
         return Self.part(of: log.state(at: moment), path, scope)

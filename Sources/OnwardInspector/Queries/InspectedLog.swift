@@ -23,6 +23,12 @@ public protocol InspectedLog: Sendable {
     /// The moment right after an entry, 0 for the one before all; nil where there is no such entry.
     func moment(after id: Int) -> Int?
 
+    /// The moment whose state is given where that of another one is asked for; nil where none is known.
+    ///
+    /// A log that can run its entries knows the state at each moment. A file may have a few states only, of which
+    /// the last one up to a moment stands for it.
+    func knownMoment(upTo moment: Int) -> Int?
+
     /// A part of the state at a moment; nil where there is none.
     ///
     /// - Parameters:
@@ -42,9 +48,22 @@ public protocol InspectedLog: Sendable {
     ///
     /// - Complexity: O(size of the part).
     func value(at moment: Int, _ path: DataPath) -> DataValue?
+
+    /// The source of a Swift Testing test that runs entries, and expects the states after them.
+    ///
+    /// - Parameters:
+    ///   - start: The moment before the first entry.
+    ///   - end: The moment after the last one.
+    /// - Returns: A file of source.
+    /// - Throws: ``InspectorError`` for states or actions that can't be written.
+    /// - Complexity: O(entries × size of the state).
+    func testSource(from start: Int, to end: Int) throws(InspectorError) -> String
 }
 
 extension InspectedLog {
+    /// The moment itself.
+    public func knownMoment(upTo moment: Int) -> Int? { moment }
+
     /// The entries that changed what is at a path of the state, each with what it made of it.
     ///
     /// - Parameters:
@@ -58,6 +77,52 @@ extension InspectedLog {
         query.start = end.map { .before($0) } ?? .end
         query.limit = limit
         return entries(query)
+    }
+
+    /// The parts of the state at a moment that have a text in their name or in their value, in any case.
+    ///
+    /// - Parameters:
+    ///   - text: The text; nothing has an empty one.
+    ///   - moment: The index of the moment.
+    ///   - path: The part of the state that is searched.
+    ///   - limit: The most parts.
+    /// - Returns: Names of whatever has parts itself, and values of what has none, in the order of the state.
+    /// - Complexity: O(size of the part).
+    public func find(
+        _ text: String, at moment: Int, in path: DataPath = DataPath(), limit: Int = 100
+    ) -> [StateNode] {
+        guard !text.isEmpty, let value = value(at: moment, path) else { return [] }
+        let text = text.lowercased()
+        var found: [StateNode] = []
+        func search(_ value: DataValue, at path: DataPath) {
+            for (step, part) in value.parts {
+                guard found.count < limit else { return }
+                let path = path.appending(step)
+                if step.lowercased().contains(text) || part.hasText(text) {
+                    found.append(StateNode(part, at: path, 0..<0, depth: 0))
+                }
+                search(part, at: path)
+            }
+        }
+        search(value, at: path)
+        return found
+    }
+
+    /// There is no source where entries can't be run again.
+    public func testSource(from start: Int, to end: Int) throws(InspectorError) -> String {
+        throw InspectorError(
+            .refused, "A test takes the app's reducers and actions, which are not here.")
+    }
+}
+
+extension DataValue {
+    /// Whether this is a value without parts that has a text in lower case letters.
+    fileprivate func hasText(_ text: String) -> Bool {
+        switch self {
+        case .text(let own): own.lowercased().contains(text)
+        case .list, .object: false
+        default: preview(200).contains(text)
+        }
     }
 }
 #endif

@@ -58,7 +58,7 @@ public struct StateChange: Sendable, Hashable, Codable {
     /// The beginning of what is there, as JSON; empty for nothing.
     public var new: String
 
-    init(at path: DataPath, from old: DataValue?, to new: DataValue?, limit: Int = 400) {
+    package init(at path: DataPath, from old: DataValue?, to new: DataValue?, limit: Int = 400) {
         self.path = path
         kind = old == nil ? .added : new == nil ? .removed : .changed
         self.old = old?.preview(limit) ?? ""
@@ -74,7 +74,7 @@ extension StateNode {
     ///   - path: Where it is.
     ///   - range: The fields or elements that are given.
     ///   - depth: How many levels below it are given.
-    init(_ value: DataValue, at path: DataPath, _ range: Range<Int>, depth: Int) {
+    package init(_ value: DataValue, at path: DataPath, _ range: Range<Int>, depth: Int) {
         self.path = path
         step = path.steps.last ?? ""
         switch value {

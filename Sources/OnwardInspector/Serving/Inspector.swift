@@ -17,7 +17,7 @@ public import OnwardServer
 /// A store is recorded from the moment it is attached, by a `History`: that is what it costs, whether somebody
 /// watches or not. The page is an app of this library, with a store of its own. See <doc:InspectingStores>.
 public final class Inspector: Sendable {
-    private let stores = StoreList()
+    let stores = StoreList()
 
     /// An inspector without stores.
     public init() {}
@@ -113,6 +113,25 @@ public final class Inspector: Sendable {
         options.logger.logLevel = .warning
         options.onListening = { onListening("http://127.0.0.1:\($0)") }
         try await server(options: options).run()
+    }
+
+    /// Serves the inspector beside an app's own server, until one of them ends.
+    ///
+    /// - Parameters:
+    ///   - port: The port at 127.0.0.1; 0 takes any free one.
+    ///   - server: The server of the app.
+    ///   - onListening: Called once the inspector answers, with its address.
+    /// - Throws: What either server throws.
+    public func run<State: Sendable>(
+        at port: Int = 8081, beside server: PageServer<State>,
+        onListening: @escaping @Sendable (_ address: String) -> Void = { _ in }
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await server.run() }
+            group.addTask { try await self.run(at: port, onListening: onListening) }
+            try await group.next()
+            group.cancelAll()
+        }
     }
 }
 #endif

@@ -16,17 +16,29 @@ final class AttachedStore<State: Sendable>: InspectedStore {
     private let codec: ActionCodec
     private let files: Files?
     private weak let store: Store<State>?
+    private let statistics = Statistics<State>()
+    private let counting: Subscription
+    let actionForms: [ActionForm]
 
     init(_ store: Store<State>, limit: Int, files: Files?) {
         history = History(of: store, limit: limit)
         codec = ActionCodec(for: store.log.actions)
         self.files = files
         self.store = store
+        counting = store.log.attach(statistics)
+        actionForms = store.log.actions.shapes.map { ActionForm($0) }
     }
 
     var log: any InspectedLog { InspectedHistory(history.log, codec) }
     var summary: LogSummary { InspectedHistory(history.log, codec).summary }
     var actionNames: [String] { codec.actions.names }
+
+    var isEnded: Bool { store == nil || !history.isAttached }
+
+    var activity: StoreActivity {
+        guard let store else { return StoreActivity() }
+        return StoreActivity(of: store.diagnostics, statistics)
+    }
 
     // MARK: Commands
 

@@ -17,6 +17,17 @@ public protocol InspectedStore: Sendable {
     /// The names of the actions that can be dispatched, sorted.
     var actionNames: [String] { get }
 
+    /// The actions that can be dispatched, with their fields.
+    var actionForms: [ActionForm] { get }
+
+    /// What the store is doing besides its log.
+    ///
+    /// - Complexity: O(effects and selectors in use).
+    var activity: StoreActivity { get }
+
+    /// Whether the store has ended: its log can be read, and nothing more comes.
+    var isEnded: Bool { get }
+
     /// Does what a command says.
     ///
     /// - Throws: ``InspectorError`` where nothing was done.
@@ -31,5 +42,14 @@ public protocol InspectedStore: Sendable {
     ///
     /// - Throws: ``InspectorError`` that names the action or the field; nothing has changed then.
     func load(_ file: [UInt8]) throws(InspectorError)
+}
+
+extension InspectedStore {
+    /// Nothing is known of fields.
+    public var actionForms: [ActionForm] { [] }
+    /// It goes on.
+    public var isEnded: Bool { false }
+    /// Nothing is known of it.
+    public var activity: StoreActivity { StoreActivity() }
 }
 #endif

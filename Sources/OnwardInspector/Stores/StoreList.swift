@@ -39,6 +39,18 @@ final class StoreList: Sendable {
         return name
     }
 
+    /// Forgets the stores that have ended before anything was dispatched in them, as those do that a server makes to
+    /// show a page once.
+    func removeEmpty() {
+        let empty = Set(all.filter { $0.store.isEnded && $0.store.summary.taken == 0 }.map(\.name))
+        guard !empty.isEmpty else { return }
+        let gone = stores.withValue { stores in
+            defer { stores.removeAll { empty.contains($0.name) } }
+            return stores.filter { empty.contains($0.name) }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
     func remove(_ name: String) {
         let gone = stores.withValue { stores in
             stores.firstIndex { $0.name == name }.map { stores.remove(at: $0).store }

@@ -7,13 +7,13 @@
 /// ``HistoryLog/writeDevToolsFile(_:states:to:)``.
 public struct DevToolsFile: Sendable, Hashable {
     /// One action of the log.
-    struct Action: Sendable, Hashable {
-        var id: Int
+    package struct Action: Sendable, Hashable {
+        package var id: Int
         /// The object with the field `type`.
-        var action: DataValue
+        package var action: DataValue
         /// Milliseconds since 1970.
-        var timestamp: Double
-        var stack: String?
+        package var timestamp: Double
+        package var stack: String?
 
         /// Whether it is no action: it says that the log was paused there.
         var isPauseMark: Bool { action["type"]?.text == DevToolsFile.pauseMark }
@@ -23,11 +23,11 @@ public struct DevToolsFile: Sendable, Hashable {
     static let pauseMark = "@@PAUSED"
 
     /// The state before the first action; nil where the file does not say it.
-    var base: DataValue?
+    package var base: DataValue?
     /// The staged actions in order, without the initial one.
-    var actions: [Action] = []
-    var skipped: Set<Int> = []
-    var cursor = 0
+    package var actions: [Action] = []
+    package var skipped: Set<Int> = []
+    package var cursor = 0
     var nextID = 1
     var isLocked = false
     var isPaused = false

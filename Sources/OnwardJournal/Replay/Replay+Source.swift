@@ -28,16 +28,31 @@ extension Replay {
         of entries: some Sequence<Entry>, from state: State, by store: Store<State>,
         named name: String, importing modules: [String] = [], making expression: String
     ) throws(JournalError) -> String {
-        let codec = ActionCodec(for: store.log.actions, format: .json)
-        var steps: [String] = []
         var current = state
-        for entry in entries where entry.kind == .action {
+        return try testSource(
+            of: entries.filter { $0.kind == .action }, from: try value(of: state),
+            ActionCodec(for: store.log.actions, format: .json), named: name, importing: modules,
+            making: expression
+        ) { entry throws(JournalError) in
             current = store.log.replay(CollectionOfOne(entry), from: current)
+            return try value(of: current)
+        }
+    }
+
+    /// The source of a test, where the state after each entry is given as a value.
+    package static func testSource(
+        of entries: [Entry], from state: DataValue, _ codec: ActionCodec, named name: String,
+        importing modules: [String] = [], making expression: String,
+        next: (Entry) throws(JournalError) -> DataValue
+    ) throws(JournalError) -> String {
+        var steps: [String] = []
+        for entry in entries {
+            let after = try next(entry)
             let record = try codec.record(of: entry.action, at: entry.version)
             var step = "            .init(\n                \(literal(record.name)), "
             step += literal(json(record.payload))
             if entry.address != .root { step += ", at: \(literal(entry.address.description))" }
-            step += ",\n                gives: \(literal(try json(current)))),\n"
+            step += ",\n                gives: \(literal(json(after)))),\n"
             steps.append(step)
         }
         let title = title(name)
@@ -52,7 +67,7 @@ extension Replay {
             \(modules.map { "@testable import \($0)\n" }.joined())
             @Test func `\(title)`() throws {
                 let log = RecordedLog(
-                    from: \(literal(try json(state))),
+                    from: \(literal(json(state))),
                     [
             \(steps.joined())        ])
                 try log.check(by: \(expression))
@@ -67,9 +82,9 @@ extension Replay {
         return title.isEmpty ? "replays a log" : title
     }
 
-    private static func json(_ state: some Encodable) throws(JournalError) -> String {
+    private static func value(of state: some Encodable) throws(JournalError) -> DataValue {
         do {
-            return json(try DataValue(encoding: state))
+            return try DataValue(encoding: state)
         } catch {
             throw JournalError(
                 .invalid, "The state cannot be encoded: \(ActionCodec.reason(error)).")

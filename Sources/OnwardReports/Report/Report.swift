@@ -91,6 +91,12 @@ public struct Report: Sendable, Hashable {
         public var version: Version
         /// Its payload as CBOR; nil unless the recorder was asked to keep it.
         public var payload: [UInt8]?
+
+        /// An action of a recording.
+        package init(name: String, origin: Origin, version: Version, payload: [UInt8]? = nil) {
+            (self.name, self.origin, self.version) = (name, origin, version)
+            self.payload = payload
+        }
     }
 }
 

@@ -47,6 +47,75 @@ struct InspectorFeatureTests {
         #expect(shop.state.visits == 0)
     }
 
+    @Test func `a playback goes from moment to moment to the newest, and ends there`() async throws
+    {
+        for _ in 0..<3 { shop.dispatch(Visit()) }
+        steer(.jump(moment: 1))
+        await clock.sleepers(1)
+        store.dispatch(Play(store: "shop", speed: .single))
+        for moment in 2...3 {
+            await clock.sleepers(2)
+            #expect(shop.state.visits == moment - 1)
+            clock.advance(by: .milliseconds(500))
+            try await store.wait { $0["shop"]?.summary.cursor == moment }
+        }
+        try await store.wait { $0.playback == nil }
+        #expect(shop.state.visits == 3)
+    }
+
+    @Test func `a playback begins anew at the end, and stops when somebody steers`() async throws {
+        for _ in 0..<3 { shop.dispatch(Visit()) }
+        await clock.sleepers(1)
+        store.dispatch(Play(store: "shop", speed: .double))
+        await clock.sleepers(2)
+        #expect(shop.state.visits == 0)
+        steer(.jump(moment: 2))
+        #expect(store.state.playback == nil)
+        store.dispatch(Play(store: "nowhere", speed: .double))
+        try await store.wait { $0.playback == nil }
+        #expect(shop.state.visits == 2)
+    }
+
+    @Test func `a playback as recorded waits as long as it was, at most a minute`() {
+        func wait(_ delta: Int64) -> Duration? {
+            var log = FixedLog()
+            log.delta = delta
+            return Playback(store: "shop", speed: .recorded).wait(in: log)
+        }
+        #expect(wait(2_000_000) == .milliseconds(2))
+        #expect(wait(-5) == .zero)
+        #expect(wait(.max) == .seconds(60))
+    }
+
+    @Test func `a form that was filled in is dispatched, or says what is wrong with it`() {
+        store.dispatch(
+            FillIn(store: "shop", action: "CartAction/remove", ["value": "x"]))
+        #expect(store.state["shop"]?.problem == "\"value\" is no whole number: x")
+        store.dispatch(FillIn(store: "shop", action: "Nothing", [:]))
+        #expect(store.state["shop"]?.problem == "There is no form for \"Nothing\".")
+        store.dispatch(
+            FillIn(
+                store: "shop", action: "CartAction/add", ["id": "1", "name": "Fig", "price": "2"]))
+        #expect(store.state["shop"]?.problem == nil)
+        #expect(shop.state.cart.total == 2)
+    }
+
+    @Test func `a store that ended before anything happened in it is forgotten, any other stays`()
+        async throws
+    {
+        for name in ["empty", "used"] {
+            let ended = makeShop()
+            _ = stores.add(AttachedStore(ended, limit: 100, files: nil), as: name)
+            if name == "used" { ended.dispatch(Visit()) }
+            await ended.shutdown()
+        }
+        try await store.wait { $0["shop"] != nil }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        try await store.wait { $0["used"] != nil && $0["empty"] == nil }
+        #expect(store.state["used"]?.summary.count == 1)
+    }
+
     @Test func `a log is looked at often while a tab is open, and seldom otherwise`() async throws {
         try await store.wait { $0["shop"] != nil }
         #expect(store.state.pace == .seconds(1))
@@ -59,5 +128,30 @@ struct InspectorFeatureTests {
         #expect(store.state.pace == .milliseconds(100))
         try await store.wait { $0["shop"]?.summary.count == 2 }
     }
+}
+
+/// A log of two entries, of which the second is still to come.
+private struct FixedLog: InspectedLog {
+    var delta: Int64 = 0
+
+    var summary: LogSummary {
+        var summary = LogSummary()
+        (summary.count, summary.cursor) = (2, 1)
+        return summary
+    }
+
+    func entries(_ query: EntryQuery) -> EntryPage {
+        var line = EntryLine()
+        (line.id, line.moment, line.delta) = (2, 2, delta)
+        var page = EntryPage()
+        page.entries = [line]
+        return page
+    }
+
+    func entry(_ id: Int) -> EntryDetail? { nil }
+    func moment(after id: Int) -> Int? { nil }
+    func state(at moment: Int, _ path: DataPath, from first: Int, limit: Int) -> StateNode? { nil }
+    func changes(from old: Int, to new: Int, in path: DataPath, limit: Int) -> [StateChange] { [] }
+    func value(at moment: Int, _ path: DataPath) -> DataValue? { nil }
 }
 #endif

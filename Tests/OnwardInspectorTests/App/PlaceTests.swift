@@ -13,7 +13,9 @@ struct PlaceTests {
             "/", "/shop", "/shop/state", "/shop/entries/4711", "/shop/entries/4711/diff?path=cart",
             "/shop/entries/0/state?path=cart.items&first=100",
             "/shop?text=a%20b&type=Cart%2Fadd&changed=1&touched=cart.total&end=300",
-            "/shop/entries/7/diff?base=3",
+            "/shop/entries/7/diff?base=3", "/shop/entries/7/test?base=3", "/shop/activity",
+            "/shop/entries/7/state?path=cart&as=chart&pin=cart.total&pin=visits",
+            "/shop/state?find=pear", "/shop/dispatch?action=CartAction%2Fadd",
         ])
     func `a URL means a place, which has that URL`(url: String) throws {
         let place = try #require(Place.codec.find(url))
@@ -27,6 +29,13 @@ struct PlaceTests {
     func `any other URL means none`(url: String) {
         #expect(Place.codec.find(url) == nil)
         #expect(Place.codec.route(at: url) == Place())
+    }
+
+    @Test func `a URL has each pin once, and not too many`() {
+        let pins = (0..<20).flatMap { ["pin=a.\($0)", "pin=a.\($0)"] }.joined(separator: "&")
+        let place = Place.codec.route(at: "/shop?pin=&\(pins)")
+        #expect(place.pins.count <= Place.mostPins)
+        #expect(Set(place.pins).count == place.pins.count)
     }
 
     @Test func `a place says what its list shows`() throws {

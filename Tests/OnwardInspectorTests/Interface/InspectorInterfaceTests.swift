@@ -43,6 +43,20 @@ struct InspectorInterfaceTests {
         #expect(shop["actions"] == ["CartAction", "Visit"])
     }
 
+    @Test func `what is found in a state, tests, forms and activity are answered as values`() throws
+    {
+        let found = try get("stores/shop/state?entry=2&find=fig").value["found"]?.list
+        #expect(found?.map { $0["path"] } == ["cart.items.1.name"])
+        let source = try get("stores/shop/test?from=1&to=2").value["source"]?.text
+        #expect(source?.contains("Fig") == true && source?.contains("makeStore()") == true)
+        let actions = try get("stores/shop/actions").value["actions"]?.list
+        #expect(actions?.first?["name"] == "CartAction/add")
+        #expect(actions?.first?["fields"]?.list?.first?["kind"] == "integer")
+        let activity = try get("stores/shop/activity").value
+        #expect(activity["costs"]?.list?.first?["count"] == 3)
+        #expect(activity["effects"] == [])
+    }
+
     @Test func `entries, states, differences and who changed what are answered as values`() throws {
         let entries = try get("stores/shop/entries?text=pear").value["entries"]?.list
         #expect(entries?.map { $0["id"] } == [1])

@@ -2,9 +2,10 @@
 #if Inspector
 
 import Onward
-import OnwardInspector
 import OnwardJournal
 import Testing
+
+@testable import OnwardInspector
 
 struct InspectedHistoryTests {
     private let store = makeShop()
@@ -147,6 +148,48 @@ struct InspectedHistoryTests {
         let removed = history.inspected(store).changes(from: 1, to: 2, in: "cart.items", limit: 10)
         #expect(removed.map(\.kind) == [.removed])
         #expect(removed.map(\.path) == ["cart.items.0"])
+    }
+
+    @Test func `parts of a state are found by a text in their names or values, in any case`() {
+        let (_, log) = recorded()
+        #expect(log.find("PEAR", at: 2).map(\.path) == ["cart.items.0.name"])
+        #expect(log.find("total", at: 2).map(\.text) == ["7"])
+        #expect(log.find("7", at: 2).map(\.path) == ["cart.total"])
+        #expect(log.find("e", at: 2, in: "cart.items.0").map(\.path) == ["cart.items.0.name"])
+        #expect(log.find("e", at: 2, limit: 1).count == 1)
+        #expect(log.find("", at: 2).isEmpty)
+        #expect(log.find("pear", at: 3).isEmpty)
+    }
+
+    @Test func `entries become the source of a test, without those that are skipped`() throws {
+        let (history, _) = recorded()
+        history.toggle(2)
+        let source = try history.inspected(store).testSource(from: 0, to: 3)
+        #expect(source.contains(##"from: #"{"cart":{"items":[],"total":0},"visits":0}"#"##))
+        #expect(source.contains(##"#"{"id":1,"name":"Pear","price":3}"#"##))
+        #expect(!source.contains("Fig"))
+        #expect(source.contains("try log.check(by: makeStore())"))
+        #expect(throws: InspectorError.self) {
+            try history.inspected(store).testSource(from: 4, to: 5)  // Visit is not Encodable
+        }
+    }
+
+    @Test func `raw is JSON with a line for each part, and ends where there is no more room`() {
+        let value: DataValue = ["a": [1, "x"], "b": [:], "c": nil]
+        #expect(
+            value.indented(1_000) == """
+                {
+                  "a": [
+                    1,
+                    "x"
+                  ],
+                  "b": {},
+                  "c": null
+                }
+                """)
+        let list = DataValue.list(Array(repeating: 1, count: 10_000))
+        #expect(list.indented(100).utf8.count < 300)
+        #expect(list.indented(100).contains("…"))
     }
 
     @Test func `equal summaries mean that nothing has changed`() {

@@ -14,12 +14,15 @@ extension PageServer<MemoryTunes> {
     ///   - cache: Where their pictures come from.
     ///   - saved: Where category and game last from launch to launch; nowhere if nil.
     ///   - store: What all stores take from their surroundings.
+    ///   - onOpen: Called with each store before anything happens in it.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func memoryTunes(
         source: CoverSource, cache: CoverCache, saved: SavedGames?,
-        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+        store: StoreOptions = StoreOptions(),
+        onOpen: @escaping @Sendable (Store<MemoryTunes>) -> Void = { _ in },
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<MemoryTunes> {
         let searches = SearchAllowance()
         let open = {
@@ -33,7 +36,7 @@ extension PageServer<MemoryTunes> {
             guard isNew || state != nil else { return nil }
             requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])
-            return Store(MemoryTunes(state), options: store) {
+            let opened = Store(MemoryTunes(state), options: store) {
                 MemoryTunesCore.memoryTunes { category in
                     guard searches.take(visitor) else { throw Problem.tooManySearches }
                     let found = try await source.covers(for: category)
@@ -49,6 +52,8 @@ extension PageServer<MemoryTunes> {
                     }
                 }
             }
+            onOpen(opened)
+            return opened
         }
         return PageServer(
             try .memoryTunes(),

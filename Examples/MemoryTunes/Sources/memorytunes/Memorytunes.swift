@@ -6,6 +6,7 @@ import Logging
 import MemoryTunesPage
 import OfflineCatalogue
 import Onward
+import OnwardInspector
 import OnwardServer
 import TunesService
 
@@ -51,13 +52,24 @@ import TunesService
             },
             random: options.seed.map(RandomSource.init) ?? RandomSource())
         do {
-            try await PageServer.memoryTunes(
+            let inspector = Inspector()
+            let isInspected = options.inspector != nil
+            let server = try PageServer.memoryTunes(
                 source: source, cache: cache, saved: kept?.games, store: storing,
-                options: serving
-            ).run()
+                onOpen: { if isInspected { inspector.attach($0, as: "memorytunes") } },
+                options: serving)
+            if let port = options.inspector {
+                try await inspector.run(at: Int(port), beside: server) { address in
+                    print("inspector \(address)")
+                    fflush(nil)
+                }
+            } else {
+                try await server.run()
+            }
         } catch let error as ServerError where error.code == .addressInUse {
+            let option = error.port == Int(options.port) ? "--port" : "--inspector"
             throw Refusal(
-                description: "Port \(options.port) is in use; choose another one with --port.")
+                description: "Port \(error.port) is in use; choose another one with \(option).")
         }
         await offline.stop()
     }

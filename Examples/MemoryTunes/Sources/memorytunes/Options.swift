@@ -30,6 +30,9 @@ struct Options: ParsableArguments {
     @Option(help: "Deal the cards in the same order at each launch: any number.")
     var seed: UInt64?
 
+    @Option(help: "A port for time travel through the games, at 127.0.0.1; 0 takes any free one.")
+    var inspector: UInt16?
+
     /// The address of the catalogue: the option, else the environment variable, if there is one.
     ///
     /// - Throws: `ValidationError` when the environment variable is no address.

@@ -39,16 +39,9 @@ import RockPaperScissorsCore
             guard let port = inspector else { return try await server.run() }
             let inspector = Inspector()
             inspector.attach(store, as: "rps")
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await server.run() }
-                group.addTask {
-                    try await inspector.run(at: Int(port)) { address in
-                        print("inspector \(address)")
-                        fflush(nil)
-                    }
-                }
-                try await group.next()
-                group.cancelAll()
+            try await inspector.run(at: Int(port), beside: server) { address in
+                print("inspector \(address)")
+                fflush(nil)
             }
         } catch let error as ServerError where error.code == .addressInUse {
             let option = error.port == Int(port) ? "--port" : "--inspector"

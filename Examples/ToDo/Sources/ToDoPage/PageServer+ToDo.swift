@@ -13,12 +13,15 @@ extension PageServer<ToDo> {
     ///   - server: Where the list is kept.
     ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
     ///   - store: What all stores take from their surroundings.
+    ///   - onOpen: Called with each store before anything happens in it.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
         on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
-        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+        store: StoreOptions = StoreOptions(),
+        onOpen: @escaping @Sendable (Store<ToDo>) -> Void = { _ in },
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
         let open = {
             @Sendable
@@ -27,9 +30,11 @@ extension PageServer<ToDo> {
             // A file that cannot be read now stays for the next visit.
             let changes = isNew ? nil : saved.flatMap { unsent?.load($0) }
             guard isNew || changes != nil else { return nil }
-            return Store(ToDo(unsent: changes ?? []), options: store) {
+            let opened = Store(ToDo(unsent: changes ?? []), options: store) {
                 ToDoCore.toDo(on: server, keeping: saved)
             }
+            onOpen(opened)
+            return opened
         }
         return PageServer(
             try .toDo(),

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Onward
+import OnwardInspector
 import OnwardServer
 import ToDoClient
 import ToDoFiles
@@ -24,6 +25,9 @@ import ToDoPage
             """)
     var serviceURL: String?
 
+    @Option(help: "A port for time travel through the lists, at 127.0.0.1; 0 takes any free one.")
+    var inspector: UInt16?
+
     func validate() throws { _ = try address() }
 
     func run() async throws {
@@ -43,12 +47,23 @@ import ToDoPage
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
         do {
-            try await PageServer.toDo(
+            let inspector = Inspector()
+            let isInspected = self.inspector != nil
+            let server = try PageServer.toDo(
                 on: HTTPTaskServer(at: address()), keeping: unsent(logger), store: storing,
-                options: serving
-            ).run()
+                onOpen: { if isInspected { inspector.attach($0, as: "todo") } }, options: serving)
+            if let port = self.inspector {
+                try await inspector.run(at: Int(port), beside: server) { address in
+                    print("inspector \(address)")
+                    fflush(nil)
+                }
+            } else {
+                try await server.run()
+            }
         } catch let error as ServerError where error.code == .addressInUse {
-            throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
+            let option = error.port == Int(port) ? "--port" : "--inspector"
+            throw Refusal(
+                description: "Port \(error.port) is in use; choose another one with \(option).")
         }
     }
 

@@ -31,8 +31,20 @@
 
   // A filter that is chosen holds at once; one that is typed does with Enter.
   addEventListener("change", ({ target }) => {
-    if (target.matches?.(".filter select, .filter [type=checkbox]")) target.form.requestSubmit();
+    if (target.matches?.(".filter select, .filter [type=checkbox], [data-choose]")) target.form.requestSubmit();
     if (target.matches?.("[data-import]")) send(target);
+  });
+
+  addEventListener("click", async ({ target }) => {
+    const button = target.closest?.("[data-copy]");
+    if (!button) return;
+    const status = document.querySelector("[data-status]");
+    try {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+      status.textContent = "Copied.";
+    } catch {
+      status.textContent = "The browser does not let a page copy. Select the text instead.";
+    }
   });
 
   async function send(field) {

@@ -11,6 +11,7 @@ struct FilterView: Equatable, Sendable {
     }
 
     let url: String
+    let hidden: [HiddenField]
     let text: String
     let types: [Choice]
     let isChanged: Bool
@@ -21,12 +22,19 @@ struct FilterView: Equatable, Sendable {
         let place = view.place
         // A form's fields take the place of the query.
         url = place.plain.url
+        hidden = HiddenField.all(of: place, without: ["text", "type", "changed", "touched", "end"])
         text = place.text
         let names = Set(page.entries.map(\.name)).union(place.type.isEmpty ? [] : [place.type])
         types = names.sorted().map { Choice(name: $0, isChosen: $0 == place.type) }
         isChanged = place.hidesUnchanged
         touched = place.touched?.description ?? ""
-        clear = place.entryQuery.isUnfiltered ? nil : place.plain.url
+        clear =
+            place.entryQuery.isUnfiltered
+            ? nil
+            : place.with { place in
+                (place.text, place.type, place.hidesUnchanged) = ("", "", false)
+                (place.touched, place.end) = (nil, nil)
+            }.url
     }
 }
 
@@ -55,6 +63,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
     let isSkipped: Bool
     let isAhead: Bool
     let isUnchanged: Bool
+    let since: Int?
 
     init(_ line: EntryLine, _ view: InspectorView) {
         id = line.id
@@ -62,7 +71,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
             view.place.with { place in
                 place.entry = line.id
                 place.first = 0
-                if [.dispatch, .file].contains(place.pane) { place.pane = .action }
+                if [.dispatch, .file, .activity].contains(place.pane) { place.pane = .action }
             }.url
         let parts = line.name.split(separator: "/", maxSplits: 1)
         type = parts.count == 2 ? "\(parts[0])/" : ""
@@ -77,6 +86,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
         isSkipped = line.isSkipped
         isAhead = line.isAhead
         isUnchanged = line.isChange == false
+        since = line.since
     }
 }
 

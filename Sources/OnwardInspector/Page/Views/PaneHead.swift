@@ -25,6 +25,8 @@ struct PaneHead: Equatable, Sendable {
     let before: String?
     let after: String?
     let tabs: [Tab]
+    let hasPins: Bool
+    let pins: [PinView]
 
     init(_ view: InspectorView, _ seen: InspectorState.Seen) {
         let line = seen.log.entry(view.selected)?.line
@@ -52,12 +54,38 @@ struct PaneHead: Equatable, Sendable {
         after = url(moment.map { $0 + 1 })
         let panes: [(Place.Pane, String, String)] = [
             (.action, "Action", "a"), (.state, "State", "s"), (.diff, "Diff", "d"),
-            (.trace, "Trace", "t"), (.dispatch, "Dispatch", "x"), (.file, "Files", "f"),
+            (.trace, "Trace", "t"), (.test, "Test", "e"), (.activity, "Activity", "v"),
+            (.dispatch, "Dispatch", "x"), (.file, "Files", "f"),
         ]
         tabs = panes.map { pane, name, key in
             Tab(
                 name: name, url: view.place.with { $0.pane = pane }.url, key: key,
                 current: pane == view.place.pane ? "page" : nil)
+        }
+        pins = moment.map { PinView.all(in: view, seen.log, at: $0) } ?? []
+        hasPins = !pins.isEmpty
+    }
+}
+
+/// A part of the state that is always shown, with what it was before.
+struct PinView: Equatable, Sendable {
+    let path: String
+    let value: String
+    let old: String?
+    let url: String
+    let unpin: String
+
+    static func all(
+        in view: InspectorView, _ log: any InspectedLog, at moment: Int
+    ) -> [PinView] {
+        view.place.pins.map { path in
+            let new = log.value(at: moment, path)?.preview(120)
+            let old = moment > 0 ? log.value(at: moment - 1, path)?.preview(120) : new
+            return PinView(
+                path: "\(path)", value: new ?? "nothing",
+                old: old == new ? nil : old ?? "nothing",
+                url: view.place.with { ($0.pane, $0.path, $0.first) = (.state, path, 0) }.url,
+                unpin: view.place.with { $0.pins.removeAll { $0 == path } }.url)
         }
     }
 }

@@ -9,7 +9,7 @@ struct NodeView: Equatable, Sendable {
     let text: String
     let depth: Int
     let kind: String
-    /// Where a part leads that has parts itself.
+    /// Where the part has a page of its own.
     let url: String?
     /// How many parts it has.
     let count: Int?
@@ -21,7 +21,7 @@ struct NodeView: Equatable, Sendable {
         node.parts.flatMap { part -> [NodeView] in
             let line = NodeView(
                 step: part.step, text: part.text, depth: depth, kind: Self.kind(of: part),
-                url: part.count > 0 ? url(part.path) : nil,
+                url: url(part.path),
                 count: part.kind == .value ? nil : part.count)
             return [line] + lines(of: part, depth: depth + 1, url: url)
         }
@@ -81,44 +81,6 @@ struct Crumb: Equatable, Sendable {
     }
 }
 
-/// The state after an entry, a part at a time.
-struct StateView: Equatable, Sendable {
-    private static let pageSize = 100
-
-    let head: PaneHead
-    let crumbs: [Crumb]
-    let lines: [NodeView]
-    let value: String?
-    let isMissing: Bool
-    let who: String?
-    let range: String?
-    let earlier: String?
-    let later: String?
-
-    init(
-        _ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog, at moment: Int
-    ) {
-        let place = view.place
-        let node = log.state(at: moment, place.path, from: place.first, limit: Self.pageSize)
-        self.head = head
-        crumbs = Crumb.trail(to: place.path, in: view)
-        lines = NodeView.lines(of: node ?? StateNode()) { path in
-            place.with { ($0.path, $0.first) = (path, 0) }.url
-        }
-        value = node.flatMap { $0.kind == .value || $0.count == 0 ? $0.text : nil }
-        isMissing = node == nil
-        who =
-            place.path.isEmpty
-            ? nil : place.with { ($0.touched, $0.end) = (place.path, nil) }.url
-        let (first, count) = (node?.first ?? 0, node?.count ?? 0)
-        let last = min(first + Self.pageSize, count)
-        range = count > Self.pageSize ? "\(first + 1)–\(last) of \(count)" : nil
-        earlier =
-            first > 0 ? place.with { $0.first = max(first - Self.pageSize, 0) }.url : nil
-        later = last < count ? place.with { $0.first = last }.url : nil
-    }
-}
-
 /// How the state differs from an earlier one.
 struct DiffView: Equatable, Sendable {
     struct Row: Equatable, Sendable {
@@ -135,6 +97,7 @@ struct DiffView: Equatable, Sendable {
     let head: PaneHead
     let rows: [Row]
     let isSame: Bool
+    let isUnknown: Bool
     let isCut: Bool
     let base: String
     let crumbs: [Crumb]
@@ -154,34 +117,16 @@ struct DiffView: Equatable, Sendable {
                 kind: change.kind.rawValue, old: change.kind == .added ? nil : change.old,
                 new: change.kind == .removed ? nil : change.new)
         }
-        isSame = changes.isEmpty
+        let isKnown = log.knownMoment(upTo: moment) == moment
+        isUnknown = !isKnown || log.knownMoment(upTo: old) == nil
+        isSame = changes.isEmpty && !isUnknown
         isCut = changes.count >= Self.limit
-        base = place.base.map { "entry \($0)" } ?? "the entry before"
+        let from = log.knownMoment(upTo: old)
+        base =
+            from != nil && from != old
+            ? "entry \(log.id(at: from ?? 0) ?? 0)"
+            : place.base.map { "entry \($0)" } ?? "the entry before"
         crumbs = Crumb.trail(to: place.path, in: view)
-    }
-}
-
-/// A form for actions.
-struct DispatchView: Equatable, Sendable {
-    let head: PaneHead
-    let names: [String]
-    let problem: String?
-    let example: String
-
-    init(_ head: PaneHead, _ seen: InspectorState.Seen) {
-        self.head = head
-        names = seen.actionNames
-        problem = seen.problem
-        // What was dispatched last is what one mostly wants to have again, or a little different.
-        let name = seen.actionNames.first ?? "Action"
-        example = Self.example(of: seen.log) ?? #"{"type": "\#(name)/case"}"#
-    }
-
-    private static func example(of log: any InspectedLog) -> String? {
-        guard let last = log.entry(log.summary.newestID), !last.isReflected else { return nil }
-        let fields = last.payload.parts.map { #", "\#($0.step)": \#($0.text)"# }
-        let isFlat = last.payload.parts.allSatisfy { $0.kind == .value }
-        return isFlat ? #"{"type": "\#(last.line.name)"\#(fields.joined())}"# : nil
     }
 }
 

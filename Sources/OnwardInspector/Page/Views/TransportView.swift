@@ -11,6 +11,7 @@ struct TransportView: Equatable, Sendable {
     let isLocked: Bool
     let isPaused: Bool
     let isEmpty: Bool
+    let isPlaying: Bool
     let hasSkipped: Bool
     let skipped: Int
     let memory: String
@@ -27,11 +28,12 @@ struct TransportView: Equatable, Sendable {
         isLocked = summary.isLocked
         isPaused = summary.isPaused
         isEmpty = summary.count == 0
+        isPlaying = view.state.playback?.store == seen.name
         hasSkipped = summary.skipped > 0
         skipped = summary.skipped
         memory = Words.bytes(summary.keptBytes)
         problem = view.place.pane == .dispatch ? nil : seen.problem
-        word = Self.word(for: summary)
+        word = isPlaying ? "playing" : Self.word(for: summary)
     }
 
     private static func word(for summary: LogSummary) -> String {

@@ -16,16 +16,20 @@ enum Words {
             + "." + three(Int(nanoseconds / 1_000_000 % 1_000))
     }
 
-    /// A span of time, `+12 ms`.
+    /// How much later something was, `+12 ms`.
     static func delta(_ nanoseconds: Int64) -> String {
+        nanoseconds < 0 ? "–" : "+" + span(nanoseconds)
+    }
+
+    /// A span of time, `12 ms`.
+    static func span(_ nanoseconds: Int64) -> String {
         switch nanoseconds {
-        case ..<0: "–"
-        case ..<1_000: "+\(nanoseconds) ns"
-        case ..<1_000_000: "+\(nanoseconds / 1_000) µs"
-        case ..<1_000_000_000: "+\(nanoseconds / 1_000_000) ms"
-        case ..<60_000_000_000: "+\(tenths(nanoseconds / 100_000_000)) s"
-        case ..<3_600_000_000_000: "+\(nanoseconds / 60_000_000_000) min"
-        default: "+\(nanoseconds / 3_600_000_000_000) h"
+        case ..<1_000: "\(nanoseconds) ns"
+        case ..<1_000_000: "\(nanoseconds / 1_000) µs"
+        case ..<1_000_000_000: "\(nanoseconds / 1_000_000) ms"
+        case ..<60_000_000_000: "\(tenths(nanoseconds / 100_000_000)) s"
+        case ..<3_600_000_000_000: "\(nanoseconds / 60_000_000_000) min"
+        default: "\(nanoseconds / 3_600_000_000_000) h"
         }
     }
 

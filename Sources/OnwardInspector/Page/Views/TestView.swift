@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+/// The source of a test that leads to the entry.
+struct TestView: Equatable, Sendable {
+    let head: PaneHead
+    let choices: [Choice]
+    let source: String?
+    let problem: String?
+
+    init(_ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog, at moment: Int) {
+        self.head = head
+        let chosen = view.place.base.flatMap { log.moment(after: $0) }
+        let start = chosen.map { min($0, max(moment - 1, 0)) } ?? max(moment - 10, 0)
+        let starts = [
+            ("This entry", max(moment - 1, 0)), ("The last 10", max(moment - 10, 0)), ("All", 0),
+        ]
+        choices = starts.compactMap { name, first in
+            guard let id = log.id(at: first) else { return nil }
+            return Choice(
+                name: name, url: view.place.with { $0.base = id }.url,
+                current: first == start ? "true" : nil)
+        }
+        do {
+            source = try log.testSource(from: start, to: moment)
+            problem = nil
+        } catch {
+            source = nil
+            problem = error.description
+        }
+    }
+}
+
+extension InspectedLog {
+    /// The entry right before a moment, 0 for the one before all; nil where there is no such moment.
+    func id(at moment: Int) -> Int? {
+        guard moment > 0 else { return moment == 0 ? 0 : nil }
+        var query = EntryQuery()
+        query.limit = 1
+        query.start = .after(moment - 1)
+        return entries(query).entries.first?.id
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool && Inspector
+
+internal import Onward
+internal import OnwardInspector
+internal import OnwardJournal
+internal import OnwardServer
+
+/// Where the questions of a tool are answered: a running inspector, or a file.
+protocol InspectorSource: Sendable {
+    /// What the interface for programs answers.
+    ///
+    /// - Throws: ``SourceProblem``.
+    func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue
+}
+
+/// A request to the interface for programs.
+struct InspectorQuestion: Sendable, Hashable {
+    /// What stands behind `/api/v1`.
+    var location: RouteLocation
+    /// What is posted; nil for a question that changes nothing.
+    var body: DataValue?
+
+    init(_ segments: [String], _ query: RouteValues = [:], body: DataValue? = nil) {
+        location = RouteLocation(segments, query: query)
+        self.body = body
+    }
+}
+
+/// Why there is no answer.
+struct SourceProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of problem it is.
+    enum Code: Sendable, Hashable {
+        /// The inspector says that there is no such thing, or that it does no such thing.
+        case refused
+        /// Nothing answers at the address, or what answers is no inspector; the file can't be read.
+        case unreachable
+        /// The access token is missing, or another one.
+        case noAccess
+    }
+
+    let code: Code
+    let description: String
+
+    init(_ code: Code, _ description: String) {
+        (self.code, self.description) = (code, description)
+    }
+
+    /// The exit code of a command that ends with it.
+    var exitCode: Int32 {
+        switch code {
+        case .refused: 1
+        case .unreachable: 2
+        case .noAccess: 3
+        }
+    }
+}
+
+/// An inspector of this process, such as one with files in the place of stores.
+struct OwnSource: InspectorSource {
+    private let interface: InspectorInterface
+
+    init(_ inspector: Inspector) { interface = InspectorInterface(inspector) }
+
+    /// The log of a file.
+    init(_ log: FiledLog, named name: String) {
+        let inspector = Inspector()
+        inspector.show(FiledStore(log), as: name)
+        self.init(inspector)
+    }
+
+    func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue {
+        let body = question.body.map { DataFormat.json.bytes(of: $0) }
+        let answer = interface.answer(
+            Endpoint.Request(
+                body == nil ? .get : .post, String(question.location.description.dropFirst()),
+                body: body ?? []))
+        return try InspectorAnswer.value(of: answer.bytes, status: answer.status)
+    }
+}
+
+/// What an inspector answers, or why it doesn't.
+enum InspectorAnswer {
+    /// The most that is read of an answer.
+    static let limits = DataLimits(bytes: 64 << 20, depth: 128, elements: 5_000_000)
+
+    static func value(of bytes: [UInt8], status: Int) throws(SourceProblem) -> DataValue {
+        guard status != 401 else {
+            throw SourceProblem(
+                .noAccess,
+                "The inspector asks for its access token. Give it with --token, or in ONWARD_INSPECTOR_TOKEN."
+            )
+        }
+        guard let value = try? DataFormat.json.value(of: bytes, limits: limits),
+            let schema = value["schema"]?.integer(as: Int.self)
+        else {
+            throw SourceProblem(
+                .unreachable, "What answers is no inspector of Onward (status \(status)).")
+        }
+        guard schema == InspectorInterface.schema else {
+            throw SourceProblem(
+                .unreachable,
+                "The inspector speaks version \(schema) of the interface, this tool speaks version \(InspectorInterface.schema)."
+            )
+        }
+        guard (200..<300).contains(status) else {
+            throw SourceProblem(
+                .refused, value["message"]?.text ?? "The inspector refuses (status \(status)).")
+        }
+        return value
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool && Inspector
+
+internal import Foundation
+
+/// What a person calls a log: the address of an inspector, or a file.
+enum SourceAddress {
+    /// Finds what answers.
+    ///
+    /// - Parameters:
+    ///   - text: The address of an inspector's page, or the path of a file.
+    ///   - token: The access token of an inspector; that of `ONWARD_INSPECTOR_TOKEN` unless it is given.
+    /// - Returns: The inspector, or the file in its place.
+    /// - Throws: ``SourceProblem``.
+    static func source(
+        _ text: String, token: String?
+    ) async throws(SourceProblem) -> any InspectorSource {
+        if text.hasPrefix("http://") || text.hasPrefix("https://") {
+            let known = token ?? ProcessInfo.processInfo.environment["ONWARD_INSPECTOR_TOKEN"]
+            guard let source = WebSource(text, token: known) else {
+                throw SourceProblem(.unreachable, "\(text) is no address of an inspector.")
+            }
+            return source
+        }
+        do {
+            return OwnSource(try await FiledLog.read(text), named: name(of: text))
+        } catch {
+            throw SourceProblem(.unreachable, "\(error)")
+        }
+    }
+
+    /// A name for a file among stores: that of the file without what stands behind a point.
+    static func name(of path: String) -> String {
+        URL(filePath: path).deletingPathExtension().lastPathComponent
+    }
+}
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool && Inspector
+
+internal import Onward
+internal import OnwardInspector
+internal import OnwardJournal
+internal import OnwardLog
+
+/// A log that was read from a file, without the types of the app.
+///
+/// Its entries can't be run, so it knows the states that the file has: of a file of Redux DevTools mostly all, of a
+/// journal its snapshots, of a report the one at its beginning.
+struct FiledLog: InspectedLog {
+    /// An entry as the file has it.
+    struct Entry: Sendable {
+        var id: Int
+        var name: String
+        var payload: Payload
+        var address = ""
+        var time: Int64 = 0
+        var origin = Origin()
+        var version: UInt64?
+    }
+
+    /// What an entry carries, or a state; bytes are decoded when they are looked at.
+    enum Payload: Sendable {
+        case known(DataValue)
+        case encoded([UInt8])
+
+        var value: DataValue {
+            switch self {
+            case .known(let value): value
+            case .encoded(let bytes):
+                LogFile.value(of: bytes)
+                    ?? .text("\(bytes.count) bytes in a format of the app's own")
+            }
+        }
+    }
+
+    /// A state, and the moment that it is of.
+    struct State: Sendable {
+        var moment: Int
+        var state: Payload
+    }
+
+    private let staged: [Entry]
+    private let states: [State]
+    private let moments: [Int: Int]
+    private let decoded = RecentStates()
+    let skipped: Set<Int>
+    /// The index of the moment that is shown.
+    var cursor: Int
+
+    /// A log.
+    ///
+    /// - Parameters:
+    ///   - entries: Its entries, in the order in which they ran; of two with one id the last one is found by it.
+    ///   - states: The states that are known, by moment.
+    ///   - skipped: The ids of those that didn't run.
+    ///   - cursor: The moment that is shown; nil for the newest.
+    init(_ entries: [Entry], states: [State], skipped: Set<Int> = [], cursor: Int? = nil) {
+        staged = entries
+        self.states = states.sorted { $0.moment < $1.moment }
+        moments = Dictionary(entries.enumerated().map { ($1.id, $0 + 1) }) { $1 }
+        self.skipped = skipped
+        self.cursor = cursor ?? entries.count
+    }
+
+    var summary: LogSummary {
+        var summary = LogSummary()
+        summary.count = staged.count
+        summary.cursor = cursor
+        summary.shownID = cursor == 0 ? 0 : staged[cursor - 1].id
+        summary.newestID = staged.last?.id ?? 0
+        summary.skipped = skipped.count
+        summary.limit = staged.count
+        summary.taken = staged.count
+        return summary
+    }
+
+    func moment(after id: Int) -> Int? { id == 0 ? 0 : moments[id] }
+
+    func entry(_ id: Int) -> EntryDetail? {
+        guard id != 0, let moment = moments[id] else { return nil }
+        let payload = staged[moment - 1].payload.value
+        var detail = EntryDetail()
+        detail.line = line(at: moment - 1, payload)
+        detail.payload = StateNode(payload, at: DataPath(), 0..<200, depth: 4)
+        detail.version = staged[moment - 1].version
+        return detail
+    }
+
+    private func line(at place: Int, _ payload: DataValue? = nil) -> EntryLine {
+        let entry = staged[place]
+        let payload = payload ?? entry.payload.value
+        var line = EntryLine()
+        line.id = entry.id
+        line.moment = place + 1
+        line.name = entry.name
+        line.preview = payload == .null || payload == [:] ? "" : payload.preview(160)
+        line.address = entry.address
+        line.time = entry.time
+        if place > 0, entry.time > 0, staged[place - 1].time > 0 {
+            line.delta = entry.time - staged[place - 1].time
+        }
+        line.file = entry.origin.line == 0 ? "" : entry.origin.file
+        line.line = entry.origin.line
+        line.isSkipped = skipped.contains(entry.id)
+        line.isAhead = place >= cursor
+        return line
+    }
+}
+
+// MARK: - States
+
+extension FiledLog {
+    func knownMoment(upTo moment: Int) -> Int? { known(upTo: moment).map { states[$0].moment } }
+
+    /// The index of the last known state up to a moment.
+    private func known(upTo moment: Int) -> Int? {
+        var (begin, end) = (0, states.count)
+        while begin < end {
+            let middle = (begin + end) / 2
+            if states[middle].moment <= moment { begin = middle + 1 } else { end = middle }
+        }
+        return begin == 0 ? nil : begin - 1
+    }
+
+    private func state(_ index: Int) -> DataValue {
+        switch states[index].state {
+        case .known(let value): value
+        case .encoded: decoded.value(index) { states[index].state.value }
+        }
+    }
+
+    func value(at moment: Int, _ path: DataPath) -> DataValue? {
+        known(upTo: moment).flatMap { state($0).part(at: path) }
+    }
+
+    func state(
+        at moment: Int, _ path: DataPath, from first: Int, limit: Int
+    ) -> StateNode? {
+        let first = max(first, 0)
+        let range = first..<(first + min(max(limit, 1), 1_000))
+        return value(at: moment, path).map { StateNode($0, at: path, range, depth: 2) }
+    }
+
+    func changes(
+        from old: Int, to new: Int, in path: DataPath, limit: Int
+    ) -> [StateChange] {
+        guard let one = known(upTo: old), let other = known(upTo: new), one != other else {
+            return []
+        }
+        switch (state(one).part(at: path), state(other).part(at: path)) {
+        case (nil, nil): return []
+        case (let before?, let after?):
+            return after.changes(from: before, at: path, limit: limit).map {
+                StateChange(at: $0.path, from: $0.old, to: $0.new)
+            }
+        case (let before, let after): return [StateChange(at: path, from: before, to: after)]
+        }
+    }
+}
+
+// MARK: - Pages
+
+extension FiledLog {
+    func entries(_ query: EntryQuery) -> EntryPage {
+        EntryPage(of: staged.count, by: query) { stretch in
+            stretch.compactMap { place -> EntryLine? in
+                let entry = staged[place]
+                guard query.types.isEmpty || query.types.contains(entry.name) else { return nil }
+                let step = query.hidesUnchanged || query.path != nil ? step(at: place) : nil
+                if query.hidesUnchanged, step?.isChange == false { return nil }
+                var line = line(at: place)
+                line.isChange = step?.isChange
+                if let path = query.path {
+                    guard let step, let change = change(by: step, of: path) else { return nil }
+                    line.change = change
+                    if states[step.old].moment < place {
+                        line.since =
+                            states[step.old].moment == 0
+                            ? 0 : staged[states[step.old].moment - 1].id
+                    }
+                }
+                return query.text.isEmpty || line.contains(query.text.lowercased()) ? line : nil
+            }
+        }
+    }
+
+    /// What is known before an entry and right after it.
+    private struct Step {
+        let old: Int
+        let new: Int
+        let isChange: Bool
+    }
+
+    /// Nil where the state right after an entry, or any before it, is not known.
+    private func step(at place: Int) -> Step? {
+        guard let new = known(upTo: place + 1), states[new].moment == place + 1, new > 0 else {
+            return nil
+        }
+        return Step(old: new - 1, new: new, isChange: state(new) != state(new - 1))
+    }
+
+    private func change(by step: Step, of path: DataPath) -> StateChange? {
+        guard step.isChange else { return nil }
+        let (old, new) = (state(step.old).part(at: path), state(step.new).part(at: path))
+        return old == new ? nil : StateChange(at: path, from: old, to: new, limit: 160)
+    }
+}
+
+/// The states that were decoded last.
+private final class RecentStates: Sendable {
+    private static let limit = 8
+
+    private let states = Guarded<[(index: Int, state: DataValue)]>([])
+
+    func value(_ index: Int, _ decode: () -> DataValue) -> DataValue {
+        if let known = states.withValue({ $0.first { $0.index == index } }) { return known.state }
+        let state = decode()
+        let gone = states.withValue { states in
+            states.append((index, state))
+            return states.count > Self.limit ? states.removeFirst().state : nil
+        }
+        withExtendedLifetime(gone) {}
+        return state
+    }
+}
+#endif

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool && Inspector
+
+internal import ArgumentParser
+internal import Foundation
+internal import OnwardInspector
+internal import OnwardJournal
+
+/// `onward inspect`: the questions of the inspector's page, for people and as JSON for scripts.
+struct Inspect: ParsableCommand {
+    static let verbs: Set<String> = [
+        "stores", "list", "show", "state", "find", "diff", "who", "test", "actions", "activity",
+        "dispatch", "jump",
+    ]
+
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            abstract: "Asks a running inspector, or a file.",
+            usage:
+                "onward inspect URL|FILE stores | list | show ENTRY | state | find TEXT | diff [FROM] [TO] | "
+                + "who PATH | test | actions | activity | dispatch JSON | jump ENTRY|live",
+            discussion: """
+                URL is that of an inspector's page, FILE a journal, a report, or a file of Redux DevTools.
+
+                Exit codes: 0 all is well; 1 the inspector says no; 2 it can't be reached, or the file can't be read; \
+                3 the access token is missing or wrong; 64 wrong arguments.
+                """,
+            subcommands: [
+                Stores.self, List.self, Show.self, State.self, Find.self, Diff.self, Who.self,
+                Test.self, Actions.self, Activity.self, Dispatch.self, Jump.self,
+            ])
+    }
+
+    /// What all verbs take.
+    struct Options: ParsableArguments {
+        @Argument(help: "The address of an inspector, or a file.") var source: String
+        @Option(help: "The name of the store; the first one unless given.") var store: String?
+        @Option(help: "The access token; that in ONWARD_INSPECTOR_TOKEN unless given.")
+        var token: String?
+        @Flag(help: "Print the answer of the interface, as JSON.") var json = false
+
+        func ask(_ query: InspectorQuery, _ fields: [String: DataValue?] = [:]) async throws
+            -> DataValue
+        {
+            var arguments = DataValue.object(fields.compactMapValues { $0 })
+            if let store { arguments["store"] = .text(store) }
+            return try await SourceAddress.source(source, token: token).ask(query, arguments)
+        }
+
+        /// Prints an answer as it is, or as lines for people.
+        func print(
+            _ answer: DataValue, _ output: ToolOutput, _ lines: (DataValue) throws -> [String]
+        ) rethrows -> Int32 {
+            if json {
+                output.say(String(decoding: DataFormat.json.bytes(of: answer), as: UTF8.self))
+            } else {
+                for line in try lines(answer) { output.say(line) }
+            }
+            return 0
+        }
+    }
+
+    /// What lists of entries take.
+    struct Filters: ParsableArguments {
+        @Option(help: "Only those whose name, payload, instance or file has this text.") var text:
+            String?
+        @Option(help: "Only those of this name, such as CartAction/add.") var type: String?
+        @Flag(help: "Only those that changed the state.") var changed = false
+        @Option(help: "Only those up to this moment.") var before: Int?
+        @Option(help: "Only those after this moment.") var after: Int?
+        @Option(help: "The most entries, at most 200; 50 unless given.") var limit: Int?
+
+        var fields: [String: DataValue?] {
+            [
+                "text": text.map { .text($0) }, "type": type.map { .text($0) },
+                "changed": changed ? true : nil, "before": before.map { .integer(Int64($0)) },
+                "after": after.map { .integer(Int64($0)) },
+                "limit": limit.map { .integer(Int64($0)) },
+            ]
+        }
+    }
+}
+
+extension Inspect {
+    struct Stores: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists the stores.")
+        }
+        @OptionGroup var options: Options
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            try options.print(await options.ask(.stores), output) { answer in
+                try (answer["stores"]?.list ?? []).map { store in
+                    let log: LogSummary = try (store["log"] ?? [:]).decoded()
+                    let place = log.isAtEnd ? "" : ", shows \(log.cursor)"
+                    return "\(store["name"]?.text ?? "")  \(log.count) entries\(place)"
+                }
+            }
+        }
+    }
+
+    struct List: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists entries.")
+        }
+        @OptionGroup var options: Options
+        @OptionGroup var filters: Filters
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            try options.print(await options.ask(.entries, filters.fields), output, Lines.entries)
+        }
+    }
+
+    struct Show: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Shows all that an entry says.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The id of the entry.") var entry: Int
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(.entry, ["id": .integer(Int64(entry))])
+            return try options.print(answer, output) { answer in
+                let detail: EntryDetail = try answer.decoded()
+                return [Lines.entry(detail.line)] + Lines.node(detail.payload)
+            }
+        }
+    }
+
+    struct State: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Shows a part of the state.")
+        }
+        @OptionGroup var options: Options
+        @Option(help: "The id of the entry after which; what is shown unless given.") var entry:
+            Int?
+        @Option(help: "The path of the part, such as cart.items.0.") var path: String?
+        @Option(help: "The first element or field.") var from: Int?
+        @Option(help: "The most elements or fields, at most 200; 50 unless given.") var limit: Int?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .state,
+                [
+                    "entry": entry.map { .integer(Int64($0)) }, "path": path.map { .text($0) },
+                    "from": from.map { .integer(Int64($0)) },
+                    "limit": limit.map { .integer(Int64($0)) },
+                ])
+            return try options.print(answer, output) { Lines.node(try $0.decoded()) }
+        }
+    }
+
+    struct Find: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists the parts of the state that have a text.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The text.") var text: String
+        @Option(help: "The id of the entry after which; what is shown unless given.") var entry:
+            Int?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .findInState, ["text": .text(text), "entry": entry.map { .integer(Int64($0)) }])
+            return try options.print(answer, output) { answer in
+                let found: [StateNode] = try (answer["found"] ?? []).decoded()
+                return found.map { "\($0.path): \($0.text)" }
+            }
+        }
+    }
+
+    struct Diff: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Says how the states after two entries differ.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The id of the earlier entry; the one before the other unless given.")
+        var from: Int?
+        @Argument(help: "The id of the later entry; the one that is shown unless given.")
+        var to: Int?
+        @Option(help: "The path of the part that is compared.") var path: String?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .diff,
+                [
+                    "from": from.map { .integer(Int64($0)) }, "to": to.map { .integer(Int64($0)) },
+                    "path": path.map { .text($0) },
+                ])
+            return try options.print(answer, output) { answer in
+                let changes: [StateChange] = try (answer["changes"] ?? []).decoded()
+                return changes.map(Lines.change)
+            }
+        }
+    }
+
+    struct Who: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists the entries that changed a part of the state.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The path of the part, such as cart.items.0.") var path: String
+        @OptionGroup var filters: Filters
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let fields = filters.fields.merging(["path": .text(path)]) { $1 }
+            return try options.print(
+                await options.ask(.whoChanged, fields), output, Lines.entries)
+        }
+    }
+
+    struct Test: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Writes the source of a test that runs entries.")
+        }
+        @OptionGroup var options: Options
+        @Option(help: "The id of the entry before the first one.") var from: Int?
+        @Option(help: "The id of the last one.") var to: Int?
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let answer = try await options.ask(
+                .testSource,
+                [
+                    "from": from.map { .integer(Int64($0)) }, "to": to.map { .integer(Int64($0)) },
+                ])
+            return options.print(answer, output) { [$0["source"]?.text ?? ""] }
+        }
+    }
+
+    struct Actions: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Lists the actions that can be dispatched.")
+        }
+        @OptionGroup var options: Options
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            try options.print(await options.ask(.actions), output) { answer in
+                let forms: [ActionForm] = try (answer["actions"] ?? []).decoded()
+                return forms.map { form in
+                    let fields = form.fields.map {
+                        "\($0.name): \($0.kind.rawValue)\($0.isOptional ? "?" : "")"
+                    }
+                    return "\(form.name)(\(fields.joined(separator: ", ")))"
+                }
+            }
+        }
+    }
+
+    struct Activity: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Says what the store is doing, and what actions cost.")
+        }
+        @OptionGroup var options: Options
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            try options.print(await options.ask(.activity), output) { answer in
+                let activity: StoreActivity = try answer.decoded()
+                return activity.effects.map { "\($0.phase)  \($0.description)" }
+                    + activity.costs.map {
+                        "\($0.count) × \($0.name)  \($0.total) ns, at most \($0.worst) ns"
+                    }
+                    + activity.selectors.map {
+                        "\($0.evaluations) computed, \($0.hits) at hand  \($0.description)"
+                    }
+            }
+        }
+    }
+
+    struct Dispatch: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Dispatches an action.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The action as JSON: its name in the field \"type\".") var action: String
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            guard let action = try? DataFormat.json.value(of: Array(action.utf8)) else {
+                throw InspectorQuery.Misfit(description: "The action is no JSON.")
+            }
+            return try options.print(
+                await options.ask(.dispatch, ["action": action]), output, Lines.summary)
+        }
+    }
+
+    struct Jump: ToolCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(abstract: "Has the app show an earlier moment, or live on.")
+        }
+        @OptionGroup var options: Options
+        @Argument(help: "The id of the entry, 0 for before all, or \"live\".") var entry: String
+
+        func run(_ output: ToolOutput) async throws -> Int32 {
+            let id = Int(entry)
+            guard entry == "live" || id != nil else {
+                throw InspectorQuery.Misfit(description: "\"\(entry)\" is no id and not \"live\".")
+            }
+            let fields: [String: DataValue?] = [
+                "live": id == nil ? true : nil, "entry": id.map { .integer(Int64($0)) },
+            ]
+            return try options.print(await options.ask(.jump, fields), output, Lines.summary)
+        }
+    }
+}
+
+/// What is printed for people.
+private enum Lines {
+    static func entries(_ answer: DataValue) throws -> [String] {
+        let page: EntryPage = try answer.decoded()
+        return page.entries.map(entry)
+    }
+
+    static func entry(_ line: EntryLine) -> String {
+        var text = "\(line.id)  \(line.name)"
+        if !line.address.isEmpty { text += " @\(line.address)" }
+        if !line.preview.isEmpty { text += "  \(line.preview)" }
+        if let change = line.change {
+            text += "  \(value(change.old)) → \(value(change.new))"
+            if let since = line.since { text += " (or an entry after \(since))" }
+        }
+        if line.isSkipped { text += "  (skipped)" }
+        if !line.file.isEmpty { text += "  \(line.file):\(line.line)" }
+        return text
+    }
+
+    static func node(_ node: StateNode) -> [String] {
+        if node.parts.isEmpty { return node.text.isEmpty ? [] : ["\(path(node)): \(node.text)"] }
+        return node.parts.flatMap { part in
+            part.parts.isEmpty ? ["\(path(part)): \(part.text)"] : Lines.node(part)
+        }
+    }
+
+    private static func path(_ node: StateNode) -> String {
+        node.path.isEmpty ? "the whole" : "\(node.path)"
+    }
+
+    static func change(_ change: StateChange) -> String {
+        let path = change.path.isEmpty ? "the state" : "\(change.path)"
+        return "\(path): \(value(change.old)) → \(value(change.new))"
+    }
+
+    static func summary(_ answer: DataValue) throws -> [String] {
+        let log: LogSummary = try answer.decoded()
+        return ["\(log.count) entries, shows \(log.cursor)"]
+    }
+
+    private static func value(_ text: String) -> String { text.isEmpty ? "nothing" : text }
+}
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#if CommandLineTool
+
+internal import Foundation
+package import OnwardJournal
+internal import OnwardReports
+internal import OnwardSQLite
+
+/// A file that has a log: a journal, or the report of a session.
+package enum LogFile {
+    /// The most bytes of a report.
+    private static let reportLimit = 256 << 20
+
+    /// Opens a file to be read.
+    ///
+    /// - Throws: `JournalError` or `ReportError` that says why it can't be read.
+    package static func read(_ path: String) async throws -> any Journal {
+        if isReport(path) {
+            return try ReportJournal(Report(contentsOf: path, limit: reportLimit))
+        }
+        return try await SQLiteJournal(reading: path)
+    }
+
+    /// Whether a file says that it is a report.
+    static func isReport(_ path: String) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? handle.close() }
+        return (try? handle.read(upToCount: Report.signature.count)) == Data(Report.signature)
+    }
+
+    /// The exit code that an error of a file has; nil for one of anything else.
+    package static func exitCode(of error: any Error) -> Int32? {
+        switch error {
+        case let error as JournalError:
+            switch error.code {
+            case .foreign, .newer, .unwritable: 2
+            case .locked: 3
+            default: 1
+            }
+        case let error as ReportError:
+            [.foreign, .newer, .unwritable].contains(error.code) ? 2 : 1
+        case let error as LogProblem: error.exitCode
+        default: nil
+        }
+    }
+
+    /// The action that was being reduced when the program of a report died; nil where none was, and for journals.
+    package static func lastWords(of journal: any Journal) -> JournalEntry? {
+        guard let reduced = (journal as? ReportJournal)?.report.ending.reduced else { return nil }
+        return JournalEntry(
+            version: reduced.version, name: reduced.name, payload: reduced.payload ?? [],
+            origin: reduced.origin)
+    }
+
+    /// What a payload says; nil where it is in no known format.
+    package static func value(of payload: [UInt8]) -> DataValue? {
+        JournalEntry(version: 0, name: "", payload: payload).value
+    }
+}
+#endif
