@@ -11,9 +11,9 @@ package protocol Attachment: AnyObject, Sendable {
     func end(in engine: Engine)
 }
 
-/// An attachment that has something to notify with commits that were held and are delivered as one.
+/// An attachment that has something to report with commits that were held and are delivered as one.
 package protocol BatchParticipant: Attachment {
-    /// Several commits are delivered as one from here on; returns what has to be notified with them.
+    /// Several commits are delivered as one from here on; returns what has to be reported with them.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)?
 }
 
@@ -57,7 +57,7 @@ struct AttachmentList {
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }
     }
 
-    /// What attachments have to notify with commits that are delivered as one.
+    /// What attachments have to report with commits that are delivered as one.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> [any DeliveryPart] {
         batched.compactMap { $0.joined(in: engine, locked) }
     }
@@ -112,14 +112,14 @@ private struct RequiredAttachment: FeatureExtension {
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced on a route, as a version; returns what to notify in the turn of its commit, mostly
+    /// An action was reduced on a route, as a version; returns what to report in the turn of its commit, mostly
     /// nothing.
     func reduced(
         _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
         _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
-    /// The gate is travelled or live from here on, perhaps with another state; returns what to notify in turn.
+    /// The gate is travelled or live from here on, perhaps with another state; returns what to report in turn.
     func timelineChanged(
         to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
@@ -130,7 +130,7 @@ package protocol RespondingParticipant: CommitParticipant {
     /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
     func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
-    /// Calls the responders of a route to an action; returns what is to be notified when the subscribers have been
+    /// Calls the responders of a route to an action; returns what is to be done when the subscribers have been
     /// notified, usually nothing.
     ///
     /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.

@@ -16,7 +16,7 @@ internal import DequeModule
 /// batch is open no thread delivers at all; the thread that closes it does.
 struct DeliveryQueue: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
-    /// What attachments have notified while holding.
+    /// What attachments have to report of commits that are held.
     private var held = UniqueDeque<Delivery>()
     private var dirty: [SubscriberGroup] = []
     /// The newest commit that made a group dirty.

@@ -4,7 +4,7 @@
 // arrive.
 
 extension Engine {
-    /// Sends an action through the middlewares of a program, which the caller keeps.
+    /// Sends an action through the middlewares of features, which the caller keeps.
     @inline(never)
     func runChain(of features: CompiledFeatures, _ dispatch: borrowing Dispatch) -> DispatchResult {
         ChainContext.with(self, features, dispatch) { chain in
@@ -247,7 +247,7 @@ extension Engine {
         return .committed(context.version)
     }
 
-    // MARK: CommitGates
+    // MARK: Gates
 
     /// What the gates of a store are asked about an action, and how often they were.
     ///
@@ -478,9 +478,9 @@ extension Engine {
         case replaying
         /// Subscribers answer each other without an end.
         case tooDeep(Answer)
-        /// CommitGates dispatch without an end.
+        /// Gates dispatch without an end.
         case commitGateLoop(DispatchChain?)
-        /// CommitGates decide anew whenever they are asked.
+        /// Gates decide anew whenever they are asked.
         case endlessTurns(DispatchChain?)
     }
 

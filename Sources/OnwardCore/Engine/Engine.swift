@@ -80,7 +80,6 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     // MARK: Dispatching
 
     /// Takes an action through middleware, gate and reducers.
-    ///
     @usableFromInline
     package func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id

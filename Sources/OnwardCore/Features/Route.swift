@@ -219,7 +219,7 @@ package final class Route: @unchecked Sendable {
 /// dispatch; a type's pointer is unique already, so a multiplication spreads it well enough.
 ///
 /// The table is plain memory, so that looking something up counts no references. Its `CompiledFeatures` owns
-/// the memory and the routes in it, and frees them when no thread runs the program any more.
+/// the memory and the routes in it, and frees them when no thread runs the features any more.
 struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     private let slots: UnsafeMutablePointer<(key: UInt, route: Unmanaged<Route>?)>
     private let shift: UInt64

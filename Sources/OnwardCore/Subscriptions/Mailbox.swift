@@ -255,8 +255,8 @@ package enum MainQueue {
 /// Problem: while others post without end, an actor that emptied its mailbox would do nothing else.
 ///
 /// Strategy: turns. A turn that came by a hop makes no more than ``turn`` calls; then it hops again,
-/// so that other work of the actor gets in between. A turn that a dispatch on the actor asked for opens
-/// what waits at that moment, so that the dispatch is notified when it returns; what its own calls dispatch
+/// so that other work of the actor gets in between. A turn that a dispatch on the actor asked for makes
+/// the calls that wait at that moment, so that the dispatch is notified when it returns; what its own calls dispatch
 /// there is part of it.
 struct ActorCallQueue<Call> {
     /// How many calls are made after a hop.
@@ -368,7 +368,7 @@ struct ActorCallQueue<Call> {
         return .hop(isOnItsWay: isHopping)
     }
 
-    /// Gives away what waits, as it will never be opened; nothing during a turn.
+    /// Gives away what waits, as it will never be called; nothing during a turn.
     mutating func takeContents() -> Deque<Call> {
         guard currentTurn == .none else { return [] }
         defer {

@@ -210,7 +210,7 @@ where Element.ID: Sendable {
         @usableFromInline let lastKnown: Element?
         /// What they will know; from then on what they knew, to be released outside the lock.
         @usableFromInline var next: LastKnownRow<Element>
-        /// What they have to be notified; nil if the row is the same.
+        /// What they have to be notified of; nil if the row is the same.
         @usableFromInline var change: Change?
 
         @inlinable
@@ -227,7 +227,7 @@ where Element.ID: Sendable {
     @usableFromInline @exclusivity(unchecked) var mark: EntityMark
     @usableFromInline @exclusivity(unchecked) var touchedRows: [TouchedRow] = []
     @usableFromInline let rowType = TypedValue<Element?>()
-    /// The memory of rows that were notified; belongs to the deliverer.
+    /// The memory of rows that subscribers were notified of; belongs to the deliverer.
     @usableFromInline @exclusivity(unchecked) var spares = SpareCopies()
     @usableFromInline let isSame: @Sendable (Element?, Element?) -> Bool
 
@@ -523,7 +523,7 @@ where Element.ID: Sendable {  // As `RowSubscriber` says.
     }
 }
 
-/// What a subscriber is notified of a row: a part of it, and only what is news to the subscriber.
+/// What a subscriber of a row is notified of: a part of it, and only what is news to the subscriber.
 ///
 /// The part is selected and compared before a change waits for an actor. So a change of
 /// another part of the row is not joined with it.
@@ -547,7 +547,7 @@ struct RowNotification: Sendable {
         self.subscriber = subscriber
     }
 
-    /// The same for a whole, from which `step` makes what this one is notified.
+    /// The same for a whole, from which `step` makes what this one is notified of.
     func after(_ step: @escaping Refine) -> RowNotification {
         var whole = self
         whole.refine = { [refine] old, new, notify in
