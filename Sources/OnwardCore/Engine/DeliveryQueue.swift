@@ -207,14 +207,4 @@ struct DeliveryQueue: ~Copyable {
         notification = queue[0].first
         return .deliver(queue.removeFirst())
     }
-
-    /// Forgets everything.
-    mutating func removeAll() {
-        queue.removeAll()
-        held.removeAll()
-        dirty = []
-        newest = nil
-        firstHeld = 0
-        isFull = false
-    }
 }

@@ -131,7 +131,7 @@ extension Engine {
     }
 
     /// What a commit is to be for observers, and what came of it.
-    private struct LoggedCommit {
+    struct LoggedCommit {
         let origin: Origin
         /// When it was made; asked for outside the lock.
         var time: Timestamp?
@@ -164,12 +164,12 @@ extension Engine {
         }
     }
 
-    private func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
+    func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
         if commit.needsRoom { makeRoomInLog(thread) }
         commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
     }
 
-    private func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
+    func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
         if let step = commit.step { notifyObservers(from: step, thread) }
     }
 
@@ -218,15 +218,8 @@ extension Engine {
         locked.state.commitLog.needs.contains(.after) ? locked.copyState() : nil
     }
 
-    /// Ends a commit: here alone the version grows.
-    @inline(__always)
-    func sealCommit(_ locked: borrowing Locked) -> Version {
-        locked.state.version += 1
-        return locked.state.version
-    }
-
     /// Ends a commit, and writes what observers read; `step` is what this thread notifies first.
-    private func sealCommit(
+    func sealCommit(
         _ locked: borrowing Locked, _ step: inout CommitLog.Step?, _ thread: UInt,
         _ commit: (Version) -> ErasedCommit
     ) -> Version {
@@ -247,85 +240,6 @@ extension Engine {
         return .committed(context.version)
     }
 
-    // MARK: Gates
-
-    /// What the gates of a store are asked about an action, and how often they were.
-    ///
-    /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
-    /// an action could land on a state that was installed meanwhile. Where each question makes a new turn,
-    /// the action is refused after a while.
-    private struct CommitGateQuestion {
-        private(set) var isBegun = false
-        /// What the dispatch is inside of.
-        private(set) var outer: UnsafePointer<ThreadFrame>?
-        var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
-        /// The chain of the question; nil before it is asked, or where there is none.
-        var cause: DispatchChain?
-        /// Those that are to be asked next, and in which turn.
-        var gates: [AnyCommitGate]?
-        var turn: UInt64 = 0
-        private var attempts = 0
-        /// Whether there is no end of turns.
-        var isEndless: Bool { attempts == Misuse.turns }
-        /// Whether the chain counted it.
-        var isCounted = false
-
-        mutating func begin(inside outer: UnsafePointer<ThreadFrame>?) {
-            isBegun = true
-            self.outer = outer
-        }
-
-        /// Whether there are gates that have not answered in their present turn.
-        func isOpen(for chain: borrowing CommitGateChain) -> Bool {
-            if chain.isEmpty { return false }
-            return attempts == 0 || turn != chain.turn
-        }
-
-        /// Takes those that are to be asked.
-        mutating func take() -> [AnyCommitGate] {
-            attempts += 1
-            return gates.take() ?? []
-        }
-    }
-
-    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
-    private func prepare(
-        _ question: inout CommitGateQuestion, _ dispatch: borrowing Dispatch,
-        _ locked: borrowing Locked
-    ) -> Committed {
-        if !question.isCounted {
-            question.isCounted = true
-            let depth = question.depth
-            let chain =
-                depth > 1
-                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.cause
-            let left = options.limits.middlewareDepth + 1 - depth
-            let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
-            guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
-            question.cause = cause(dispatch, after: chain, remaining: remaining)
-        }
-        guard !question.isEndless else { return .refused(.endlessTurns(question.cause)) }
-        question.gates = locked.state.gates.attached
-        question.turn = locked.state.gates.turn
-        // Until they have answered nobody is to see rest.
-        locked.state.callbacksInProgress += 1
-        return .withCare
-    }
-
-    /// Asks the gates.
-    private func ask(
-        _ question: inout CommitGateQuestion, about pending: PendingCommit
-    ) -> CommitGateDecision {
-        defer { endCallout() }
-        // The last reference to a gate that leaves meanwhile goes here.
-        let gates = question.take()
-        return ThreadFrame.push(
-            engine: id, version: question.outer?.pointee.version ?? 0,
-            generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
-            cause: question.cause, permit: question.outer?.pointee.permit
-        ) { gates.decide(pending) }
-    }
-
     // MARK: Chains of answers
 
     /// Where a commit stands in a chain of subscribers that answer each other.
@@ -339,7 +253,7 @@ extension Engine {
     }
 
     /// Where a commit stands that is made within a frame.
-    private func answer(
+    func answer(
         within outer: UnsafePointer<ThreadFrame>?, _ locked: borrowing Locked
     ) -> Answer {
         let generation = (outer?.pointee.generation ?? -1) + 1
@@ -352,85 +266,8 @@ extension Engine {
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
-    /// Makes the store show a state in place of the one of a version.
-    func install(
-        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate,
-        from origin: Origin, on here: (any Actor)?
-    ) -> InstallResult {
-        Dispatch.with(travel, to: .root, from: origin, on: here) {
-            install(state, as: travel, resuming: isLive, by: gate, $0)
-        }
-    }
-
-    private func install(
-        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
-    ) -> InstallResult {
-        let thread = CurrentThread.id
-        guard !isReducing(thread) else {
-            reportReading()
-            return .refused(.insideReducer)
-        }
-        // Kept so that what goes with the old state may use the store.
-        var before: ValueCopy?
-        defer { withExtendedLifetime(before) {} }
-        var commit = LoggedCommit(origin: dispatch.origin)
-        while true {
-            var current: Version?
-            var first: Delivery?
-            let installed = withLock(as: thread) { locked -> Committed in
-                guard locked.state.gates.contains(gate), !locked.state.isClosed else {
-                    return .refused(.shutDown)
-                }
-                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
-                guard locked.state.version == travel.replaced else {
-                    current = locked.state.version
-                    return .withCare
-                }
-                let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
-                let answer = answer(within: outer, locked)
-                guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
-                let (root, stateType) = (locked.state.root, locked.state.stateType)
-                before = ValueCopy(of: root, stateType)
-                stateType.assign(root, from: state)
-                locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
-                let cause = cause(
-                    dispatch, after: answer.chain, remaining: answer.remaining)
-                let version = sealCommit(locked, &commit.step, thread) { version in
-                    ErasedCommit(
-                        Entry(
-                            version: version, kind: .travel, action: travel,
-                            parent: outer?.pointee.entry, origin: dispatch.origin,
-                            time: commit.time),
-                        before: before, after: locked.copyState(),
-                        generation: answer.generation, cause: cause)
-                }
-                locked.state.reductionMark?.end(version)
-                let context = DeliveryContext(
-                    version: version, lastListener: locked.state.index.lastOrder,
-                    generation: answer.generation, cause: cause)
-                let parts = parts(of: locked.state.gates.state, locked)
-                let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
-                first = submit(delivery, thread, locked)
-                return .committed(version)
-            }
-            if let current { return .outdated(by: current) }
-            if commit.isUnprepared {
-                prepare(&commit, thread)
-                continue
-            }
-            notifyObservers(of: commit, thread)
-            switch follow(installed, first, dispatch, thread) {
-            case .accepted(let version): return .installed(version)
-            case .refused(let refusal): return .refused(refusal)
-            case .withheld: return .refused(.shutDown)
-            }
-        }
-    }
-
     /// The chain with one more action, which is kept only for the last links before a limit.
-    private func cause(
+    func cause(
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?, remaining: Int
     ) -> DispatchChain? {
         guard let chain, remaining < Self.reportedCauses else { return chain }
@@ -438,7 +275,7 @@ extension Engine {
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
-    private func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
+    func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
         guard let chain else { return left }
         chain.loop.answers += 1
         return min(left, options.limits.allAnswers - chain.loop.answers)

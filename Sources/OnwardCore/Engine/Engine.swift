@@ -146,6 +146,13 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         return .committed(version)
     }
 
+    /// Ends a commit: here alone the version grows.
+    @inline(__always)
+    func sealCommit(_ locked: borrowing Locked) -> Version {
+        locked.state.version += 1
+        return locked.state.version
+    }
+
     /// Does what a commit leads to, once the lock is free.
     @inline(__always)
     func follow(
