@@ -120,7 +120,7 @@ package protocol CommitParticipant: Attachment {
     ) -> (any DeliveryPart)?
 
     /// The gate is travelled or live from here on, perhaps with another state; returns what to report in turn.
-    func timelineChanged(
+    func gatesChanged(
         to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 }
@@ -171,7 +171,7 @@ extension Engine {
         of state: CommitGateState, _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
         locked.state.attachments.participants.compactMap {
-            $0.timelineChanged(to: state, in: self, locked)
+            $0.gatesChanged(to: state, in: self, locked)
         }
     }
 
@@ -181,7 +181,7 @@ extension Engine {
     func respondent(
         to route: Route, _ locked: borrowing Locked
     ) -> (any RespondingParticipant)? {
-        guard route.respondsLastingly, let participant = locked.state.attachments.responding,
+        guard route.hasLastingResponders, let participant = locked.state.attachments.responding,
             participant.respondsDirectly(locked)
         else { return nil }
         return participant

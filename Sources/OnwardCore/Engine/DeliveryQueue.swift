@@ -98,8 +98,8 @@ struct DeliveryQueue: ~Copyable {
             group.held = delivery.context.version
         }
         if !delivery.groups.isEmpty {
-            if let cause = newest?.context.cause, cause !== delivery.context.cause {
-                replaced.append(cause)
+            if let chain = newest?.context.chain, chain !== delivery.context.chain {
+                replaced.append(chain)
             }
             newest = Delivery(delivery.context)
         }

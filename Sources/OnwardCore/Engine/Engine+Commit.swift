@@ -25,7 +25,7 @@ extension Engine {
         // All that follow from one share a chain, however they come about.
         let chain =
             depth > 1 || generation > 0
-            ? ThreadFrame.chain(of: id) ?? DispatchChain() : outer?.cause
+            ? ThreadFrame.chain(of: id) ?? DispatchChain() : outer?.chain
         let left = options.limits.middlewareDepth - depth
         // Those that the first one dispatches are no answers to answers.
         let isAnswer = depth > 2 || generation > 1
@@ -42,11 +42,11 @@ extension Engine {
                     ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
                     : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
-        defer { endCallout() }
-        let cause = cause(dispatch, after: chain, remaining: remaining)
+        defer { endCallback() }
+        let link = link(dispatch, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-            depth: depth, cause: cause, permit: outer?.permit
+            depth: depth, chain: link, permit: outer?.permit
         ) { start(dispatch, context, stages) }
     }
 
@@ -181,8 +181,8 @@ extension Engine {
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
         if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
-        let answer = answer(within: outer, locked)
-        guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
+        let position = chainPosition(within: outer, locked)
+        guard position.remaining >= 0 else { return .refused(.tooDeep(position)) }
         guard let route = locked.state.features.route(for: dispatch.type) else {
             return .refused(refused(.unhandled, locked))
         }
@@ -197,19 +197,19 @@ extension Engine {
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: dispatch.address, locked)
-        let cause = cause(dispatch, after: answer.chain, remaining: answer.remaining)
+        let chain = link(dispatch, after: position.chain, remaining: position.remaining)
         let version = sealCommit(locked, &commit.step, thread) { version in
             ErasedCommit(
                 Entry(
                     version: version, action: dispatch.boxed, address: dispatch.address,
                     parent: outer?.pointee.entry, origin: commit.origin, time: commit.time,
                     duration: duration),
-                before: before, after: stateForObservers(locked), generation: answer.generation,
-                cause: cause)
+                before: before, after: stateForObservers(locked), generation: position.generation,
+                chain: chain)
         }
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder,
-            generation: answer.generation, cause: cause)
+            generation: position.generation, chain: chain)
         return submit(dispatch, by: route, context, into: &first, thread, locked)
     }
 
@@ -243,7 +243,7 @@ extension Engine {
     // MARK: Chains of answers
 
     /// Where a commit stands in a chain of subscribers that answer each other.
-    struct Answer {
+    struct ChainPosition {
         let generation: Int
         let chain: DispatchChain?
         /// How many more the limits leave.
@@ -253,32 +253,32 @@ extension Engine {
     }
 
     /// Where a commit stands that is made within a frame.
-    func answer(
+    func chainPosition(
         within outer: UnsafePointer<ThreadFrame>?, _ locked: borrowing Locked
-    ) -> Answer {
+    ) -> ChainPosition {
         let generation = (outer?.pointee.generation ?? -1) + 1
-        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.pointee.cause
+        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.pointee.chain
         let left = options.limits.generations - generation
         // What came through middlewares was counted there.
         let counts = generation > 1 && outer?.pointee.depth == 0
         let remaining = counts ? count(in: chain, left: left, locked) : left
-        return Answer(
+        return ChainPosition(
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
     /// The chain with one more action, which is kept only for the last links before a limit.
-    func cause(
+    func link(
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?, remaining: Int
     ) -> DispatchChain? {
-        guard let chain, remaining < Self.reportedCauses else { return chain }
+        guard let chain, remaining < Self.reportedActions else { return chain }
         return DispatchChain(dispatch.boxed, after: chain)
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
     func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
         guard let chain else { return left }
-        chain.loop.answers += 1
-        return min(left, options.limits.allAnswers - chain.loop.answers)
+        chain.beginning.answers += 1
+        return min(left, options.limits.allAnswers - chain.beginning.answers)
     }
 
     /// Whether the chain that a commit belongs to is short enough to go on without a task.
@@ -288,12 +288,12 @@ extension Engine {
     /// ends.
     package func isShort(_ context: DeliveryContext) -> Bool {
         guard context.generation < min(16, options.limits.generations / 2) else { return false }
-        guard let chain = context.cause else { return true }
-        return withLock { _ in chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
+        guard let chain = context.chain else { return true }
+        return withLock { _ in chain.beginning.answers < min(1_000, options.limits.allAnswers / 2) }
     }
 
     /// How many actions of a loop are remembered.
-    private static let reportedCauses = 20
+    private static let reportedActions = 20
 
     // MARK: Refusals
 
@@ -314,7 +314,7 @@ extension Engine {
         /// Its dispatcher is a reducer that runs again on another state.
         case replaying
         /// Subscribers answer each other without an end.
-        case tooDeep(Answer)
+        case tooDeep(ChainPosition)
         /// Gates dispatch without an end.
         case commitGateLoop(DispatchChain?)
         /// Gates decide anew whenever they are asked.
@@ -346,10 +346,10 @@ extension Engine {
                     known: features.actions.names, dispatch.origin
                 ))
             return .refused(.unhandled)
-        case .tooDeep(let answer):
+        case .tooDeep(let position):
             return refuse(
-                dispatch, after: answer.chain,
-                answer.isTooLong
+                dispatch, after: position.chain,
+                position.isTooLong
                     ? Misuse.subscriberLoop(limit: options.limits.generations)
                     : Misuse.subscriberLoop(total: options.limits.allAnswers))
         case .commitGateLoop(let chain):
@@ -367,12 +367,12 @@ extension Engine {
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?,
         _ misuse: (_ names: [String]) -> Misuse
     ) -> DispatchResult {
-        let cause = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
+        let link = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
         let isKnown = withLock { _ in
-            defer { cause.loop.isReported = true }
-            return cause.loop.isReported
+            defer { link.beginning.isReported = true }
+            return link.beginning.isReported
         }
-        if !isKnown { options.misuse(misuse(cause.names(Self.reportedCauses))) }
+        if !isKnown { options.misuse(misuse(link.names(Self.reportedActions))) }
         return .refused(.tooDeep)
     }
 }

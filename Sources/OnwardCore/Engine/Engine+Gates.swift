@@ -16,7 +16,7 @@ extension Engine {
         private(set) var outer: UnsafePointer<ThreadFrame>?
         var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
         /// The chain of the question; nil before it is asked, or where there is none.
-        var cause: DispatchChain?
+        var chain: DispatchChain?
         /// Those that are to be asked next, and in which turn.
         var gates: [AnyCommitGate]?
         var turn: UInt64 = 0
@@ -32,9 +32,9 @@ extension Engine {
         }
 
         /// Whether there are gates that have not answered in their present turn.
-        func isOpen(for chain: borrowing CommitGateChain) -> Bool {
-            if chain.isEmpty { return false }
-            return attempts == 0 || turn != chain.turn
+        func isOpen(for all: borrowing CommitGateChain) -> Bool {
+            if all.isEmpty { return false }
+            return attempts == 0 || turn != all.turn
         }
 
         /// Takes those that are to be asked.
@@ -54,13 +54,13 @@ extension Engine {
             let depth = question.depth
             let chain =
                 depth > 1
-                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.cause
+                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.chain
             let left = options.limits.middlewareDepth + 1 - depth
             let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
             guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
-            question.cause = cause(dispatch, after: chain, remaining: remaining)
+            question.chain = link(dispatch, after: chain, remaining: remaining)
         }
-        guard !question.isEndless else { return .refused(.endlessTurns(question.cause)) }
+        guard !question.isEndless else { return .refused(.endlessTurns(question.chain)) }
         question.gates = locked.state.gates.attached
         question.turn = locked.state.gates.turn
         // Until they have answered nobody is to see rest.
@@ -72,13 +72,13 @@ extension Engine {
     func ask(
         _ question: inout CommitGateQuestion, about pending: PendingCommit
     ) -> CommitGateDecision {
-        defer { endCallout() }
+        defer { endCallback() }
         // The last reference to a gate that leaves meanwhile goes here.
         let gates = question.take()
         return ThreadFrame.push(
             engine: id, version: question.outer?.pointee.version ?? 0,
             generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
-            cause: question.cause, permit: question.outer?.pointee.permit
+            chain: question.chain, permit: question.outer?.pointee.permit
         ) { gates.decide(pending) }
     }
 
@@ -160,14 +160,14 @@ extension Engine {
                     return .withCare
                 }
                 let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
-                let answer = answer(within: outer, locked)
-                guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
+                let position = chainPosition(within: outer, locked)
+                guard position.remaining >= 0 else { return .refused(.tooDeep(position)) }
                 let (root, stateType) = (locked.state.root, locked.state.stateType)
                 before = ValueCopy(of: root, stateType)
                 stateType.assign(root, from: state)
                 locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
-                let cause = cause(
-                    dispatch, after: answer.chain, remaining: answer.remaining)
+                let chain = link(
+                    dispatch, after: position.chain, remaining: position.remaining)
                 let version = sealCommit(locked, &commit.step, thread) { version in
                     ErasedCommit(
                         Entry(
@@ -175,12 +175,12 @@ extension Engine {
                             parent: outer?.pointee.entry, origin: dispatch.origin,
                             time: commit.time),
                         before: before, after: locked.copyState(),
-                        generation: answer.generation, cause: cause)
+                        generation: position.generation, chain: chain)
                 }
                 locked.state.reductionMark?.end(version)
                 let context = DeliveryContext(
                     version: version, lastListener: locked.state.index.lastOrder,
-                    generation: answer.generation, cause: cause)
+                    generation: position.generation, chain: chain)
                 let parts = parts(of: locked.state.gates.state, locked)
                 let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
                 first = submit(delivery, thread, locked)

@@ -269,7 +269,7 @@ extension Engine {
         let call: @Sendable () -> Void = { subscriber.callFirst(with: value()) }
         if let mailbox = subscriber.mailbox {
             let actorCall = ActorCall(
-                subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
+                subscriber: subscriber, version: locked.state.version, generation: 0, chain: nil,
                 content: .closure(call))
             // A call of a closure replaces none.
             var none: ActorCall?
@@ -285,7 +285,7 @@ extension Engine {
         if let mailbox = first.subscriber.mailbox { return mailbox.flush(self, from: here) }
         TaskPermit.withNone(first.call)
         if first.subscriber.endFirst() { callLater(first.subscriber) }
-        endCallout()
+        endCallback()
     }
 
     /// The calls that wait for an actor, which the caller keeps alive.
@@ -317,7 +317,6 @@ extension Engine {
     package func takeOut(_ listener: Listener) -> [Any?] {
         withLockAnywhere { listener.leave(self, $0) }
     }
-
 }
 
 /// How a subscriber wants to be notified.

@@ -31,8 +31,8 @@ extension Engine {
             locked.state.callbacksInProgress += 1
             return locked.state.features
         }
-        defer { endCallout() }
-        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(features) }
+        defer { endCallback() }
+        ThreadFrame.push(engine: id, chain: nil, kind: .replay) { run(features) }
         return state
     }
 

@@ -84,18 +84,18 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     package func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(dispatch) }
-        var chain: CompiledFeatures?
+        var features: CompiledFeatures?
         var first: Delivery?
         let committed = withLock(as: thread) { locked in
             guard locked.state.stageCount == 0 else {
                 // Kept, as they may be replaced meanwhile.
-                chain = locked.state.features
+                features = locked.state.features
                 return Committed.withCare
             }
             return commit(dispatch, into: &first, thread, locked)
         }
-        if let chain {
-            return withExtendedLifetime(chain) { runChain(of: chain, dispatch) }
+        if let features {
+            return withExtendedLifetime(features) { runChain(of: features, dispatch) }
         }
         return follow(committed, first, dispatch, thread)
     }
@@ -236,14 +236,14 @@ extension Engine {
     package func dispatch(
         _ dispatch: borrowing Dispatch, with permit: any DispatchPermit, startedBy: Version?
     ) -> DispatchResult {
-        guard enterCallout() else { return refuseInsideReducer(dispatch) }
-        defer { endCallout() }
+        guard beginCallback() else { return refuseInsideReducer(dispatch) }
+        defer { endCallback() }
         // An answer that dispatches by itself continues the delivery that it is called in.
         let outer = ThreadFrame.place(of: id)
         return ThreadFrame.push(
             engine: id, version: outer?.pointee.entry ?? startedBy ?? 0,
             generation: outer?.pointee.generation ?? -1, depth: outer?.pointee.depth ?? 0,
-            cause: outer?.pointee.cause,
+            chain: outer?.pointee.chain,
             permit: permit
         ) {
             TaskPermit.withNone { self.dispatch(dispatch) }
@@ -257,11 +257,11 @@ extension Engine {
     ) {
         ThreadFrame.push(
             engine: id, version: context.version, generation: context.generation,
-            cause: context.cause, permit: permit
+            chain: context.chain, permit: permit
         ) { TaskPermit.withNone(body) }
     }
 
-    private func enterCallout() -> Bool {
+    private func beginCallback() -> Bool {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return false }
         withLock(as: thread) { $0.state.callbacksInProgress += 1 }

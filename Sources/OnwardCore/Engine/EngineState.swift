@@ -106,8 +106,8 @@ extension Locked {
     /// Whether nothing is being delivered and nothing waits to be.
     package var isAtRest: Bool { state.isAtRest }
 
-    /// Whether the store lives.
-    package var timelineState: CommitGateState { state.gates.state }
+    /// Whether the store is live or travelled.
+    package var gateState: CommitGateState { state.gates.state }
 
     /// Where the state of the app lies.
     package var root: UnsafeMutableRawPointer { state.root }

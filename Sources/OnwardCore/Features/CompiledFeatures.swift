@@ -76,7 +76,7 @@ package final class CompiledFeatures: Sendable {
     @inline(__always)
     func respondedRoute(for type: any Action.Type) -> Route? {
         guard let route = carefulRoutes.find(type),
-            route._withUnsafeGuaranteedRef({ $0.isJustResponded })
+            route._withUnsafeGuaranteedRef({ $0.onlyResponds })
         else { return nil }
         // Counted: the features may be replaced while the responders are called.
         return route.takeUnretainedValue()

@@ -83,7 +83,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
             switch lock.withLock({ calls.next() }) {
             case .make(let call): call.make(host)
             case .hop(let isOnItsWay): return isOnItsWay ? () : sendHop(host)
-            case .rest: return host.endCallout()
+            case .rest: return host.endCallback()
             }
         }
     }
@@ -92,7 +92,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     private func abandon(_ host: any SubscriberHost) {
         // Released after the lock, as their values may call back into the store when they go.
         let abandoned = lock.withLock { calls.takeContents() }
-        if !abandoned.isEmpty { host.endCallout() }
+        if !abandoned.isEmpty { host.endCallback() }
     }
 
     // MARK: Calling directly
@@ -118,7 +118,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         here?.preconditionIsolated()
         #endif
         ThreadFrame.push(
-            engine: host.id, version: mark.version, generation: mark.generation, cause: mark.cause
+            engine: host.id, version: mark.version, generation: mark.generation, chain: mark.chain
         ) {
             while let call = directCalls.popFirst() { call.make(host, thread) }
         }
@@ -138,7 +138,7 @@ struct ActorCall {
     let subscriber: Subscriber
     let version: Version
     let generation: Int
-    let cause: DispatchChain?
+    let chain: DispatchChain?
     let content: Content
 
     /// One call instead of two; nil where both have to be made.
@@ -148,13 +148,13 @@ struct ActorCall {
         else { return nil }
         return ActorCall(
             subscriber: later.subscriber, version: later.version, generation: later.generation,
-            cause: later.cause, content: .change(first.joined(with: second), isJoined: true))
+            chain: later.chain, content: .change(first.joined(with: second), isJoined: true))
     }
 
     /// Makes the call, on the actor, unless its subscriber was cancelled.
     func make(_ host: any SubscriberHost) {
         ThreadFrame.push(
-            engine: host.id, version: version, generation: generation, cause: cause
+            engine: host.id, version: version, generation: generation, chain: chain
         ) {
             switch content {
             case .change(let change, let isJoined):
@@ -174,7 +174,7 @@ struct ActorCall {
 struct TurnMark: ~Copyable {
     var version: Version = 0
     var generation = 0
-    var cause: DispatchChain?
+    var chain: DispatchChain?
 }
 
 /// A call that a delivery on the actor makes itself, when others may deliver again.

@@ -65,7 +65,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         if change.isRepeat(by: late.call.isSame) { return }
         ThreadFrame.push(
             engine: host.id, version: late.mark.version, generation: late.mark.generation,
-            cause: late.mark.cause
+            chain: late.mark.chain
         ) { call(change) }
     }
 
