@@ -32,7 +32,7 @@ struct RowIndex: Sendable {
         @inlinable var leaf: UInt32 { bits >> 5 }
         /// The slot in which the row was when this was written.
         ///
-        /// Rows that come and go in a leaf shift the others without notifying the index, so look there
+        /// Rows that come and go in a leaf shift the others without changing the index, so look there
         /// first, then elsewhere.
         @inlinable var slot: Int { Int(bits & 31) }
     }

@@ -17,7 +17,7 @@ extension RowTree {
         if size > RowNode<Element>.most { split(place.leaf, atEnd: position == count - 1) }
     }
 
-    /// Notifies all counts on the way to the root that a leaf has rows more or less.
+    /// Changes all counts on the way to the root by the rows that a leaf has gained or lost.
     @inlinable
     mutating func changeCount(above leaf: Int, by difference: Int) {
         count += difference
@@ -73,7 +73,7 @@ extension RowTree {
         return root
     }
 
-    /// Gives a node a number, and notifies everything it holds that it is there now.
+    /// Gives a node a number, and notes for everything it holds where it is now.
     @inlinable
     mutating func add(_ node: RowNode<Element>, takenFrom origin: UInt32) -> UInt32 {
         let number: UInt32
@@ -88,7 +88,7 @@ extension RowTree {
         return number
     }
 
-    /// Notifies all that went from a node to another that they are there now.
+    /// Notes for all that went from a node to another where they are now.
     @inlinable
     mutating func settle(
         _ contents: RowNode<Element>, takenFrom origin: UInt32, in number: UInt32,

@@ -9,11 +9,11 @@ protocol SubscribedStore: AnyObject, Sendable {
     /// How many calls may wait for a subscriber.
     var waitingCommits: Int { get }
     /// Makes a call that is due apart from any delivery, or was left over from one.
-    func callOut(as mark: DeliveryMark, _ body: () -> Void)
+    func call(as mark: DeliveryMark, _ body: () -> Void)
     /// Says that something is still to be called, which `idle()` waits for.
-    func beginCallout()
-    /// Ends what `beginCallout` began.
-    func endCallout()
+    func beginCallback()
+    /// Ends what `beginCallback` began.
+    func endCallback()
     /// Has a call made by the deliverer, one at a time with all deliveries.
     func callWhenDelivering(_ call: @escaping @Sendable () -> Void)
 }

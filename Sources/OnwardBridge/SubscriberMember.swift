@@ -79,7 +79,7 @@ package final class SubscriberMember: @unchecked Sendable {
         since = version
         self.first = first
         if let state, !isEnded {
-            store.callOut(as: DeliveryMark(first: version, inside: store.delivery)) {
+            store.call(as: DeliveryMark(first: version, inside: store.delivery)) {
                 push(nil, state)
             }
         }
@@ -154,7 +154,7 @@ package final class SubscriberMember: @unchecked Sendable {
 
     private func call(with late: Backlog<KeptChange>.Late, of store: any SubscribedStore) {
         guard late.mark.version > since else { return }
-        store.callOut(as: late.mark) { late.call.withPointers(push(after:_:)) }
+        store.call(as: late.mark) { late.call.withPointers(push(after:_:)) }
     }
 
     /// Makes a call that may be the next one after the first, whose old state is the first one.

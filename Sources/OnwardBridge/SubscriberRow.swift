@@ -194,7 +194,7 @@ extension SubscriberRow {
 
     private func enqueue(_ turn: Turn, _ source: Source, _ store: any SubscribedStore) {
         // Before the main actor can be done with it.
-        store.beginCallout()
+        store.beginCallback()
         // What is replaced is released outside the lock.
         var replaced: Turn?
         let (isFirst, mustHop) = turns.withValue { turns in
@@ -210,7 +210,7 @@ extension SubscriberRow {
             let isFirst = !isJoined && turns.add(turn)
             return (isFirst, turns.mustHop())
         }
-        if !isFirst { store.endCallout() }
+        if !isFirst { store.endCallback() }
         if mustHop { hop(source, store) }
         withExtendedLifetime(replaced) {}
     }
@@ -232,13 +232,13 @@ extension SubscriberRow {
                 let members = content.withValue { content in
                     content.source === source ? content.order.members : []
                 }.filter { $0?.isOnMain == true }
-                store.callOut(as: mark.onThisThread) {
+                store.call(as: mark.onThisThread) {
                     change.withPointers { Self.notify(members, $0, $1, from: source) }
                 }
             case .later(let mustHop):
                 return mustHop ? hop(source, store) : ()
             case .rest:
-                return store.endCallout()
+                return store.endCallback()
             }
         }
     }

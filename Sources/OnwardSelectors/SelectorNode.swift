@@ -90,14 +90,14 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     /// Runs `body`, in which the thread is known to evaluate this node.
     @usableFromInline
     final func evaluating<Result>(_ body: () -> Result) -> Result {
-        ThreadFrame.push(engine: id, cause: nil, kind: .evaluation, body)
+        ThreadFrame.push(engine: id, chain: nil, kind: .evaluation, body)
     }
 
     /// Runs `body`, in which the thread is known to ask the member of a family that this node chose.
     ///
     /// That is not an evaluation: it holds no right, so it may wait for one.
     final func choosing<Result>(in root: RootCopy, _ body: () -> Result) -> Result {
-        ThreadFrame.push(engine: id, version: root.version, cause: nil, kind: .choice, body)
+        ThreadFrame.push(engine: id, version: root.version, chain: nil, kind: .choice, body)
     }
 
     /// Which node it is, for frames of threads.

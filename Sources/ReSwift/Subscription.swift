@@ -63,7 +63,7 @@ public final class Subscription<State> {
     ) -> Subscription<Substate> {
         guard isGapless else { return selectBehindFilter(selector) }
         return Subscription<Substate>(isGapless: true) { [connect] observe in
-            let last = LastKnownValue<Substate>()
+            let last = PreviousValue<Substate>()
             connect { old, new in
                 var value = selector(new.pointee)
                 last.withPointer { observe(old == nil ? nil : $0, &value) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SubscriberList", .timeLimit(.minutes(5)))
 struct SubscriberListTests {
-    /// What a subscriber was notified.
+    /// What a subscriber was notified of.
     private final class Notified: Sendable {
         struct Call: Equatable {
             let old: Int?

@@ -8,7 +8,7 @@ import Testing
 /// Where subscribers are called.
 @Suite("Delivery", .timeLimit(.minutes(1)))
 struct DeliveryTests {
-    /// Writes down what it is notified, and whether on the main thread.
+    /// Writes down what it is notified of, and whether on the main thread.
     private final class Watcher: StoreSubscriber, @unchecked Sendable {
         private let lock = NSLock()
         private var notified: [(Int, Bool)] = []

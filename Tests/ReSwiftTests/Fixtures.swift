@@ -35,7 +35,7 @@ func makeBank(
         automaticallySkipsRepeats: skips)
 }
 
-/// Writes down what it is notified, and does something about it.
+/// Writes down what it is notified of, and does something about it.
 final class Listener<Value>: StoreSubscriber {
     private(set) var values: [Value] = []
     var react: (Value) -> Void

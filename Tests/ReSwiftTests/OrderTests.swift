@@ -117,7 +117,7 @@ struct OrderTests {
     }
 
     @Test(arguments: [true, false])
-    func `A chain of 50,000 dispatches that ends is notified to its end`(_ hasOptions: Bool) {
+    func `A chain of 50,000 dispatches that ends is delivered to its end`(_ hasOptions: Bool) {
         let misuses = Misuses()
         let store =
             hasOptions

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Subscription")
 struct SubscriptionTests {
-    /// What a subscriber is notified of balances, one after the other, from 0.
+    /// Of which balances a subscriber is notified, one after the other, from 0.
     private func notified<Value>(
         _ balances: [Int], skips: Bool = true,
         _ transform: @escaping (Subscription<Bank>) -> Subscription<Value>
@@ -64,14 +64,14 @@ struct SubscriptionTests {
         #expect(values == [0, 9])
     }
 
-    @Test func `Skips when notified to, except the first value`() {
+    @Test func `Skips when asked to, except the first value`() {
         let values = notified([1, 2, 3, 4]) {
             $0.select(\.balance).skip { _, new in new.isMultiple(of: 2) }
         }
         #expect(values == [0, 1, 3])
     }
 
-    @Test func `Passes only when notified to, and the first value`() {
+    @Test func `Passes only when asked to, and the first value`() {
         let values = notified([1, 2, 3, 4]) {
             $0.select(\.balance).only { _, new in new.isMultiple(of: 2) }
         }

@@ -212,7 +212,7 @@ struct StoreTests {
         #expect(store.dispatches == 1)
     }
 
-    @Test func `A chain of subscribers longer than a thousand that ends is notified to its end`() {
+    @Test func `A chain of subscribers longer than a thousand that ends is delivered to its end`() {
         let subscriptions = Subscriptions<Int, Int>()
         let store = makeCounter([subscriptions.middleware])
         var last = 0

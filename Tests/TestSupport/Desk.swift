@@ -90,7 +90,7 @@ let tray = Feature<Tray> {
     }
 }
 
-/// A desk that answers what it is notified with effects.
+/// A desk that answers what it is asked with effects.
 func makeDesk(
     _ state: Desk = Desk(), options: StoreOptions = StoreOptions(),
     _ answer: @escaping @Sendable (String, EffectContext<Desk>) -> Effect

@@ -8,7 +8,7 @@ extension Workload {
     /// R0: an action whose `OnAction` answers that there is nothing to do; the limit calls a closure.
     static func noEffect(_ name: String, from caller: Caller = .nowhere) -> Workload {
         Workload(
-            name, "counter + a OnAction that answers nothing" + caller.suffix,
+            name, "counter + an OnAction that answers nothing" + caller.suffix,
             budget: "≤ 900 instr.",
             limit: {
                 let limit = Limit(CounterState())

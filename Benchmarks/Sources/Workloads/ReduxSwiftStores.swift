@@ -22,7 +22,7 @@ private func reduceOldCounter(action: any ActionType, state: OldCounter?) -> Old
     return state
 }
 
-/// Where a callback puts what it is notified.
+/// Where a callback puts what it is notified of.
 private final class OldLabel {
     var value = 0
 }

@@ -19,7 +19,7 @@ struct OnwardBench: AsyncParsableCommand {
     @Argument(help: "The workloads, such as W1 W7; all without.")
     var workloads: [String] = []
 
-    /// What is notified in words.
+    /// What is reported in words.
     private static let notes = [
         "memory", "frames", "views", "U1", "history", "codec", "recorder", "exchange", "J1", "J2",
     ]

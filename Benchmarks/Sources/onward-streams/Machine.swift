@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What the system notifies a process, and lets it do.
+/// What the system says to a process, and lets it do.
 enum Machine {
     /// The time since the machine started, in nanoseconds, the same for all of its processes.
     static var now: Int {

@@ -113,7 +113,7 @@ def test_who_comes_again_to_a_screen_while_leaving_it_stays_there(open_tab):
         at(tab, f"/pictures/{number}", title)
     tab.evaluate(HOLD_MOVES)
     tab.evaluate("async () => { await travel(-1); await travel(-1); letGo(); }")
-    # The server has said that this tab is at /pictures/2, and is about to are notified of that it goes on.
+    # The server has said that this tab is at /pictures/2, and is about to be notified that it goes on.
     tab.wait_for_function("() => held.length === 1")
     tab.evaluate("async () => { await travel(1); letAllGo(); }")
     at(tab, "/pictures/2", "Lighthouse")

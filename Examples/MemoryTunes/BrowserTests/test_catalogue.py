@@ -4,7 +4,7 @@
 from playwright.sync_api import expect
 
 
-def test_a_failing_catalogue_is_notified_and_tried_again(resting_server, catalogue, open_tab):
+def test_a_failing_catalogue_is_reported_and_tried_again(resting_server, catalogue, open_tab):
     resting_server.start("--catalogue-url", catalogue.url)
     catalogue.status = 500
     tab = open_tab()
@@ -20,7 +20,7 @@ def test_a_failing_catalogue_is_notified_and_tried_again(resting_server, catalog
     expect(tab.page.locator(".sorry")).to_have_count(0)
 
 
-def test_a_catalogue_that_was_chosen_and_cannot_be_reached_is_notified(resting_server, open_tab):
+def test_a_catalogue_that_was_chosen_and_cannot_be_reached_is_reported(resting_server, open_tab):
     resting_server.start("--catalogue-url", "http://127.0.0.1:9")
     tab = open_tab("/game")
     expect(tab.page.locator(".sorry")).to_have_text("The catalogue can't be reached.")

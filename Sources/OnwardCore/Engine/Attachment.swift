@@ -11,9 +11,9 @@ package protocol Attachment: AnyObject, Sendable {
     func end(in engine: Engine)
 }
 
-/// An attachment that has something to notify with commits that were held and are delivered as one.
+/// An attachment that has something to report with commits that were held and are delivered as one.
 package protocol BatchParticipant: Attachment {
-    /// Several commits are delivered as one from here on; returns what has to be notified with them.
+    /// Several commits are delivered as one from here on; returns what has to be reported with them.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> (any DeliveryPart)?
 }
 
@@ -57,7 +57,7 @@ struct AttachmentList {
         if let participant = attachment as? any BatchParticipant { batched.append(participant) }
     }
 
-    /// What attachments have to notify with commits that are delivered as one.
+    /// What attachments have to report with commits that are delivered as one.
     func joined(in engine: Engine, _ locked: borrowing Locked) -> [any DeliveryPart] {
         batched.compactMap { $0.joined(in: engine, locked) }
     }
@@ -112,15 +112,15 @@ private struct RequiredAttachment: FeatureExtension {
 /// It learns of the actions that have responders, and of all others while it asks for these
 /// (`Engine.attend`).
 package protocol CommitParticipant: Attachment {
-    /// An action was reduced on a route, as a version; returns what to notify in the turn of its commit, mostly
+    /// An action was reduced on a route, as a version; returns what to report in the turn of its commit, mostly
     /// nothing.
     func reduced(
         _ dispatch: borrowing Dispatch, by route: Route, as version: Version, in engine: Engine,
         _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 
-    /// The gate is travelled or live from here on, perhaps with another state; returns what to notify in turn.
-    func timelineChanged(
+    /// The gate is travelled or live from here on, perhaps with another state; returns what to report in turn.
+    func gatesChanged(
         to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)?
 }
@@ -130,7 +130,7 @@ package protocol RespondingParticipant: CommitParticipant {
     /// Whether it has nothing to note under the lock of a route whose responders live as long as the store.
     func respondsDirectly(_ locked: borrowing Locked) -> Bool
 
-    /// Calls the responders of a route to an action; returns what is to be notified when the subscribers have been
+    /// Calls the responders of a route to an action; returns what is to be done when the subscribers have been
     /// notified, usually nothing.
     ///
     /// By the deliverer. The caller keeps the arguments alive, so that no references need be counted.
@@ -171,7 +171,7 @@ extension Engine {
         of state: CommitGateState, _ locked: borrowing Locked
     ) -> [any DeliveryPart] {
         locked.state.attachments.participants.compactMap {
-            $0.timelineChanged(to: state, in: self, locked)
+            $0.gatesChanged(to: state, in: self, locked)
         }
     }
 
@@ -181,27 +181,9 @@ extension Engine {
     func respondent(
         to route: Route, _ locked: borrowing Locked
     ) -> (any RespondingParticipant)? {
-        guard route.respondsLastingly, let participant = locked.state.attachments.responding,
+        guard route.hasLastingResponders, let participant = locked.state.attachments.responding,
             participant.respondsDirectly(locked)
         else { return nil }
         return participant
-    }
-}
-
-/// The right to run foreign code that only one thread may run at a time.
-///
-/// Others wait while that code runs, so it must not wait for them.
-package final class Claim: Sendable {
-    private let lock = Lock()
-
-    package init() {}
-
-    /// Runs `body` when no other thread does; returns nil at once inside `body`.
-    package func run<Result>(_ body: () -> Result) -> Result? {
-        let thread = CurrentThread.id
-        guard !lock.isOwned(by: thread) else { return nil }
-        lock.acquire(as: thread)
-        defer { lock.release() }
-        return body()
     }
 }

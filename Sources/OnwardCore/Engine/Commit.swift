@@ -27,17 +27,17 @@ final class ErasedCommit: Sendable {
     /// How many deliveries led to it.
     let generation: Int
     /// The actions that led to it; kept only near the limit.
-    let cause: DispatchChain?
+    let chain: DispatchChain?
 
     init(
         _ entry: Entry, before: ValueCopy? = nil, after: ValueCopy? = nil, generation: Int = 0,
-        cause: DispatchChain? = nil
+        chain: DispatchChain? = nil
     ) {
         self.entry = entry
         self.before = before
         self.after = after
         self.generation = generation
-        self.cause = cause
+        self.chain = chain
     }
 }
 

@@ -19,7 +19,7 @@ public protocol CommitGate<State>: Sendable {
     /// about again, so that it never lands on a state it was not meant for. Where that happens a thousand times
     /// in a row, the action is refused and reported.
     ///
-    /// Decide from the proposal alone. Actions dispatched here are judged too, at most as deep as
+    /// Decide from `pending` alone. Actions dispatched here are decided about too, at most as deep as
     /// ``Limits/middlewareDepth``.
     func decide(_ pending: PendingCommit) -> CommitGateDecision
 }

@@ -35,7 +35,7 @@ package struct DeliveryContext {
     /// How many deliveries led to the commit.
     var generation = 0
     /// The actions that led to the commit; kept only near the limit.
-    var cause: DispatchChain?
+    var chain: DispatchChain?
 
     /// Whether a listener is notified of the commit.
     func concerns(_ listener: Listener) -> Bool { listener.order <= lastListener }

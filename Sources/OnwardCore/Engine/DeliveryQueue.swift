@@ -16,7 +16,7 @@ internal import DequeModule
 /// batch is open no thread delivers at all; the thread that closes it does.
 struct DeliveryQueue: ~Copyable {
     private var queue = UniqueDeque<Delivery>()
-    /// What attachments have notified while holding.
+    /// What attachments have to report of commits that are held.
     private var held = UniqueDeque<Delivery>()
     private var dirty: [SubscriberGroup] = []
     /// The newest commit that made a group dirty.
@@ -98,8 +98,8 @@ struct DeliveryQueue: ~Copyable {
             group.held = delivery.context.version
         }
         if !delivery.groups.isEmpty {
-            if let cause = newest?.context.cause, cause !== delivery.context.cause {
-                replaced.append(cause)
+            if let chain = newest?.context.chain, chain !== delivery.context.chain {
+                replaced.append(chain)
             }
             newest = Delivery(delivery.context)
         }
@@ -206,15 +206,5 @@ struct DeliveryQueue: ~Copyable {
         }
         notification = queue[0].first
         return .deliver(queue.removeFirst())
-    }
-
-    /// Forgets everything.
-    mutating func removeAll() {
-        queue.removeAll()
-        held.removeAll()
-        dirty = []
-        newest = nil
-        firstHeld = 0
-        isFull = false
     }
 }

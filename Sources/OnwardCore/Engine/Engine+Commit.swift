@@ -4,7 +4,7 @@
 // arrive.
 
 extension Engine {
-    /// Sends an action through the middlewares of a program, which the caller keeps.
+    /// Sends an action through the middlewares of features, which the caller keeps.
     @inline(never)
     func runChain(of features: CompiledFeatures, _ dispatch: borrowing Dispatch) -> DispatchResult {
         ChainContext.with(self, features, dispatch) { chain in
@@ -25,7 +25,7 @@ extension Engine {
         // All that follow from one share a chain, however they come about.
         let chain =
             depth > 1 || generation > 0
-            ? ThreadFrame.chain(of: id) ?? DispatchChain() : outer?.cause
+            ? ThreadFrame.chain(of: id) ?? DispatchChain() : outer?.chain
         let left = options.limits.middlewareDepth - depth
         // Those that the first one dispatches are no answers to answers.
         let isAnswer = depth > 2 || generation > 1
@@ -42,11 +42,11 @@ extension Engine {
                     ? Misuse.middlewareLoop(limit: options.limits.middlewareDepth)
                     : Misuse.middlewareLoop(total: options.limits.allAnswers))
         }
-        defer { endCallout() }
-        let cause = cause(dispatch, after: chain, remaining: remaining)
+        defer { endCallback() }
+        let link = link(dispatch, after: chain, remaining: remaining)
         return ThreadFrame.push(
             engine: id, version: outer?.version ?? 0, generation: outer?.generation ?? -1,
-            depth: depth, cause: cause, permit: outer?.permit
+            depth: depth, chain: link, permit: outer?.permit
         ) { start(dispatch, context, stages) }
     }
 
@@ -131,7 +131,7 @@ extension Engine {
     }
 
     /// What a commit is to be for observers, and what came of it.
-    private struct LoggedCommit {
+    struct LoggedCommit {
         let origin: Origin
         /// When it was made; asked for outside the lock.
         var time: Timestamp?
@@ -164,12 +164,12 @@ extension Engine {
         }
     }
 
-    private func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
+    func prepare(_ commit: inout LoggedCommit, _ thread: UInt) {
         if commit.needsRoom { makeRoomInLog(thread) }
         commit.prepared(at: commit.needsTime ? options.wallClock() : nil)
     }
 
-    private func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
+    func notifyObservers(of commit: borrowing LoggedCommit, _ thread: UInt) {
         if let step = commit.step { notifyObservers(from: step, thread) }
     }
 
@@ -181,8 +181,8 @@ extension Engine {
     ) -> Committed {
         if locked.state.isClosed { return .refused(.shutDown) }
         if let permit = outer?.pointee.permit, permit.isOver { return .refused(.expired) }
-        let answer = answer(within: outer, locked)
-        guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
+        let position = chainPosition(within: outer, locked)
+        guard position.remaining >= 0 else { return .refused(.tooDeep(position)) }
         guard let route = locked.state.features.route(for: dispatch.type) else {
             return .refused(refused(.unhandled, locked))
         }
@@ -197,19 +197,19 @@ extension Engine {
         guard outcome == .reduced else { return .refused(refused(outcome, locked)) }
         let duration = stopwatch?.elapsed()
         commit.passed = route.passedParent(to: dispatch.address, locked)
-        let cause = cause(dispatch, after: answer.chain, remaining: answer.remaining)
+        let chain = link(dispatch, after: position.chain, remaining: position.remaining)
         let version = sealCommit(locked, &commit.step, thread) { version in
             ErasedCommit(
                 Entry(
                     version: version, action: dispatch.boxed, address: dispatch.address,
                     parent: outer?.pointee.entry, origin: commit.origin, time: commit.time,
                     duration: duration),
-                before: before, after: stateForObservers(locked), generation: answer.generation,
-                cause: cause)
+                before: before, after: stateForObservers(locked), generation: position.generation,
+                chain: chain)
         }
         let context = DeliveryContext(
             version: version, lastListener: locked.state.index.lastOrder,
-            generation: answer.generation, cause: cause)
+            generation: position.generation, chain: chain)
         return submit(dispatch, by: route, context, into: &first, thread, locked)
     }
 
@@ -218,15 +218,8 @@ extension Engine {
         locked.state.commitLog.needs.contains(.after) ? locked.copyState() : nil
     }
 
-    /// Ends a commit: here alone the version grows.
-    @inline(__always)
-    func sealCommit(_ locked: borrowing Locked) -> Version {
-        locked.state.version += 1
-        return locked.state.version
-    }
-
     /// Ends a commit, and writes what observers read; `step` is what this thread notifies first.
-    private func sealCommit(
+    func sealCommit(
         _ locked: borrowing Locked, _ step: inout CommitLog.Step?, _ thread: UInt,
         _ commit: (Version) -> ErasedCommit
     ) -> Version {
@@ -247,89 +240,10 @@ extension Engine {
         return .committed(context.version)
     }
 
-    // MARK: CommitGates
-
-    /// What the gates of a store are asked about an action, and how often they were.
-    ///
-    /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
-    /// an action could land on a state that was installed meanwhile. Where each question makes a new turn,
-    /// the action is refused after a while.
-    private struct CommitGateQuestion {
-        private(set) var isBegun = false
-        /// What the dispatch is inside of.
-        private(set) var outer: UnsafePointer<ThreadFrame>?
-        var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
-        /// The chain of the question; nil before it is asked, or where there is none.
-        var cause: DispatchChain?
-        /// Those that are to be asked next, and in which turn.
-        var gates: [AnyCommitGate]?
-        var turn: UInt64 = 0
-        private var attempts = 0
-        /// Whether there is no end of turns.
-        var isEndless: Bool { attempts == Misuse.turns }
-        /// Whether the chain counted it.
-        var isCounted = false
-
-        mutating func begin(inside outer: UnsafePointer<ThreadFrame>?) {
-            isBegun = true
-            self.outer = outer
-        }
-
-        /// Whether there are gates that have not answered in their present turn.
-        func isOpen(for chain: borrowing CommitGateChain) -> Bool {
-            if chain.isEmpty { return false }
-            return attempts == 0 || turn != chain.turn
-        }
-
-        /// Takes those that are to be asked.
-        mutating func take() -> [AnyCommitGate] {
-            attempts += 1
-            return gates.take() ?? []
-        }
-    }
-
-    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
-    private func prepare(
-        _ question: inout CommitGateQuestion, _ dispatch: borrowing Dispatch,
-        _ locked: borrowing Locked
-    ) -> Committed {
-        if !question.isCounted {
-            question.isCounted = true
-            let depth = question.depth
-            let chain =
-                depth > 1
-                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.cause
-            let left = options.limits.middlewareDepth + 1 - depth
-            let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
-            guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
-            question.cause = cause(dispatch, after: chain, remaining: remaining)
-        }
-        guard !question.isEndless else { return .refused(.endlessTurns(question.cause)) }
-        question.gates = locked.state.gates.attached
-        question.turn = locked.state.gates.turn
-        // Until they have answered nobody is to see rest.
-        locked.state.callbacksInProgress += 1
-        return .withCare
-    }
-
-    /// Asks the gates.
-    private func ask(
-        _ question: inout CommitGateQuestion, about pending: PendingCommit
-    ) -> CommitGateDecision {
-        defer { endCallout() }
-        // The last reference to a gate that leaves meanwhile goes here.
-        let gates = question.take()
-        return ThreadFrame.push(
-            engine: id, version: question.outer?.pointee.version ?? 0,
-            generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
-            cause: question.cause, permit: question.outer?.pointee.permit
-        ) { gates.decide(pending) }
-    }
-
     // MARK: Chains of answers
 
     /// Where a commit stands in a chain of subscribers that answer each other.
-    struct Answer {
+    struct ChainPosition {
         let generation: Int
         let chain: DispatchChain?
         /// How many more the limits leave.
@@ -339,109 +253,32 @@ extension Engine {
     }
 
     /// Where a commit stands that is made within a frame.
-    private func answer(
+    func chainPosition(
         within outer: UnsafePointer<ThreadFrame>?, _ locked: borrowing Locked
-    ) -> Answer {
+    ) -> ChainPosition {
         let generation = (outer?.pointee.generation ?? -1) + 1
-        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.pointee.cause
+        let chain = generation > 0 ? ThreadFrame.chain(of: id) : outer?.pointee.chain
         let left = options.limits.generations - generation
         // What came through middlewares was counted there.
         let counts = generation > 1 && outer?.pointee.depth == 0
         let remaining = counts ? count(in: chain, left: left, locked) : left
-        return Answer(
+        return ChainPosition(
             generation: generation, chain: chain, remaining: remaining, isTooLong: left < 0)
     }
 
-    /// Makes the store show a state in place of the one of a version.
-    func install(
-        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate,
-        from origin: Origin, on here: (any Actor)?
-    ) -> InstallResult {
-        Dispatch.with(travel, to: .root, from: origin, on: here) {
-            install(state, as: travel, resuming: isLive, by: gate, $0)
-        }
-    }
-
-    private func install(
-        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
-        by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
-    ) -> InstallResult {
-        let thread = CurrentThread.id
-        guard !isReducing(thread) else {
-            reportReading()
-            return .refused(.insideReducer)
-        }
-        // Kept so that what goes with the old state may use the store.
-        var before: ValueCopy?
-        defer { withExtendedLifetime(before) {} }
-        var commit = LoggedCommit(origin: dispatch.origin)
-        while true {
-            var current: Version?
-            var first: Delivery?
-            let installed = withLock(as: thread) { locked -> Committed in
-                guard locked.state.gates.contains(gate), !locked.state.isClosed else {
-                    return .refused(.shutDown)
-                }
-                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
-                guard locked.state.version == travel.replaced else {
-                    current = locked.state.version
-                    return .withCare
-                }
-                let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
-                let answer = answer(within: outer, locked)
-                guard answer.remaining >= 0 else { return .refused(.tooDeep(answer)) }
-                let (root, stateType) = (locked.state.root, locked.state.stateType)
-                before = ValueCopy(of: root, stateType)
-                stateType.assign(root, from: state)
-                locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
-                let cause = cause(
-                    dispatch, after: answer.chain, remaining: answer.remaining)
-                let version = sealCommit(locked, &commit.step, thread) { version in
-                    ErasedCommit(
-                        Entry(
-                            version: version, kind: .travel, action: travel,
-                            parent: outer?.pointee.entry, origin: dispatch.origin,
-                            time: commit.time),
-                        before: before, after: locked.copyState(),
-                        generation: answer.generation, cause: cause)
-                }
-                locked.state.reductionMark?.end(version)
-                let context = DeliveryContext(
-                    version: version, lastListener: locked.state.index.lastOrder,
-                    generation: answer.generation, cause: cause)
-                let parts = parts(of: locked.state.gates.state, locked)
-                let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
-                first = submit(delivery, thread, locked)
-                return .committed(version)
-            }
-            if let current { return .outdated(by: current) }
-            if commit.isUnprepared {
-                prepare(&commit, thread)
-                continue
-            }
-            notifyObservers(of: commit, thread)
-            switch follow(installed, first, dispatch, thread) {
-            case .accepted(let version): return .installed(version)
-            case .refused(let refusal): return .refused(refusal)
-            case .withheld: return .refused(.shutDown)
-            }
-        }
-    }
-
     /// The chain with one more action, which is kept only for the last links before a limit.
-    private func cause(
+    func link(
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?, remaining: Int
     ) -> DispatchChain? {
-        guard let chain, remaining < Self.reportedCauses else { return chain }
+        guard let chain, remaining < Self.reportedActions else { return chain }
         return DispatchChain(dispatch.boxed, after: chain)
     }
 
     /// Counts an answer to an answer; returns how many more there may be, of `left` by another limit.
-    private func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
+    func count(in chain: DispatchChain?, left: Int, _ locked: borrowing Locked) -> Int {
         guard let chain else { return left }
-        chain.loop.answers += 1
-        return min(left, options.limits.allAnswers - chain.loop.answers)
+        chain.beginning.answers += 1
+        return min(left, options.limits.allAnswers - chain.beginning.answers)
     }
 
     /// Whether the chain that a commit belongs to is short enough to go on without a task.
@@ -451,12 +288,12 @@ extension Engine {
     /// ends.
     package func isShort(_ context: DeliveryContext) -> Bool {
         guard context.generation < min(16, options.limits.generations / 2) else { return false }
-        guard let chain = context.cause else { return true }
-        return withLock { _ in chain.loop.answers < min(1_000, options.limits.allAnswers / 2) }
+        guard let chain = context.chain else { return true }
+        return withLock { _ in chain.beginning.answers < min(1_000, options.limits.allAnswers / 2) }
     }
 
     /// How many actions of a loop are remembered.
-    private static let reportedCauses = 20
+    private static let reportedActions = 20
 
     // MARK: Refusals
 
@@ -477,10 +314,10 @@ extension Engine {
         /// Its dispatcher is a reducer that runs again on another state.
         case replaying
         /// Subscribers answer each other without an end.
-        case tooDeep(Answer)
-        /// CommitGates dispatch without an end.
+        case tooDeep(ChainPosition)
+        /// Gates dispatch without an end.
         case commitGateLoop(DispatchChain?)
-        /// CommitGates decide anew whenever they are asked.
+        /// Gates decide anew whenever they are asked.
         case endlessTurns(DispatchChain?)
     }
 
@@ -509,10 +346,10 @@ extension Engine {
                     known: features.actions.names, dispatch.origin
                 ))
             return .refused(.unhandled)
-        case .tooDeep(let answer):
+        case .tooDeep(let position):
             return refuse(
-                dispatch, after: answer.chain,
-                answer.isTooLong
+                dispatch, after: position.chain,
+                position.isTooLong
                     ? Misuse.subscriberLoop(limit: options.limits.generations)
                     : Misuse.subscriberLoop(total: options.limits.allAnswers))
         case .commitGateLoop(let chain):
@@ -530,12 +367,12 @@ extension Engine {
         _ dispatch: borrowing Dispatch, after chain: DispatchChain?,
         _ misuse: (_ names: [String]) -> Misuse
     ) -> DispatchResult {
-        let cause = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
+        let link = DispatchChain(dispatch.boxed, after: chain ?? DispatchChain())
         let isKnown = withLock { _ in
-            defer { cause.loop.isReported = true }
-            return cause.loop.isReported
+            defer { link.beginning.isReported = true }
+            return link.beginning.isReported
         }
-        if !isKnown { options.misuse(misuse(cause.names(Self.reportedCauses))) }
+        if !isKnown { options.misuse(misuse(link.names(Self.reportedActions))) }
         return .refused(.tooDeep)
     }
 }

@@ -195,7 +195,7 @@ extension Engine {
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: context.version, generation: context.generation,
-                cause: context.cause
+                chain: context.chain
             ) {
                 for part in delivery.parts { part.notifyBeforeSubscribers(context) }
                 let rest = respond(to: dispatch, &delivery)
@@ -389,7 +389,7 @@ extension Engine {
                 own = mailbox
                 mark.version = context.version
                 mark.generation = context.generation
-                mark.cause = context.cause
+                mark.chain = context.chain
                 isDirect = isFree
                 isUncounted = isFree
             }
@@ -418,7 +418,7 @@ extension Engine {
             if own != nil, let frame = ThreadFrame.place(of: engine.id),
                 frame.pointee.version == mark.version
             {
-                mark.cause = frame.pointee.cause
+                mark.chain = frame.pointee.chain
             }
             guard !mailboxes.isEmpty else { return }
             for mailbox in mailboxes { mailbox.flush(engine, from: here) }
@@ -446,7 +446,7 @@ extension Engine {
         // What subscribers on all actors answer is counted as one chain.
         let actorCall = ActorCall(
             subscriber: subscriber, version: context.version, generation: context.generation,
-            cause: ThreadFrame.chain(of: id), content: content)
+            chain: ThreadFrame.chain(of: id), content: content)
         post(actorCall, to: mailbox)
     }
 
@@ -477,7 +477,7 @@ extension Engine {
     ) {
         let actorCall = ActorCall(
             subscriber: subscriber, version: frame?.version ?? 0,
-            generation: frame?.generation ?? 0, cause: frame?.cause, content: .closure(body))
+            generation: frame?.generation ?? 0, chain: frame?.chain, content: .closure(body))
         post(actorCall, to: mailbox)
         mailbox.flush(self, from: nil)
     }
@@ -515,7 +515,7 @@ extension Engine {
         }
         let turn = subscriber.begin { backlog in
             let mark = DeliveryMark(
-                version: context.version, generation: context.generation, cause: context.cause)
+                version: context.version, generation: context.generation, chain: context.chain)
             return subscriber.leave(
                 change, as: mark, in: &backlog, limit: options.limits.waitingCommits)
         }
@@ -546,7 +546,7 @@ extension Engine {
         }
     }
 
-    package func endCallout() {
+    package func endCallback() {
         let idlers = withLock { locked in
             locked.state.callbacksInProgress -= 1
             return takeIdlers(locked)

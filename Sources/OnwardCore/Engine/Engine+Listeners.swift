@@ -22,52 +22,6 @@ extension Engine {
         reading { $0.copyState() }.withPointer { lens.first(in: $0, address, as: Slice.self) }
     }
 
-    /// Runs reducers on a state that is not the store's; what they dispatch is refused.
-    ///
-    /// - Parameters:
-    ///   - entries: The entries.
-    ///   - state: The state before the first one.
-    ///   - refused: Called with each entry that no reducer took.
-    /// - Returns: The state after the last one.
-    func replay<State>(
-        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void = { _ in }
-    ) -> State {
-        var state = state
-        func run(_ features: CompiledFeatures) {
-            withUnsafeMutablePointer(to: &state) { pointer in
-                for entry in entries where entry.kind == .action {
-                    let outcome = features.reduce(
-                        UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
-                    if outcome != .reduced { refused(entry) }
-                }
-            }
-        }
-        guard !isInsideReducer else {
-            run(whole { $0.state.features })
-            return state
-        }
-        let features = withLock { locked in
-            locked.state.callbacksInProgress += 1
-            return locked.state.features
-        }
-        defer { endCallout() }
-        ThreadFrame.push(engine: id, cause: nil, kind: .replay) { run(features) }
-        return state
-    }
-
-    /// Runs other features from the next dispatch on.
-    func replace(_ features: CompiledFeatures) {
-        // Released after the lock: what closures refer to may use the store when it goes.
-        var old: CompiledFeatures?
-        let following = withLockUnlessReducing { locked in
-            old = locked.state.features
-            locked.state.features = features
-            return notifyFeaturesObservers(locked)
-        }
-        withExtendedLifetime(old) {}
-        for follow in following ?? [] { follow() }
-    }
-
     /// Registers a subscriber and reads its first value at one moment.
     @usableFromInline
     package func subscribe(
@@ -315,7 +269,7 @@ extension Engine {
         let call: @Sendable () -> Void = { subscriber.callFirst(with: value()) }
         if let mailbox = subscriber.mailbox {
             let actorCall = ActorCall(
-                subscriber: subscriber, version: locked.state.version, generation: 0, cause: nil,
+                subscriber: subscriber, version: locked.state.version, generation: 0, chain: nil,
                 content: .closure(call))
             // A call of a closure replaces none.
             var none: ActorCall?
@@ -331,7 +285,7 @@ extension Engine {
         if let mailbox = first.subscriber.mailbox { return mailbox.flush(self, from: here) }
         TaskPermit.withNone(first.call)
         if first.subscriber.endFirst() { callLater(first.subscriber) }
-        endCallout()
+        endCallback()
     }
 
     /// The calls that wait for an actor, which the caller keeps alive.
@@ -362,45 +316,6 @@ extension Engine {
     /// Takes a listener out; returns what is to be released outside the lock.
     package func takeOut(_ listener: Listener) -> [Any?] {
         withLockAnywhere { listener.leave(self, $0) }
-    }
-
-    // MARK: CommitGate
-
-    /// Has a gate asked from the next action on, behind those that came before it.
-    func attach(_ gate: AnyCommitGate) {
-        withLockUnlessReducing { $0.state.gates.add(gate) }
-    }
-
-    func reconsider(_ gate: AnyCommitGate) -> Version {
-        whole { locked in
-            locked.state.gates.reconsider(gate)
-            return locked.state.version
-        }
-    }
-
-    /// A gate decides differently from here on, with the store travelled or live.
-    func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState, on here: (any Actor)?) {
-        changeCommitGates(on: here) { $0.reconsider(gate, state) }
-    }
-
-    func remove(_ gate: AnyCommitGate) {
-        changeCommitGates(on: nil) { $0.remove(gate) }
-    }
-
-    /// Changes the gates, and has participants notified, in turn with the deliveries, whether the store lives.
-    private func changeCommitGates(
-        on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
-    ) {
-        let thread = CurrentThread.id
-        let first = withLockUnlessReducing { locked -> Delivery? in
-            guard change(&locked.state.gates) else { return nil }
-            let parts = parts(of: locked.state.gates.state, locked)
-            guard !parts.isEmpty else { return nil }
-            let context = DeliveryContext(
-                version: locked.state.version, lastListener: locked.state.index.lastOrder)
-            return submit(Delivery(context, parts: parts), thread, locked)
-        }
-        if let first { deliver(first, on: here, thread) }
     }
 }
 

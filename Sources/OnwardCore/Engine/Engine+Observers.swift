@@ -58,7 +58,7 @@ extension Engine {
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: commit.entry.version, generation: commit.generation,
-                cause: commit.cause
+                chain: commit.chain
             ) { step.registration.observe(commit) }
         }
     }

@@ -80,23 +80,22 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
     // MARK: Dispatching
 
     /// Takes an action through middleware, gate and reducers.
-    ///
     @usableFromInline
     package func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult {
         let thread = CurrentThread.id
         if isReducing(thread) { return refuseInsideReducer(dispatch) }
-        var chain: CompiledFeatures?
+        var features: CompiledFeatures?
         var first: Delivery?
         let committed = withLock(as: thread) { locked in
             guard locked.state.stageCount == 0 else {
                 // Kept, as they may be replaced meanwhile.
-                chain = locked.state.features
+                features = locked.state.features
                 return Committed.withCare
             }
             return commit(dispatch, into: &first, thread, locked)
         }
-        if let chain {
-            return withExtendedLifetime(chain) { runChain(of: chain, dispatch) }
+        if let features {
+            return withExtendedLifetime(features) { runChain(of: features, dispatch) }
         }
         return follow(committed, first, dispatch, thread)
     }
@@ -145,6 +144,13 @@ package final class Engine: LockedStorage, Dispatcher, SubscriberHost, @unchecke
         let delivery = Delivery(context, groups: route._withUnsafeGuaranteedRef { $0.watchers })
         first = submit(delivery, thread, locked)
         return .committed(version)
+    }
+
+    /// Ends a commit: here alone the version grows.
+    @inline(__always)
+    func sealCommit(_ locked: borrowing Locked) -> Version {
+        locked.state.version += 1
+        return locked.state.version
     }
 
     /// Does what a commit leads to, once the lock is free.
@@ -230,14 +236,14 @@ extension Engine {
     package func dispatch(
         _ dispatch: borrowing Dispatch, with permit: any DispatchPermit, startedBy: Version?
     ) -> DispatchResult {
-        guard enterCallout() else { return refuseInsideReducer(dispatch) }
-        defer { endCallout() }
+        guard beginCallback() else { return refuseInsideReducer(dispatch) }
+        defer { endCallback() }
         // An answer that dispatches by itself continues the delivery that it is called in.
         let outer = ThreadFrame.place(of: id)
         return ThreadFrame.push(
             engine: id, version: outer?.pointee.entry ?? startedBy ?? 0,
             generation: outer?.pointee.generation ?? -1, depth: outer?.pointee.depth ?? 0,
-            cause: outer?.pointee.cause,
+            chain: outer?.pointee.chain,
             permit: permit
         ) {
             TaskPermit.withNone { self.dispatch(dispatch) }
@@ -251,11 +257,11 @@ extension Engine {
     ) {
         ThreadFrame.push(
             engine: id, version: context.version, generation: context.generation,
-            cause: context.cause, permit: permit
+            chain: context.chain, permit: permit
         ) { TaskPermit.withNone(body) }
     }
 
-    private func enterCallout() -> Bool {
+    private func beginCallback() -> Bool {
         let thread = CurrentThread.id
         guard !isReducing(thread) else { return false }
         withLock(as: thread) { $0.state.callbacksInProgress += 1 }

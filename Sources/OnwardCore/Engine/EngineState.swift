@@ -69,7 +69,7 @@ struct EngineState: ~Copyable {
     /// Whether all that was committed has been notified, to observers and subscribers.
     var hasNotifiedAll: Bool { deliveryQueue.hasNotifiedAll && commitLog.isRead }
 
-    /// The oldest version that has not been notified to all; nil when there is none, or when it is held.
+    /// The oldest version of which not all have been notified; nil when there is none, or when it is held.
     var oldestUnnotified: Version? {
         guard let unread = commitLog.oldestUnread else { return deliveryQueue.oldestUnnotified }
         return min(unread, deliveryQueue.oldestUnnotified ?? unread)
@@ -106,8 +106,8 @@ extension Locked {
     /// Whether nothing is being delivered and nothing waits to be.
     package var isAtRest: Bool { state.isAtRest }
 
-    /// Whether the store lives.
-    package var timelineState: CommitGateState { state.gates.state }
+    /// Whether the store is live or travelled.
+    package var gateState: CommitGateState { state.gates.state }
 
     /// Where the state of the app lies.
     package var root: UnsafeMutableRawPointer { state.root }

@@ -2,7 +2,7 @@
 
 /// The features of a store, compiled: routes by action type, and the middleware chain.
 package final class CompiledFeatures: Sendable {
-    /// The routes without responders or bypassedReducers, which an action may go the plain way.
+    /// The routes without responders or bypassed reducers, which an action may go the plain way.
     let routes: RouteTable
     /// The other routes; apart, so that the plain way need not ask.
     private let carefulRoutes: RouteTable
@@ -76,7 +76,7 @@ package final class CompiledFeatures: Sendable {
     @inline(__always)
     func respondedRoute(for type: any Action.Type) -> Route? {
         guard let route = carefulRoutes.find(type),
-            route._withUnsafeGuaranteedRef({ $0.isJustResponded })
+            route._withUnsafeGuaranteedRef({ $0.onlyResponds })
         else { return nil }
         // Counted: the features may be replaced while the responders are called.
         return route.takeUnretainedValue()

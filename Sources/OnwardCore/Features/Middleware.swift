@@ -111,6 +111,56 @@ public struct MiddlewareContext<State: Sendable>: ~Copyable {
     }
 }
 
+/// The rest of an action's way through the middlewares, for a middleware that holds it back.
+///
+/// A middleware that delays returns ``DispatchResult/withheld`` and passes the action on through
+/// this later, once or several times, on any thread.
+public struct DeferredDispatch: Sendable {
+    private let dispatcher: any Dispatcher
+    /// The features with which the action began its way.
+    private let features: CompiledFeatures
+    private let address: Address
+    private let origin: Origin
+    /// The number of the next stage.
+    private let next: Int
+
+    init(_ chain: ChainContext, behind position: UnsafePointer<MiddlewareStage>) {
+        dispatcher = chain.dispatcher
+        features = chain.features
+        address = chain.address
+        origin = chain.origin
+        next = position - features.stages.first + 1
+    }
+
+    /// Passes an action on to the next middleware, or, after the last one, to the reducers.
+    @discardableResult
+    public func next<A: Action>(_ action: A) -> DispatchResult {
+        // The actor of the first dispatch means nothing later and elsewhere.
+        withExtendedLifetime(self) {
+            Dispatch.with(action, to: address, from: origin, on: nil) { dispatch in
+                ChainContext.with(dispatcher, features, dispatch) {
+                    MiddlewareStage.handle(action, at: features.stages.first + next, in: $0)
+                }
+            }
+        }
+    }
+}
+
+/// What middlewares need of the engine that they stand before.
+protocol Dispatcher: LockedStorage {
+    /// The store's clock.
+    var clock: any Clock<Duration> { get }
+
+    /// Reads a value of the state, now.
+    func read<Value>(_ getter: Getter<Value>) -> Value
+
+    /// The first instance of a lens that an address names; nil when there is none.
+    func find<Slice>(at lens: SliceLens, _ address: Address) -> Slice?
+
+    /// Takes an action through middlewares, gates and reducers.
+    func dispatch(_ dispatch: borrowing Dispatch) -> DispatchResult
+}
+
 /// What an action carries through the middlewares of a store.
 ///
 /// It lies on the stack of the thread that dispatches and is passed by pointer. Everything that it

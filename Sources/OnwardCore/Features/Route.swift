@@ -20,9 +20,9 @@ package final class Route: @unchecked Sendable {
     /// What responds to such an action.
     package let responders: [Responder]
     /// Whether there are such, each for an instance that lives as long as its store, and none takes the state.
-    package let respondsLastingly: Bool
+    package let hasLastingResponders: Bool
     /// Whether a commit has only to reduce, to be responded to for such instances, and to notify.
-    let isJustResponded: Bool
+    let onlyResponds: Bool
     /// The reducer when there is exactly one, at a constant place: the case to be fast for.
     ///
     /// Kept alive by `handlers`, and not counted, which would take 50 instructions of a commit's 194.
@@ -49,10 +49,10 @@ package final class Route: @unchecked Sendable {
         self.childReducers = childReducers
         self.bypassedReducers = bypassedReducers
         self.responders = responders
-        respondsLastingly =
+        hasLastingResponders =
             !responders.isEmpty
             && responders.allSatisfy { $0.lens.finder == nil && !$0.takesState }
-        isJustResponded = respondsLastingly && bypassedReducers.lenses.isEmpty
+        onlyResponds = hasLastingResponders && bypassedReducers.lenses.isEmpty
         let isPlain =
             handlers.count == 1 && handlers[0].offset >= 0 && childReducers.isEmpty
         only = isPlain ? .passUnretained(handlers[0]) : nil
@@ -219,7 +219,7 @@ package final class Route: @unchecked Sendable {
 /// dispatch; a type's pointer is unique already, so a multiplication spreads it well enough.
 ///
 /// The table is plain memory, so that looking something up counts no references. Its `CompiledFeatures` owns
-/// the memory and the routes in it, and frees them when no thread runs the program any more.
+/// the memory and the routes in it, and frees them when no thread uses the features any more.
 struct RouteTable: @unchecked Sendable {  // Written in `init` only.
     private let slots: UnsafeMutablePointer<(key: UInt, route: Unmanaged<Route>?)>
     private let shift: UInt64

@@ -35,7 +35,7 @@ package enum TaskPermit {
 
     /// Whether any task of the program ever worked with one.
     ///
-    /// Where none does, an app need not ask for `current`, which takes a tenth of notification a
+    /// Where none does, an app need not ask for `current`, which takes a tenth of notifying a
     /// subscriber.
     private static let isInUse = Atomic(false)
 

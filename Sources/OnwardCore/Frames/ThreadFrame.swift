@@ -42,7 +42,7 @@ package struct ThreadFrame {
     /// How many middlewares of this store that dispatched enclose this frame.
     let depth: Int
     /// The chain of dispatches that led here; nil while nothing was dispatched in a first delivery.
-    package fileprivate(set) var cause: DispatchChain?
+    package fileprivate(set) var chain: DispatchChain?
     /// The permit with which code dispatches, nil for none; kept by the code that pushed the frame.
     ///
     /// Counted, it would take 17 of the 1,155 instructions in which one subscriber is notified, and 137 of those
@@ -58,12 +58,12 @@ package struct ThreadFrame {
     @inline(__always)
     package static func push<R>(
         engine: UnsafeRawPointer, version: Version = 0, generation: Int = 0, depth: Int = 0,
-        cause: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
+        chain: DispatchChain?, permit: (any DispatchPermit)? = nil, kind: Kind = .callback,
         _ body: () -> R
     ) -> R {
         let slot = ThreadSlot()
         var frame = ThreadFrame(
-            engine: engine, version: version, generation: generation, depth: depth, cause: cause,
+            engine: engine, version: version, generation: generation, depth: depth, chain: chain,
             permit: permit, kind: kind, outer: slot.value)
         return withUnsafeMutablePointer(to: &frame) { pointer in
             withExtendedLifetime(permit) { slot.with(UnsafeRawPointer(pointer), body) }
@@ -90,9 +90,9 @@ package struct ThreadFrame {
             let frame = UnsafeMutableRawPointer(mutating: pointer)
                 .assumingMemoryBound(to: ThreadFrame.self)
             if frame.pointee.engine == engine {
-                let cause = frame.pointee.cause ?? DispatchChain()
-                frame.pointee.cause = cause
-                return cause
+                let chain = frame.pointee.chain ?? DispatchChain()
+                frame.pointee.chain = chain
+                return chain
             }
             next = frame.pointee.outer
         }
@@ -126,7 +126,7 @@ extension ThreadFrame {
         let slot = ThreadSlot()
         guard slot.value == nil else { return nil }
         var frame = ThreadFrame(
-            engine: engine, version: 0, generation: -1, depth: 1, cause: nil, permit: nil,
+            engine: engine, version: 0, generation: -1, depth: 1, chain: nil, permit: nil,
             kind: .callback, outer: nil)
         return withUnsafeMutablePointer(to: &frame) { slot.with(UnsafeRawPointer($0), body) }
     }
@@ -220,11 +220,11 @@ package final class DispatchChain: @unchecked Sendable {
     }
 
     init(_ action: any Action, after earlier: DispatchChain) {
-        place = .link(action, earlier: earlier, beginning: earlier.loop)
+        place = .link(action, earlier: earlier, beginning: earlier.beginning)
     }
 
     /// The beginning of the chain, where it is counted with all its branches.
-    var loop: DispatchChain {
+    var beginning: DispatchChain {
         switch place {
         case .beginning: self
         case .link(_, earlier: _, let beginning): beginning
@@ -251,23 +251,23 @@ package struct DeliveryMark: Sendable {
     /// The entry being notified.
     package let version: Version
     let generation: Int
-    let cause: DispatchChain?
+    let chain: DispatchChain?
     /// The thread that delivers.
     let thread = CurrentThread.id
 
-    init(version: Version, generation: Int, cause: DispatchChain?) {
+    init(version: Version, generation: Int, chain: DispatchChain?) {
         self.version = version
         self.generation = generation
-        self.cause = cause
+        self.chain = chain
     }
 
     /// The same as if this thread delivered it.
     package var onThisThread: DeliveryMark {
-        DeliveryMark(version: version, generation: generation, cause: cause)
+        DeliveryMark(version: version, generation: generation, chain: chain)
     }
 
     /// The mark of a first call, made with the state of a version, inside another delivery or none.
     package init(first version: Version, inside outer: DeliveryMark?) {
-        self.init(version: version, generation: outer?.generation ?? 0, cause: outer?.cause)
+        self.init(version: version, generation: outer?.generation ?? 0, chain: outer?.chain)
     }
 }

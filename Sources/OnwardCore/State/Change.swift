@@ -21,16 +21,8 @@ package struct Change: Sendable {
 
     /// Whether nothing changed, by a comparison.
     func isRepeat(by isSame: IsSame?) -> Bool {
-        Self.isRepeat(from: old, to: new, by: isSame)
-    }
-
-    /// Whether a change from one value to another would change nothing, by a comparison.
-    @inline(__always)
-    static func isRepeat(
-        from old: borrowing ValueCopy, to new: borrowing ValueCopy, by isSame: IsSame?
-    ) -> Bool {
         guard let isSame else { return false }
-        return old.withPointer { old in new.withPointer { new in isSame(old, new) } }
+        return withPointers(isSame)
     }
 
     /// The value before, when the change is over.

@@ -15,7 +15,7 @@ package struct TrackedTable: Sendable {
     package let mark: @Sendable (UnsafeRawPointer) -> EntityMark
     /// The rows that changed since a mark; nil when the table does not know.
     package let changesSince: @Sendable (EntityMark, UnsafeRawPointer) -> [RowKey]?
-    /// Notifies for a key whether the row that had it was taken out since a mark: a row with that key now is
+    /// Says for a key whether the row that had it was taken out since a mark: a row with that key now is
     /// another one.
     package let departures: @Sendable (EntityMark, UnsafeRawPointer) -> (RowKey) -> Bool
     /// The rows that differ between an older table and a newer one.

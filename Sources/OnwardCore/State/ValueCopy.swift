@@ -42,7 +42,7 @@ package struct ValueCopy: @unchecked Sendable {  // Written once, then only read
 
 /// The memory of a copy that is over, for the next value of its type.
 ///
-/// Notification change after change needs two copies in turn, and so no new ones.
+/// Notifying of change after change needs two copies in turn, and so no new ones.
 struct EmptyCopy: ~Copyable {
     fileprivate let memory: ValueMemory
 
@@ -192,7 +192,7 @@ package final class TypedValue<Value>: ValueType, @unchecked Sendable {  // As `
 /// A value that is used where it lies.
 ///
 /// Code that reads a closure or an object from a stored property counts a reference while using it, and
-/// generic code copies what it passes on from behind a pointer: counting takes two thirds of notification a
+/// generic code copies what it passes on from behind a pointer: counting takes two thirds of notifying a
 /// subscriber, copying the rest. What is in here cannot be copied by accident, so it is borrowed instead. The
 /// borrower has the right to use it, and it is not replaced meanwhile.
 @usableFromInline

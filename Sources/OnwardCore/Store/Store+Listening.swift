@@ -66,7 +66,7 @@ extension Store {
             })
     }
 
-    /// The value of a selection now, without notifying anyone what was read.
+    /// The value of a selection now, without noting for anyone what was read.
     ///
     /// Runs on the calling thread. Includes every action whose `dispatch` has returned.
     ///

@@ -108,7 +108,7 @@ struct RowSource<State>: Sendable {
     init(unwrapping optional: RowSource<State?>, _ last: LastKnownValue<State>)
     where State: Sendable {
         subscribe = { options, notification in
-            // What this subscriber was notified before the value went; what it saw first, if that was later.
+            // What this subscriber was notified of before the value went; what it saw first, if that was later.
             let notified = Guarded<State?>(nil)
             @Sendable func lastNotified() -> State {
                 let last = last.take(nil)
@@ -140,8 +140,8 @@ struct RowSource<State>: Sendable {
 
     /// Notifies of changes of what a closure derives from the store's state.
     ///
-    /// The row is notified whenever it changed, so each subscriber remembers what it was delivered last: the next
-    /// value is not compared with one that was skipped.
+    /// The group notifies of the row whenever it changed, so each subscriber remembers what it was delivered last:
+    /// the next value is not compared with one that was skipped.
     @usableFromInline
     func subscribe<Value>(
         _ select: @escaping @Sendable (State) -> Value, isSame: Change.IsSame?,

@@ -45,7 +45,7 @@ extension Store {
     ///
     /// When the slice goes, the store keeps showing the value that was last read through it, so that
     /// a view may vanish in its own time. Its dispatches are refused as absent, its subscribers are
-    /// notified nothing, its sequences end. When the slice comes back, the store shows it.
+    /// not notified, its sequences end. When the slice comes back, the store shows it.
     ///
     /// - Complexity: O(1). The value that was read last is held, so a reducer that changes an array
     ///   in it copies the array. Each subscriber reads for itself, as each may have seen another

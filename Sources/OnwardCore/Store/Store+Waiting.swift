@@ -110,28 +110,28 @@ extension Store {
             return nil
         }
         return DeliveryMark(
-            version: frame.version, generation: frame.generation, cause: frame.cause)
+            version: frame.version, generation: frame.generation, chain: frame.chain)
     }
 
     /// Makes a call that is due apart from any delivery, or was left over from one.
     ///
     /// What it dispatches has the marked entry as its parent, and counts as an answer to it.
-    package func callOut<Result>(as mark: DeliveryMark, _ body: () -> Result) -> Result {
-        beginCallout()
-        defer { endCallout() }
+    package func call<Result>(as mark: DeliveryMark, _ body: () -> Result) -> Result {
+        beginCallback()
+        defer { endCallback() }
         return ThreadFrame.push(
             engine: engine.id, version: mark.version, generation: mark.generation,
-            cause: mark.cause, body)
+            chain: mark.chain, body)
     }
 
     /// Says that something is still to be called, which `idle()` waits for.
-    package func beginCallout() {
+    package func beginCallback() {
         engine.withLock { $0.state.callbacksInProgress += 1 }
     }
 
-    /// Ends what `beginCallout` began.
-    package func endCallout() {
-        engine.endCallout()
+    /// Ends what `beginCallback` began.
+    package func endCallback() {
+        engine.endCallback()
     }
 
     /// Has a call made by the deliverer, one at a time with all deliveries; by another thread if none

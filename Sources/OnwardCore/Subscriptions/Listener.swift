@@ -27,7 +27,7 @@ package class Listener: @unchecked Sendable {
         @inline(__always) get { extras?.queue }
     }
 
-    /// What a thread with something to notify may do.
+    /// What a thread with something to notify of may do.
     enum Turn {
         /// Nothing: the listener was cancelled, or the thread that is calling it takes care of it.
         case none
@@ -51,7 +51,7 @@ package class Listener: @unchecked Sendable {
     var host: (any SubscriberHost)? { nil }
 
     /// The newest commit that waits to be notified with others, so that it may not be notified of changes between a
-    /// value that is read now and the one it will be notified; 0 when none does.
+    /// value that is read now and the one it will be notified of; 0 when none does.
     package func held(_ locked: borrowing Locked) -> Version { 0 }
 
     /// Releases the body.

@@ -83,7 +83,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
             switch lock.withLock({ calls.next() }) {
             case .make(let call): call.make(host)
             case .hop(let isOnItsWay): return isOnItsWay ? () : sendHop(host)
-            case .rest: return host.endCallout()
+            case .rest: return host.endCallback()
             }
         }
     }
@@ -92,7 +92,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
     private func abandon(_ host: any SubscriberHost) {
         // Released after the lock, as their values may call back into the store when they go.
         let abandoned = lock.withLock { calls.takeContents() }
-        if !abandoned.isEmpty { host.endCallout() }
+        if !abandoned.isEmpty { host.endCallback() }
     }
 
     // MARK: Calling directly
@@ -118,7 +118,7 @@ package final class Mailbox: @unchecked Sendable {  // Everything mutable is gua
         here?.preconditionIsolated()
         #endif
         ThreadFrame.push(
-            engine: host.id, version: mark.version, generation: mark.generation, cause: mark.cause
+            engine: host.id, version: mark.version, generation: mark.generation, chain: mark.chain
         ) {
             while let call = directCalls.popFirst() { call.make(host, thread) }
         }
@@ -138,7 +138,7 @@ struct ActorCall {
     let subscriber: Subscriber
     let version: Version
     let generation: Int
-    let cause: DispatchChain?
+    let chain: DispatchChain?
     let content: Content
 
     /// One call instead of two; nil where both have to be made.
@@ -148,13 +148,13 @@ struct ActorCall {
         else { return nil }
         return ActorCall(
             subscriber: later.subscriber, version: later.version, generation: later.generation,
-            cause: later.cause, content: .change(first.joined(with: second), isJoined: true))
+            chain: later.chain, content: .change(first.joined(with: second), isJoined: true))
     }
 
     /// Makes the call, on the actor, unless its subscriber was cancelled.
     func make(_ host: any SubscriberHost) {
         ThreadFrame.push(
-            engine: host.id, version: version, generation: generation, cause: cause
+            engine: host.id, version: version, generation: generation, chain: chain
         ) {
             switch content {
             case .change(let change, let isJoined):
@@ -174,7 +174,7 @@ struct ActorCall {
 struct TurnMark: ~Copyable {
     var version: Version = 0
     var generation = 0
-    var cause: DispatchChain?
+    var chain: DispatchChain?
 }
 
 /// A call that a delivery on the actor makes itself, when others may deliver again.
@@ -202,8 +202,6 @@ struct MailboxTable {
     private var capacity = 16
 
     var count: Int { mailboxes.count }
-    /// How many calls wait for all actors.
-    var waitingCalls: Int { mailboxes.values.reduce(0) { $0 + $1.count } }
 
     /// The mailbox of an actor, which the caller keeps alive.
     ///
@@ -248,177 +246,4 @@ package enum MainQueue {
     #else
     package static var isCurrent: Bool { false }
     #endif
-}
-
-/// The calls that wait for an actor, and whose turn it is there: a pure machine.
-///
-/// Problem: while others post without end, an actor that emptied its mailbox would do nothing else.
-///
-/// Strategy: turns. A turn that came by a hop makes no more than ``turn`` calls; then it hops again,
-/// so that other work of the actor gets in between. A turn that a dispatch on the actor asked for opens
-/// what waits at that moment, so that the dispatch is notified when it returns; what its own calls dispatch
-/// there is part of it.
-struct ActorCallQueue<Call> {
-    /// How many calls are made after a hop.
-    static var turn: Int { 64 }
-
-    /// What the actor does next.
-    enum Step {
-        case make(Call)
-        /// Lets other work of the actor in, and comes back by a hop, which may be on its way.
-        case hop(isOnItsWay: Bool)
-        /// Stops; there is nothing left.
-        case rest
-    }
-
-    private enum Turn {
-        case none
-        /// A dispatch on the actor asked for it.
-        case asked
-        case hopped
-    }
-
-    private var waiting = Deque<Call>()
-    private var currentTurn = Turn.none
-    /// Whether a hop is on its way.
-    private var isHopping = false
-    /// How many more calls the turn makes.
-    private var left = 0
-    /// How many were taken, so that a call that waits has a position.
-    private var taken = 0
-    /// Where the last call of a subscriber stands that came while the limit was reached, by the subscriber.
-    private var crowded: [UInt64: Int] = [:]
-
-    /// How many wait.
-    var count: Int { waiting.count }
-
-    /// Adds a call; true when this made the mailbox busy.
-    ///
-    /// When `limit` calls wait it is joined with the last one of its subscriber that came then, if there is one and
-    /// `join` makes one of both; `replaced` gets what is to be released.
-    mutating func post(
-        _ call: Call, of subscriber: UInt64, limit: Int, replacing replaced: inout Call?,
-        join: (_ earlier: Call, Call) -> Call?
-    ) -> Bool {
-        let isCrowded = waiting.count >= limit
-        if isCrowded, let position = crowded[subscriber], position >= taken {
-            let earlier = waiting[position - taken]
-            if let joined = join(earlier, call) {
-                waiting[position - taken] = joined
-                replaced = earlier
-                return false
-            }
-        }
-        if isCrowded {
-            crowded[subscriber] = taken + waiting.count
-        } else if !crowded.isEmpty {
-            crowded[subscriber] = nil
-        }
-        defer { waiting.append(call) }
-        return waiting.isEmpty && currentTurn == .none
-    }
-
-    /// Whether a hop to the actor is needed.
-    mutating func mustHop() -> Bool {
-        guard !isHopping, currentTurn == .none, !waiting.isEmpty else { return false }
-        isHopping = true
-        return true
-    }
-
-    /// Begins a turn for a delivery on the actor; nil inside a turn, else whether the actor may be called
-    /// directly in it, as nothing waits.
-    mutating func beginDirectTurn() -> Bool? {
-        guard currentTurn == .none else { return nil }
-        currentTurn = .asked
-        left = waiting.count
-        return waiting.isEmpty
-    }
-
-    /// Begins a turn for a dispatch on the actor; false inside a turn, which gets longer, or when there
-    /// is nothing to call.
-    mutating func beginTurn() -> Bool {
-        if currentTurn == .hopped || waiting.isEmpty { return false }
-        defer { currentTurn = .asked }
-        left = waiting.count
-        return currentTurn == .none
-    }
-
-    /// Begins the turn that a hop came for; false when a dispatch on the actor came before it.
-    mutating func beginTurnAfterHop() -> Bool {
-        isHopping = false
-        guard currentTurn == .none, !waiting.isEmpty else { return false }
-        currentTurn = .hopped
-        left = min(waiting.count, Self.turn)
-        return true
-    }
-
-    /// What the actor does next in a turn.
-    mutating func next() -> Step {
-        if left > 0, let call = waiting.popFirst() {
-            left -= 1
-            taken += 1
-            return .make(call)
-        }
-        currentTurn = .none
-        if waiting.isEmpty {
-            if !crowded.isEmpty { crowded = [:] }
-            return .rest
-        }
-        defer { isHopping = true }
-        return .hop(isOnItsWay: isHopping)
-    }
-
-    /// Gives away what waits, as it will never be opened; nothing during a turn.
-    mutating func takeContents() -> Deque<Call> {
-        guard currentTurn == .none else { return [] }
-        defer {
-            waiting = []
-            crowded = [:]
-        }
-        return waiting
-    }
-}
-
-/// What was delivered to a subscriber while its first call was under way: a pure machine.
-///
-/// Problem: the first call is made by the thread that subscribes. What others deliver meanwhile must come
-/// after it, but that thread must not be kept to make their calls.
-///
-/// Strategy: the calls wait here, up to a limit, beyond which they join. The subscribing thread makes the
-/// calls that it delivered itself, by dispatching from inside the first call. From the first call that
-/// another thread left, all are made by the deliverer.
-package struct Backlog<Call> {
-    /// A call to be made later, as part of the delivery that brought it.
-    package struct Late {
-        package let call: Call
-        package let mark: DeliveryMark
-    }
-
-    private var waiting = Deque<Late>()
-
-    package init() {}
-
-    package var isEmpty: Bool { waiting.isEmpty }
-    var count: Int { waiting.count }
-
-    /// Adds a call, or joins it with the last one when `limit` of them wait; returns the previous one, to
-    /// be released outside any lock.
-    package mutating func add(
-        _ call: Call, as mark: DeliveryMark, limit: Int, join: (_ earlier: Call, Call) -> Call
-    ) -> Late? {
-        guard waiting.count >= max(limit, 1), let last = waiting.popLast() else {
-            waiting.append(Late(call: call, mark: mark))
-            return nil
-        }
-        waiting.append(Late(call: join(last.call, call), mark: mark))
-        return last
-    }
-
-    /// Takes the oldest call.
-    package mutating func take() -> Late? { waiting.popFirst() }
-
-    /// Takes the oldest call if the current thread delivered it.
-    package mutating func takeOwn() -> Late? {
-        waiting.first?.mark.thread == CurrentThread.id ? waiting.popFirst() : nil
-    }
 }

@@ -2,7 +2,7 @@
 
 /// The store's side of a subscription.
 ///
-/// As `Listener` says; `slot` belongs to the store's lock. What ``register(in:_:_:_:)`` sets never changes
+/// As `Listener` says; `slot` belongs to the store's lock. What ``register(in:_:)`` sets never changes
 /// afterwards.
 @usableFromInline
 package class Subscriber: Listener, @unchecked Sendable {
@@ -30,16 +30,16 @@ package class Subscriber: Listener, @unchecked Sendable {
         @inline(__always) get { isPlain ? nil : extras }
     }
 
-    /// Whether it is notified only a part of what its group notifies.
+    /// Whether it is notified only of a part of what its group notifies of.
     var isNotifiedOfPart: Bool { false }
 
-    /// Whether two values that it is notified are the same; nil where no two are.
+    /// Whether two values that it is notified of are the same; nil where no two are.
     var isSame: Change.IsSame? { group?.isSame }
 
-    /// What it is notified of a change that its group notifies; nil when that is not news to it.
+    /// What it is notified of where its group notifies of a change; nil when that is not news to it.
     func notified(of change: Change) -> Change? { change }
 
-    /// Notifies two values of the type that is watched.
+    /// Notifies of two values of the type that is watched.
     @usableFromInline
     func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {}
 
@@ -65,7 +65,7 @@ package class Subscriber: Listener, @unchecked Sendable {
         if change.isRepeat(by: late.call.isSame) { return }
         ThreadFrame.push(
             engine: host.id, version: late.mark.version, generation: late.mark.generation,
-            cause: late.mark.cause
+            chain: late.mark.chain
         ) { call(change) }
     }
 

@@ -250,5 +250,5 @@ package protocol SubscriberHost: LockedStorage {
     func takeOut(_ listener: Listener) -> [Any?]
 
     /// Notes that the calls of a mailbox have been made.
-    func endCallout()
+    func endCallback()
 }

@@ -19,21 +19,22 @@ extension EffectRunner: RespondingParticipant {
             self, in: engine, orphans: orphans,
             answered: EffectTrigger.Answered(
                 route: route, action: dispatch.boxed, address: address,
-                instances: route.respondsLastingly
+                instances: route.hasLastingResponders
                     ? []
                     : route.responders.map {
                         instances(of: $0, at: address, in: engine, locked)
                     }))
     }
 
-    func timelineChanged(
+    func gatesChanged(
         to state: CommitGateState, in engine: Engine, _ locked: borrowing Locked
     ) -> (any DeliveryPart)? {
         let orphans = takeOrphans(in: engine, locked) { _ in true }
         let hasChanged = isPaused != (state == .travelled)
         isPaused = state == .travelled
         guard hasChanged || !orphans.isEmpty else { return nil }
-        return EffectTrigger(self, in: engine, orphans: orphans, gate: hasChanged ? state : nil)
+        return EffectTrigger(
+            self, in: engine, orphans: orphans, commitGate: hasChanged ? state : nil)
     }
 
     func respondsDirectly(_ locked: borrowing Locked) -> Bool { !isPaused && lifetimes.isEmpty }
@@ -68,7 +69,7 @@ extension EffectRunner: RespondingParticipant {
     ) -> EffectDispatch? {
         var dispatches = EffectDispatch.List()
         let route = answered.route
-        guard !route.respondsLastingly else {
+        guard !route.hasLastingResponders else {
             answer(dispatch, by: route, context, in: engine, &dispatches)
             return dispatches.first
         }

@@ -30,30 +30,30 @@ final class EffectTrigger: DeliveryPart, @unchecked Sendable {  // `dispatch` is
     private let orphans: [InstanceLifetime]
     /// What answers the action with effects; nil for nothing.
     private let answered: Answered?
-    /// How the gate stands from here on; nil when it stands as before.
-    private let gate: CommitGateState?
+    /// How the commit gate stands from here on; nil when it stands as before.
+    private let commitGate: CommitGateState?
     /// What is to be dispatched when the commit has been notified.
     private var dispatch: EffectDispatch?
 
     init(
         _ runner: EffectRunner, in engine: Engine, orphans: [InstanceLifetime] = [],
-        answered: Answered? = nil, gate: CommitGateState? = nil
+        answered: Answered? = nil, commitGate: CommitGateState? = nil
     ) {
         self.runner = runner
         self.engine = engine
         self.orphans = orphans
         self.answered = answered
-        self.gate = gate
+        self.commitGate = commitGate
     }
 
     func notifyBeforeSubscribers(_ context: DeliveryContext) {
         for orphan in orphans { runner.cancel(orphan) }
-        if gate == .travelled { runner.pause() }
+        if commitGate == .travelled { runner.pause() }
         if let answered { dispatch = runner.answer(answered, context, in: engine) }
     }
 
     func notifyAfterSubscribers(_ context: DeliveryContext, on here: (any Actor)?) {
-        if gate == .live { runner.resume() }
+        if commitGate == .live { runner.resume() }
         dispatch.take()?.notifyAfterSubscribers(context, on: here)
         if answered != nil { runner.reacted(to: context.version) }
     }

@@ -2,7 +2,7 @@
 
 public import OnwardCore
 
-/// What an effect can ask of its store, and notify it.
+/// What an effect can ask of its store, and report to it.
 ///
 /// Effects run outside the lock, in tasks of their own; everything here may be used from any thread.
 /// A context keeps neither its store alive nor its effect running.

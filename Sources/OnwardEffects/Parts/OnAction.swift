@@ -25,7 +25,7 @@ public import OnwardCore
 /// and before the subscribers. It decides and returns; the work is done by the effect. For a feature
 /// in several places it is called for each instance that the action is meant for.
 ///
-/// It is not called during a replay, nor while the gate is travelled.
+/// It is not called during a replay, nor while the commit gate is travelled.
 public struct OnAction<State: Sendable, A: Action>: Part {
     private let enter: @Sendable (inout Registration<State>) -> Void
 

@@ -91,7 +91,7 @@ final class TypedStoreLifetimeReaction<Slice: Sendable, A: Action>:
     }
 }
 
-/// What a `OnAction` closure is given besides the action, used where it lies: to pass copies of it would count
+/// What an `OnAction` closure is given besides the action, used where it lies: to pass copies of it would count
 /// two references.
 struct ReactionCall<Slice: Sendable>: ~Copyable {
     fileprivate(set) var context: EffectContext<Slice>
@@ -122,7 +122,7 @@ struct ReactionCall<Slice: Sendable>: ~Copyable {
     }
 }
 
-/// A `OnAction` closure, which is called with what lies behind pointers.
+/// An `OnAction` closure, which is called with what lies behind pointers.
 ///
 /// What is in here cannot be copied by accident: each copy counts references.
 struct ReactionBody<Slice: Sendable, A: Action>: ~Copyable, Sendable {

@@ -30,7 +30,7 @@ public import OnwardCore
 /// }
 /// ```
 ///
-/// While the gate is travelled such effects pause: they are cancelled, and when the store goes
+/// While the commit gate is travelled such effects pause: they are cancelled, and when the store goes
 /// live again they start anew if the state then says so.
 public struct While<State: Sendable>: Part {
     private typealias Change = @Sendable (Effect) -> Effect

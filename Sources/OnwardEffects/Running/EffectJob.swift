@@ -115,7 +115,7 @@ final class EffectJob: DispatchPermit, @unchecked Sendable {
         lock.withLock { state.task }?.cancel()
     }
 
-    /// Notifies the outcome to its waiters, when it has expired.
+    /// Hands the outcome to those that wait for it, when it has expired.
     func end(with outcome: Outcome) {
         let waiters = lock.withLock {
             defer { state.waiters = [] }

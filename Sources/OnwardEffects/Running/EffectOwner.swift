@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// What the effects of one cause have in common: the instance they belong to, and what started them.
 ///
-/// An owner is made for one call of a `OnAction` closure, for one value of a `While`, or for one thunk.
-/// It lasts until all its effects have ended, or until its instance is gone. Most calls of a `OnAction`
+/// An owner is made for one call of an `OnAction` closure, for one value of a `While`, or for one thunk.
+/// It lasts until all its effects have ended, or until its instance is gone. Most calls of an `OnAction`
 /// closure answer that there is nothing to do. An owner that was not kept by then is put aside, and becomes
 /// that of a later call (`StoreLifetimeReaction`).
 ///
@@ -55,7 +55,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         keepEngine()
     }
 
-    /// The owner of calls of a `OnAction` closure for an instance that lives as long as its store; it does not
+    /// The owner of calls of an `OnAction` closure for an instance that lives as long as its store; it does not
     /// keep the engine yet.
     init(
         lent engine: Engine, runner: EffectRunner, address: Address, startedBy: Version, order: Int
@@ -120,7 +120,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         if sources != nil { sources = nil }
     }
 
-    /// Becomes the owner of another call of a `OnAction` closure.
+    /// Becomes the owner of another call of an `OnAction` closure.
     ///
     /// - Precondition: It was put aside.
     func take(up engine: Engine, startedBy: Version) {
@@ -156,7 +156,7 @@ final class EffectOwner: DispatchPermit, @unchecked Sendable {
         }
     }
 
-    /// Notifies instances apart.
+    /// Distinguishes instances.
     private var salt: UInt64 {
         // FNV-1a (Fowler, Noll, Vo), as `Hasher` gives other numbers in each run.
         address.description.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in

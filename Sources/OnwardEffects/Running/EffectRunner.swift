@@ -29,7 +29,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
 
     /// The lifetimes of instances; under the store's lock.
     @exclusivity(unchecked) var lifetimes = InstanceLifetimes()
-    /// Whether the gate is travelled, so that no effect starts; under the store's lock.
+    /// Whether the commit gate is travelled, so that no effect starts; under the store's lock.
     @exclusivity(unchecked) var isPaused = false
     /// Whether it learns of every action; under the store's lock.
     var isAttentive = false
@@ -42,7 +42,7 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         time = Stopwatch(options.clock)
         random = options.random
         ids = options.ids
-        if locked.timelineState == .travelled {
+        if locked.gateState == .travelled {
             isPaused = true
             table.withValue { $0.pause() }
         }

@@ -4,7 +4,7 @@ internal import OnwardCore
 
 extension Task where Success == Void, Failure == Never {
     /// A task that prefers an executor; for nil a plain task, which costs less than a task that is
-    /// notified to prefer none.
+    /// asked to prefer none.
     init(
         on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void
     ) {

@@ -129,7 +129,7 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
                     state, replacing: version, showing: next.version(at: next.cursor),
                     resuming: next.isLive, isolation: isolation)
             }
-            let result = cause.map { store.callOut(as: $0, install) } ?? install()
+            let result = cause.map { store.call(as: $0, install) } ?? install()
             if !machine.withValue({ $0.finishShowing(next, result) }) { return }
         }
     }

@@ -7,7 +7,7 @@ public struct HistoryEntry: Sendable, Identifiable {
     /// The number of the entry, from 1; 0 stands for the state before the first one.
     ///
     /// It stays with the entry when entries are moved. Numbers begin again when the log is emptied.
-    public let id: Int
+    public private(set) var id: Int
     /// The action as it left the middleware chain.
     public let action: any Action
     /// The instance that it is meant for.
@@ -38,7 +38,8 @@ public struct HistoryEntry: Sendable, Identifiable {
     }
 
     func numbered(_ id: Int) -> HistoryEntry {
-        HistoryEntry(
-            id: id, action: action, address: address, origin: origin, time: time, version: version)
+        var entry = self
+        entry.id = id
+        return entry
     }
 }

@@ -233,7 +233,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         cancelled.remove(id)
     }
 
-    /// The tasks that need no longer wait, and what they are notified.
+    /// The tasks that need no longer wait, and what they get.
     mutating func takeWaiters() -> [(waiter: Waiter, outcome: JournalError?)] {
         var ready: [(waiter: Waiter, outcome: JournalError?)] = []
         for (id, waiter) in waiters {

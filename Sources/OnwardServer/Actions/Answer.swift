@@ -51,7 +51,7 @@ enum Answer: Hashable, Sendable {
         }
     }
 
-    /// What a stale post is notified.
+    /// How a stale post is answered.
     static let outdated = Rejection(
         .conflict, "The page has moved on since this was drawn. Nothing was done; here it is now.")
 }

@@ -3,7 +3,7 @@
 
 import NIOCore
 
-/// What is expected of one connection, and until when: a pure machine, notified of what comes and goes.
+/// What is expected of one connection, and until when: a pure machine that learns what comes and goes.
 ///
 /// A head has a fixed time. A body, and what is sent, has a time that grows with its size, so that a
 /// client that keeps to the minimum rate is never cut off. While an answer is being made nothing is

@@ -101,7 +101,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         id = nil
     }
 
-    /// Notifies the table what changed, and sets the timer where it has to ring earlier.
+    /// Reports to the table what changed, and sets the timer where it has to ring earlier.
     private func note(_ context: ChannelHandlerContext) {
         guard let id else { return }
         if deadlines.phase != phase {

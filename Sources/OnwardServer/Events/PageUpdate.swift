@@ -3,7 +3,7 @@
 
 import NIOCore
 
-/// What a reader is to be notified: the page that its tab shows, and where the tab is.
+/// What a reader is to be sent: the page that its tab shows, and where the tab is.
 struct PageUpdate: Sendable {
     let page: RenderedPage
     /// Nil for a tab that the state doesn't know, as on a page without routes.

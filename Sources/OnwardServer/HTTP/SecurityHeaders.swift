@@ -7,7 +7,7 @@ extension HTTPFields {
     /// Adds what every answer carries: only the page's own content may run, load or frame.
     ///
     /// The referrer policy is `same-origin` because under `no-referrer` a form without script sends
-    /// `Origin: null`, which can't be notified from a foreign one.
+    /// `Origin: null`, which can't be distinguished from a foreign one.
     mutating func addSecurity() {
         self[.contentSecurityPolicy] = """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

@@ -126,7 +126,7 @@ final class EventStream: Sendable {
     /// Events up to this size, in bytes, wait in the connection's own buffer.
     private static let small = 16 * 1_024
 
-    /// Notifies the browser to try again after a second when the stream breaks.
+    /// Has the browser try again after a second when the stream breaks.
     private static let preamble = ByteBuffer(string: "retry: 1000\n\n")
     /// Has the page load itself, and whether its browser keeps cookies.
     static func load(hasCookie: Bool) -> ByteBuffer {

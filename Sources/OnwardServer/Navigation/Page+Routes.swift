@@ -21,7 +21,7 @@ extension Page {
     /// - Parameters:
     ///   - tabs: Where each tab is: the slice of a `TabNavigation`, scoped by this key path.
     ///   - codec: The URLs of the routes. Each route that a tab may be at has to have one: it is what
-    ///     the server notifies screens apart by.
+    ///     the server distinguishes screens by.
     ///   - title: The document's title. Called on the server's threads; pure.
     ///   - language: The document's language, a BCP 47 tag.
     ///   - templates: The templates of the fragments, as for a page of one screen.

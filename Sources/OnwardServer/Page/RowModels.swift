@@ -32,7 +32,7 @@ where Row.ID: CustomStringConvertible & Sendable {
 
     func model(at index: Int) -> any Sendable { models[index] }
 
-    func key(at index: Int) -> String { RowKey.encode(models[index].id.description) }
+    func key(at index: Int) -> String { RowName.encode(models[index].id.description) }
 
     func origins(in older: any RowModels) -> [RowOrigin]? {
         guard let older = (older as? Self)?.models else { return nil }
@@ -52,7 +52,7 @@ where Row.ID: CustomStringConvertible & Sendable {
 }
 
 /// A row's id as it appears in HTML, JSON and selectors, where it needs no escaping.
-enum RowKey {
+enum RowName {
     /// The text with all but ASCII letters, digits and `-_.` as `%` and the hexadecimal digits of its
     /// UTF-8; different texts stay different.
     static func encode(_ text: String) -> String {

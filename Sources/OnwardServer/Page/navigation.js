@@ -185,7 +185,7 @@ const onwardNavigation = (send) => {
       parameters.set("route", here());
     },
 
-    // Notifies the state that this tab is there; one that it knows stays where it is.
+    // Reports to the state that this tab is there; one that it knows stays where it is.
     open() {
       newest = { version: -1 };
       go("open", here());

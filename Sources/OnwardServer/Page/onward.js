@@ -17,7 +17,7 @@
   status.setAttribute("role", "status");
   let [message, isConnected, readUntil, fading] = ["", true, 0, 0];
 
-  function notify() {
+  function showStatus() {
     const text = [message, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
   }
@@ -26,7 +26,7 @@
     clearTimeout(fading);
     message = news;
     readUntil = performance.now() + (news && 2_000 + 60 * news.length);
-    notify();
+    showStatus();
   }
 
   function fade() {
@@ -57,7 +57,7 @@
     [isConnected, delay] = [true, 0];
     clearTimeout(timer);
     timer = setTimeout(reconnect, 45_000); // three of the server's beats
-    notify();
+    showStatus();
   }
 
   function disconnect() {
@@ -78,7 +78,7 @@
   function reconnect() {
     disconnect();
     isConnected = false;
-    notify();
+    showStatus();
     // A little later each time, and not all pages at the same moment.
     timer = setTimeout(connect, delay * (0.5 + Math.random()));
     delay = Math.min(Math.max(delay * 2, 250), 4_000);

@@ -8,7 +8,7 @@ struct TemplateWriter {
     let tokens: PageTokens
     /// Stands in the HTML where a document puts a fresh request id.
     let placeholder: String
-    /// Whether it may draw different HTML from an equal model than the previous pen.
+    /// Whether it may draw different HTML from an equal model than the previous writer.
     let isNew: Bool
 
     /// Draws a model.

@@ -2,7 +2,7 @@
 
 public import Onward
 
-/// Writes down what a subscription is notified, for a test to read.
+/// Writes down what a subscription is notified of, for a test to read.
 ///
 /// ```swift
 /// let recorder = Recorder(of: store, \.balance)

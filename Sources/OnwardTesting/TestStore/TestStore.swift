@@ -277,7 +277,7 @@ public final class TestStore<State: Sendable> {
         reportIncidents(at: callSite)
     }
 
-    // MARK: What the test is notified
+    // MARK: What the test is notified of
 
     /// Takes the next action that the test did not dispatch itself, once it has come, or fails with
     /// what was expected in words.

@@ -10,7 +10,7 @@ import Testing
 /// A value is saved and loaded in random order while its disk fails, and values are noted and written
 /// while another write is under way.
 struct SavingModelTests {
-    /// A disk that fails when it is notified to, and during whose next write something else happens.
+    /// A disk that fails when it is asked to, and during whose next write something else happens.
     private final class Disk: ValueStorage {
         struct State {
             var contents: [UInt8]?

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A clock that moves when it is notified to, and then wakes the sleepers whose time has come.
+/// A clock that moves when it is asked to, and then wakes the sleepers whose time has come.
 final class StepClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero

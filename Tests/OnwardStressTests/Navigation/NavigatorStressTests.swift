@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// A driver that does what it is notified and counts what doesn't fit.
+/// A driver that does what it is asked and counts what doesn't fit.
 private actor Mirror: NavigationDriver {
     private(set) var levels: [RouteLevel<Screen>] = []
     private(set) var mistakes = 0

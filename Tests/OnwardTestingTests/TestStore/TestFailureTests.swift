@@ -5,7 +5,7 @@ import Onward
 import OnwardTesting
 import Testing
 
-/// What a failing test is notified, and at which line.
+/// What a failing test says, and at which line.
 @Suite struct TestFailureTests {
     /// The text of the one issue of a test that ends early.
     private func issue(
@@ -167,8 +167,7 @@ import Testing
             ])
     }
 
-    @Test func `of an action that waits for time, the test is notified to advance the clock`() async
-    {
+    @Test func `of an action that waits for time, the test is asked to advance the clock`() async {
         let text = await issue { store in
             await store.dispatch(SearchAction.typed("on")) { $0.text = "on" }
             await store.receive(SearchAction.started)

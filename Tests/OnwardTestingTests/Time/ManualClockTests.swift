@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ManualClockTests {
     @Test
-    func `moves only when notified to`() {
+    func `moves only when asked to`() {
         let clock = ManualClock()
         let start = clock.now
         clock.advance(by: .seconds(3))

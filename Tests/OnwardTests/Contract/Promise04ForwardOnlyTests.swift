@@ -112,7 +112,7 @@ import Testing
         }
         store.dispatch(BankAction.deposit(1))
         store.dispatch(BankAction.deposit(1))
-        // The first value was read at version 2, which is notified to others after this callback.
+        // The first value was read at version 2, of which others are notified after this callback.
         #expect(inner.values == [11, 12])
         #expect(inner.changes.map(\.old) == [11, 11])
         outer.cancel()

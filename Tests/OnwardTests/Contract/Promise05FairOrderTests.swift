@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test
-    func `Fair order: a commit is notified to all before the next one is notified to any`() {
+    func `Fair order: all are notified of a commit before any is notified of the next one`() {
         let store = makeBank()
         let calls = Log<String>()
         let first = store.subscribe(\.balance) { _, new in

@@ -159,7 +159,7 @@ import Testing
             thread.start()
             isOpen.wait()
         }
-        // The queue is notified to its end, while the commits beyond its limit wait for the batch.
+        // The queue is delivered to its end, while the commits beyond its limit wait for the batch.
         store.dispatch(BankAction.deposit(1))
         mayClose.signal()
         isClosed.wait()

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `another error after the cancellation is notified to the store as it is`() async {
+    func `another error after the cancellation is reported to the store as it is`() async {
         let failures = Failures()
         let handled = Log<String>()
         let barrier = Barrier()

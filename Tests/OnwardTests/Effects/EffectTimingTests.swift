@@ -10,7 +10,7 @@ import Testing
     private let clock = ManualClock()
     private var options: StoreOptions { StoreOptions(clock: clock) }
 
-    /// A store whose effects notify at once what they were started with.
+    /// A store whose effects report at once what they were started with.
     private func store(_ change: @escaping @Sendable (Effect) -> Effect) -> Store<Desk> {
         makeDesk(options: options) { text, context in
             if text == "stop" { return .cancel(id: "x") }
@@ -215,7 +215,7 @@ import Testing
         #expect(handled.all == [Broken(number: 3)])
     }
 
-    /// An effect that fails a number of times before it notifies its name.
+    /// An effect that fails a number of times before it reports its name.
     private func failing(
         _ name: String, times: Int, _ attempts: Log<String>, _ context: EffectContext<Desk>
     ) -> Effect {

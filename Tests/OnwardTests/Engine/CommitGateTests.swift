@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestSupport
 
-/// A gate that answers as it is notified, and notes what it was asked.
+/// A gate that answers as it is set to, and notes what it was asked.
 final class Gate: CommitGate {
     typealias State = Bank
     let decision = Guarded(CommitGateDecision.accept)

@@ -302,7 +302,7 @@ private func notifies(
             } onChange: {
                 count.append(())
             }
-            // Back to the value before the batch, of which subscribers is not notified.
+            // Back to the value before the batch, of which subscribers are not notified.
             store.dispatch(BankAction.deposit(-1))
         }
         #expect(count.all.count == 1)

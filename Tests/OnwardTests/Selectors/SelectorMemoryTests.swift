@@ -119,7 +119,7 @@ import Testing
             }
         }
         store.dispatch(ShopAction.limit(100))
-        // The memo's entries, and the two values that the subscriber is notified.
+        // The memo's entries, and the two values that the subscriber is notified of.
         #expect(most.withValue { $0 } <= SelectorMemo.limit + 2)
         #expect(alive.value == 1)
         token.cancel()

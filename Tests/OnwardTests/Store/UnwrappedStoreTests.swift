@@ -62,7 +62,7 @@ import Testing
     private struct Replace: Action { var editor: Editor? }
 
     @Test(arguments: [false, true])
-    func `a change is notified to a subscriber that came while the slice went`(initially: Bool)
+    func `a subscriber that came while the slice went is notified of a change`(initially: Bool)
         throws
     {
         let store = Store(Probed()) {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BacklogTests {
     /// The mark of a delivery by the thread that makes it.
     private func mark(_ version: Version) -> DeliveryMark {
-        DeliveryMark(version: version, generation: 0, cause: nil)
+        DeliveryMark(version: version, generation: 0, chain: nil)
     }
 
     private func add(_ range: ClosedRange<Int>, to backlog: inout Backlog<[Int]>, limit: Int) {

@@ -208,7 +208,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    /// A model of what each of many listeners has to be notified, against a random history.
+    /// A model of what each of many listeners has to be notified of, against a random history.
     @Test(arguments: 0..<20)
     func `in any history each is notified from what it saw last to what is there`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

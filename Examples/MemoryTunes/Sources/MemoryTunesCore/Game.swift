@@ -23,7 +23,7 @@ public struct Game: Codable, Equatable, Sendable {
     public private(set) var moves = 0
     /// For how long it was played.
     public private(set) var seconds = 0
-    /// Whether the player is being notified of the end.
+    /// Whether the player is being shown the end.
     public private(set) var isCongratulating = false
 
     /// No game yet.

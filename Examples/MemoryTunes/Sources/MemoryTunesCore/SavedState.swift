@@ -11,7 +11,7 @@ public struct SavedState: Codable, Equatable, Sendable {
     /// The requests that were answered, so that one that is sent again plays once.
     public var requests: [String]?
 
-    /// Creates what one launch notifies the next.
+    /// Creates what one launch leaves to the next.
     public init(currentCategoryKey: String?, game: Game?, requests: [String]? = nil) {
         (self.currentCategoryKey, self.game, self.requests) = (currentCategoryKey, game, requests)
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import TunesService
 
-/// What the program is notified at its start.
+/// What the program is given at its start.
 struct Options: ParsableArguments {
     @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
     var port: UInt16 = 8080

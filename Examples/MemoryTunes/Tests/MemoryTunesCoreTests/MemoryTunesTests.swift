@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [Problem.unreachable, .timedOut, .status(500), .unreadable, .tooLarge])
-    func `a problem of the catalogue is notified, and can be tried again`(
+    func `a problem of the catalogue is reported, and can be tried again`(
         problem: Problem
     ) async throws {
         let store = outside.store()

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a server says about a refusal (RFC 9457), as far as a user is notified.
+/// What a server says about a refusal (RFC 9457), as far as a user is shown it.
 struct ProblemJSON: Decodable {
     private struct Flaw: Decodable { let detail: String? }
 

@@ -17,7 +17,7 @@ public struct ToDo: Sendable {
     public internal(set) var adding: Selection?
     /// The tasks that are being edited, each on a screen of its own.
     public internal(set) var editing: EntityTable<Selection> = []
-    /// What the user is notified, until it is accepted.
+    /// What the user is shown, until it is accepted.
     public internal(set) var alert: Alert?
 
     /// Nothing yet, but what an earlier launch couldn't send.

@@ -7,7 +7,7 @@ public struct Change: Codable, Equatable, Sendable {
     /// What is done to the task.
     public enum Kind: String, Codable, Sendable { case create, update, delete }
 
-    /// Notifies changes apart; later ones have larger numbers.
+    /// Distinguishes changes; later ones have larger numbers.
     public let number: Int
     /// What is done to the task.
     public internal(set) var kind: Kind

@@ -112,7 +112,7 @@ import ToDoTasks
             String(repeating: "a", count: 300)
         ),
     ])
-    func `what the server says of a failure is notified`(body: String, reason: String?) async throws
+    func `what the server says of a failure is reported`(body: String, reason: String?) async throws
     {
         try await TestServer.serve(.init(409, body)) { server -> Void in
             await #expect(throws: Problem.refused(status: 409, reason: reason)) {

@@ -65,7 +65,8 @@ import ToDoTasks
         #expect(store.names == ["One"])
     }
 
-    @Test func `a tap on the check button shows at once, and notifies the server`() async throws {
+    @Test func `a tap on the check button shows at once, and asks the server for it`() async throws
+    {
         let store = try await outside.loaded()
         store.dispatch(ListAction.toggle(id: "a"))
         #expect(store.state.list.tasks[id: "a"]?.state == .done)

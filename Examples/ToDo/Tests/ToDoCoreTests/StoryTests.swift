@@ -9,7 +9,7 @@ import ToDoTasks
 
 @testable import ToDoCore
 
-/// Whole stories, in which nothing happens that isn't notified.
+/// Whole stories, in which nothing happens that isn't said.
 @Suite struct StoryTests {
     /// A server that answers at once, unless it is gone.
     private final class Quick: TaskServer {

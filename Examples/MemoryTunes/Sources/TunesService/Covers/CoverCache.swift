@@ -7,7 +7,7 @@ import Synchronization
 
 /// The pictures of covers: in memory, on disk, or from the web.
 ///
-/// It answers for the covers that it was notified of and for no others, so nobody can have it fetch
+/// It answers for the covers that were announced to it and for no others, so nobody can have it fetch
 /// something else. What comes from the web has to be a picture (see ``CoverImage``) of at most two
 /// megabytes; where it comes from is checked (see ``Catalogue``).
 public actor CoverCache {
@@ -50,7 +50,7 @@ public actor CoverCache {
         }
     }
 
-    /// Notifies of covers that may be asked for from now on, and begins to fetch them.
+    /// Announces covers that may be asked for from now on, and begins to fetch them.
     ///
     /// The newest 20,000 are remembered.
     public nonisolated func expect(_ covers: [Cover]) {
@@ -72,7 +72,7 @@ public actor CoverCache {
 
     /// The picture of a cover; nil when it can't be had.
     ///
-    /// - Throws: ``UnknownCover`` when nobody notified of a cover of that name.
+    /// - Throws: ``UnknownCover`` when nobody announced a cover of that name.
     public func image(_ name: CoverName) async throws(UnknownCover) -> CoverImage? {
         guard let address = addresses.withLock({ $0.use(name) }) else { throw UnknownCover() }
         if let image = memory.use(name) { return image }

@@ -2,7 +2,7 @@
 
 /// A short name that follows from some bytes: FNV-1a with 128 bits (Fowler, Noll and Vo).
 ///
-/// It notices damage and notifies things apart; it is no protection against forgery.
+/// It notices damage and distinguishes things; it is no protection against forgery.
 struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     let description: String
 

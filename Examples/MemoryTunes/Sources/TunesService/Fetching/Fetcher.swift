@@ -49,7 +49,7 @@ struct Fetcher: Sendable {
         throw .broken  // cancelled: nobody reads this
     }
 
-    /// Whether an address may be asked as far as it can be notified without a resolver.
+    /// Whether an address may be asked as far as that can be known without a resolver.
     func allows(_ address: WebAddress) -> Bool {
         trusted.contains(address.origin) || address.origin.literal.map(checks) ?? true
     }

@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [500, 503, 404, 403, 204, 304])
-    func `a status that is no answer is notified`(code: Int) async throws {
+    func `a status that is no answer is reported`(code: Int) async throws {
         let problem = try await problem { _ in Response(status: .init(code: code)) }
         #expect(problem == .status(code))
     }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `when it can't be reached, the substitute is asked, and that is notified`()
+    @Test func `when it can't be reached, the substitute is asked, and that is reported`()
         async throws
     {
         let found = found
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that makes no sense is notified, not replaced`() async throws {
+    @Test func `an answer that makes no sense is reported, not replaced`() async throws {
         try await TestServer.serve { _ in
             .text("?")
         } _: { server in

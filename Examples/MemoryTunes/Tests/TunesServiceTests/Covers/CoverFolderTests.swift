@@ -88,7 +88,7 @@ import Testing
         #expect(temporary.files == [file(of: address).lastPathComponent])
     }
 
-    @Test func `a folder that can't be made is notified`() throws {
+    @Test func `a folder that can't be made is reported`() throws {
         try Data().write(to: temporary.url)
         #expect(throws: (any Error).self) { try folder() }
     }

@@ -6,7 +6,7 @@
 /// same time; a thousand subscribers would pay at each action for checking that, some 250 instructions for each
 /// that is notified, hence `@exclusivity(unchecked)`.
 @usableFromInline
-final class LastKnownValue<Value> {
+final class PreviousValue<Value> {
     /// The value; nil before the first.
     @usableFromInline @exclusivity(unchecked) var value: Value?
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+
+// How commit gates are asked about an action, and what they change: who is asked, and which state the store shows.
+
+extension Engine {
+    // MARK: Asking
+
+    /// What the gates of a store are asked about an action, and how often they were.
+    ///
+    /// They are asked outside the lock, so their answer counts only while its turn lasts; otherwise
+    /// an action could land on a state that was installed meanwhile. Where each question makes a new turn,
+    /// the action is refused after a while.
+    struct CommitGateQuestion {
+        private(set) var isBegun = false
+        /// What the dispatch is inside of.
+        private(set) var outer: UnsafePointer<ThreadFrame>?
+        var depth: Int { (outer?.pointee.depth ?? 0) + 1 }
+        /// The chain of the question; nil before it is asked, or where there is none.
+        var chain: DispatchChain?
+        /// Those that are to be asked next, and in which turn.
+        var gates: [AnyCommitGate]?
+        var turn: UInt64 = 0
+        private var attempts = 0
+        /// Whether there is no end of turns.
+        var isEndless: Bool { attempts == Misuse.turns }
+        /// Whether the chain counted it.
+        var isCounted = false
+
+        mutating func begin(inside outer: UnsafePointer<ThreadFrame>?) {
+            isBegun = true
+            self.outer = outer
+        }
+
+        /// Whether there are gates that have not answered in their present turn.
+        func isOpen(for all: borrowing CommitGateChain) -> Bool {
+            if all.isEmpty { return false }
+            return attempts == 0 || turn != all.turn
+        }
+
+        /// Takes those that are to be asked.
+        mutating func take() -> [AnyCommitGate] {
+            attempts += 1
+            return gates.take() ?? []
+        }
+    }
+
+    /// Prepares to ask the gates: `.withCare`, or a refusal where questions have led to too many questions.
+    func prepare(
+        _ question: inout CommitGateQuestion, _ dispatch: borrowing Dispatch,
+        _ locked: borrowing Locked
+    ) -> Committed {
+        if !question.isCounted {
+            question.isCounted = true
+            let depth = question.depth
+            let chain =
+                depth > 1
+                ? ThreadFrame.chain(of: id) ?? DispatchChain() : question.outer?.pointee.chain
+            let left = options.limits.middlewareDepth + 1 - depth
+            let remaining = depth > 1 ? count(in: chain, left: left, locked) : left
+            guard remaining >= 0 else { return .refused(.commitGateLoop(chain)) }
+            question.chain = link(dispatch, after: chain, remaining: remaining)
+        }
+        guard !question.isEndless else { return .refused(.endlessTurns(question.chain)) }
+        question.gates = locked.state.gates.attached
+        question.turn = locked.state.gates.turn
+        // Until they have answered nobody is to see rest.
+        locked.state.callbacksInProgress += 1
+        return .withCare
+    }
+
+    /// Asks the gates.
+    func ask(
+        _ question: inout CommitGateQuestion, about pending: PendingCommit
+    ) -> CommitGateDecision {
+        defer { endCallback() }
+        // The last reference to a gate that leaves meanwhile goes here.
+        let gates = question.take()
+        return ThreadFrame.push(
+            engine: id, version: question.outer?.pointee.version ?? 0,
+            generation: question.outer?.pointee.generation ?? -1, depth: question.depth,
+            chain: question.chain, permit: question.outer?.pointee.permit
+        ) { gates.decide(pending) }
+    }
+
+    // MARK: Coming, leaving, deciding differently
+
+    /// Has a gate asked from the next action on, behind those that came before it.
+    func attach(_ gate: AnyCommitGate) {
+        withLockUnlessReducing { $0.state.gates.add(gate) }
+    }
+
+    func reconsider(_ gate: AnyCommitGate) -> Version {
+        whole { locked in
+            locked.state.gates.reconsider(gate)
+            return locked.state.version
+        }
+    }
+
+    /// A gate decides differently from here on, with the store travelled or live.
+    func reconsider(_ gate: AnyCommitGate, _ state: CommitGateState, on here: (any Actor)?) {
+        changeCommitGates(on: here) { $0.reconsider(gate, state) }
+    }
+
+    func remove(_ gate: AnyCommitGate) {
+        changeCommitGates(on: nil) { $0.remove(gate) }
+    }
+
+    /// Changes the gates, and has participants notified, in turn with the deliveries, whether the store lives.
+    private func changeCommitGates(
+        on here: (any Actor)?, _ change: (inout CommitGateChain) -> Bool
+    ) {
+        let thread = CurrentThread.id
+        let first = withLockUnlessReducing { locked -> Delivery? in
+            guard change(&locked.state.gates) else { return nil }
+            let parts = parts(of: locked.state.gates.state, locked)
+            guard !parts.isEmpty else { return nil }
+            let context = DeliveryContext(
+                version: locked.state.version, lastListener: locked.state.index.lastOrder)
+            return submit(Delivery(context, parts: parts), thread, locked)
+        }
+        if let first { deliver(first, on: here, thread) }
+    }
+
+    // MARK: Installing a state
+
+    /// Makes the store show a state in place of the one of a version.
+    func install(
+        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
+        by gate: AnyCommitGate,
+        from origin: Origin, on here: (any Actor)?
+    ) -> InstallResult {
+        Dispatch.with(travel, to: .root, from: origin, on: here) {
+            install(state, as: travel, resuming: isLive, by: gate, $0)
+        }
+    }
+
+    private func install(
+        _ state: UnsafeRawPointer, as travel: Travel, resuming isLive: Bool,
+        by gate: AnyCommitGate, _ dispatch: borrowing Dispatch
+    ) -> InstallResult {
+        let thread = CurrentThread.id
+        guard !isReducing(thread) else {
+            reportReading()
+            return .refused(.insideReducer)
+        }
+        // Kept so that what goes with the old state may use the store.
+        var before: ValueCopy?
+        defer { withExtendedLifetime(before) {} }
+        var commit = LoggedCommit(origin: dispatch.origin)
+        while true {
+            var current: Version?
+            var first: Delivery?
+            let installed = withLock(as: thread) { locked -> Committed in
+                guard locked.state.gates.contains(gate), !locked.state.isClosed else {
+                    return .refused(.shutDown)
+                }
+                if commit.needsPreparation(for: locked.state.commitLog) { return .withCare }
+                guard locked.state.version == travel.replaced else {
+                    current = locked.state.version
+                    return .withCare
+                }
+                let outer = locked.state.callbacksInProgress > 0 ? ThreadFrame.place(of: id) : nil
+                let position = chainPosition(within: outer, locked)
+                guard position.remaining >= 0 else { return .refused(.tooDeep(position)) }
+                let (root, stateType) = (locked.state.root, locked.state.stateType)
+                before = ValueCopy(of: root, stateType)
+                stateType.assign(root, from: state)
+                locked.state.gates.reconsider(gate, isLive ? .live : .travelled)
+                let chain = link(
+                    dispatch, after: position.chain, remaining: position.remaining)
+                let version = sealCommit(locked, &commit.step, thread) { version in
+                    ErasedCommit(
+                        Entry(
+                            version: version, kind: .travel, action: travel,
+                            parent: outer?.pointee.entry, origin: dispatch.origin,
+                            time: commit.time),
+                        before: before, after: locked.copyState(),
+                        generation: position.generation, chain: chain)
+                }
+                locked.state.reductionMark?.end(version)
+                let context = DeliveryContext(
+                    version: version, lastListener: locked.state.index.lastOrder,
+                    generation: position.generation, chain: chain)
+                let parts = parts(of: locked.state.gates.state, locked)
+                let delivery = Delivery(context, groups: locked.state.index.groups, parts: parts)
+                first = submit(delivery, thread, locked)
+                return .committed(version)
+            }
+            if let current { return .outdated(by: current) }
+            if commit.isUnprepared {
+                prepare(&commit, thread)
+                continue
+            }
+            notifyObservers(of: commit, thread)
+            switch follow(installed, first, dispatch, thread) {
+            case .accepted(let version): return .installed(version)
+            case .refused(let refusal): return .refused(refusal)
+            case .withheld: return .refused(.shutDown)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// Running reducers without a commit, and replacing them.
+
+extension Engine {
+    /// Runs reducers on a state that is not the store's; what they dispatch is refused.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - state: The state before the first one.
+    ///   - refused: Called with each entry that no reducer took.
+    /// - Returns: The state after the last one.
+    func replay<State>(
+        _ entries: some Sequence<Entry>, from state: State, refused: (Entry) -> Void = { _ in }
+    ) -> State {
+        var state = state
+        func run(_ features: CompiledFeatures) {
+            withUnsafeMutablePointer(to: &state) { pointer in
+                for entry in entries where entry.kind == .action {
+                    let outcome = features.reduce(
+                        UnsafeMutableRawPointer(pointer), entry.action, to: entry.address)
+                    if outcome != .reduced { refused(entry) }
+                }
+            }
+        }
+        guard !isInsideReducer else {
+            run(whole { $0.state.features })
+            return state
+        }
+        let features = withLock { locked in
+            locked.state.callbacksInProgress += 1
+            return locked.state.features
+        }
+        defer { endCallback() }
+        ThreadFrame.push(engine: id, chain: nil, kind: .replay) { run(features) }
+        return state
+    }
+
+    /// Runs other features from the next dispatch on.
+    func replace(_ features: CompiledFeatures) {
+        // Released after the lock: what closures refer to may use the store when it goes.
+        var old: CompiledFeatures?
+        let following = withLockUnlessReducing { locked in
+            old = locked.state.features
+            locked.state.features = features
+            return notifyFeaturesObservers(locked)
+        }
+        withExtendedLifetime(old) {}
+        for follow in following ?? [] { follow() }
+    }
+}
