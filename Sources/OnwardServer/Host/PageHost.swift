@@ -58,7 +58,9 @@ struct PageHost<State: Sendable>: Sendable {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestGuard(
-                checks: checks, access: AccessToken(options.accessToken), log: log,
+                checks: checks,
+                access: AccessToken(options.accessToken, isSecure: options.cookiesAreSecure),
+                log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
@@ -131,11 +133,7 @@ extension Response {
 extension ServerOptions {
     /// The name of the visitor's cookie in an app of a state, at an address such as `localhost:8080`.
     func cookieName(for state: Any.Type, at authority: String) -> String {
-        let port = authority.split(separator: "]").last?.split(separator: ":").dropFirst().last
-        let name = cookieName ?? "onward-\(state)" + (port.map { "-\($0)" } ?? "")
-        // What can't stand in a token (RFC 6265 § 4.1.1, RFC 9110 § 5.6.2) would end the cookie early.
-        return String(
-            name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+        cookieName.map(CookieName.plain) ?? CookieName.at(authority, "onward-\(state)")
     }
 }
 #endif
