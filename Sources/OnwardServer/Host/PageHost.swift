@@ -66,7 +66,12 @@ struct PageHost<State: Sendable>: Sendable {
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
         router.get("/") { request, context in try await showPage(request, context) }
         router.post("/") { request, context in try await takeAction(request, context) }
-        router.get("/events") { request, context in try await streamEvents(request, context) }
+        router.get("/events") { request, context in
+            // A task keeps the room for its deepest call until it ends, and a connection's task lasts as long as
+            // its stream: so a stream is opened in a task of its own.
+            async let stream = streamEvents(request, context)
+            return try await stream
+        }
         for file in files {
             router.get(RouterPath(file.path)) { request, _ in file.response(to: request) }
         }
