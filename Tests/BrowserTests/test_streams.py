@@ -3,6 +3,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 ROWS = "".join(f'<li data-row="{n}"><input aria-label="{n}"></li>' for n in range(5))
@@ -220,6 +221,18 @@ def test_a_page_for_another_visitor_loads_once(open_tab, stage):
     stage.settle(tab)
     assert stage.documents == ["/?x=1", "/?x=1"]
     assert stage.streams.empty()
+
+
+@pytest.mark.parametrize("routes", [None, ["/"]])
+def test_an_address_that_looks_like_another_host_stays_on_its_site(open_tab, stage, routes):
+    stage.routes = routes
+    tab = open_tab("//127.0.0.1:1/stolen?x=1#part")
+    stage.send("cookie", event="load")
+    stage.open_streams.clear()
+    stage.next_stream()
+    assert tab.url.startswith(stage.url + "//127.0.0.1:1/stolen?x=1")
+    if routes:
+        assert stage.next_post()["body"]["route"] == "//127.0.0.1:1/stolen?x=1"
 
 
 def test_a_page_whose_visit_ends_twice_in_a_moment_waits_before_it_loads_again(open_tab, stage):

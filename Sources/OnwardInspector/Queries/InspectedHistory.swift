@@ -50,8 +50,10 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         let staged = log.staged
         // Mostly ids follow one another.
         if let first = staged.first {
-            let guess = id - first.id
-            if staged.indices.contains(guess), staged[guess].id == id { return guess + 1 }
+            let (guess, isOutside) = id.subtractingReportingOverflow(first.id)
+            if !isOutside, staged.indices.contains(guess), staged[guess].id == id {
+                return guess + 1
+            }
         }
         return log.index(of: id)
     }
@@ -75,7 +77,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     public func state(
         at moment: Int, _ path: DataPath, from first: Int, limit: Int
     ) -> StateNode? {
-        let first = max(first, 0)
+        let first = min(max(first, 0), Self.mostParts)
         let range = first..<(first + min(max(limit, 1), 1_000))
         let scope = DataScope(path, depth: 2, window: range)
         return part(at: moment, path, scope).map { StateNode($0, at: path, range, depth: 2) }
@@ -141,6 +143,9 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
+    /// More elements than a value has, so that what is asked for may be any number.
+    private static var mostParts: Int { .max / 2 }
+
     private func part(at moment: Int, _ path: DataPath, _ scope: DataScope) -> DataValue? {
         var log = log
         return Self.part(of: log.state(at: moment), path, scope)
@@ -172,7 +177,12 @@ extension InspectedHistory {
         line.preview = payload == .null || payload == [:] ? "" : payload.preview(160)
         line.address = entry.address == .root ? "" : "\(entry.address)"
         line.time = entry.time.nanosecondsSince1970
-        if place > 0 { line.delta = line.time - staged[place - 1].time.nanosecondsSince1970 }
+        if place > 0 {
+            // Times of a file may be any.
+            let before = staged[place - 1].time.nanosecondsSince1970
+            let (delta, isOutside) = line.time.subtractingReportingOverflow(before)
+            line.delta = isOutside ? 0 : delta
+        }
         line.file = entry.origin.line == 0 ? "" : entry.origin.file
         line.line = entry.origin.line
         line.isSkipped = log.skipped.contains(entry.id)

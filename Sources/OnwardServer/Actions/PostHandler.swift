@@ -13,13 +13,18 @@ actor PostHandler<State: Sendable> {
     private let page: Page<State>
     /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
-    private var ledger = RequestLedger()
-    private var order = PostOrder()
+    private var ledger: RequestLedger
+    private var order: PostOrder
 
-    init(store: Store<State>, page: Page<State>, requests: AnsweredRequests? = nil) {
+    init(
+        store: Store<State>, page: Page<State>, memory: PostMemory,
+        requests: AnsweredRequests? = nil
+    ) {
         self.store = store
         self.page = page
         self.requests = requests
+        self.ledger = RequestLedger(limit: memory.answers, byteLimit: memory.bytes)
+        self.order = PostOrder(limit: memory.pages)
         for request in requests?.ids ?? [] { ledger.restore(request) }
     }
 

@@ -38,24 +38,27 @@ struct PostNumber: Hashable, Sendable {
 /// A page sends one request at a time. What it gave up waiting for may still arrive, behind what was done
 /// after it.
 struct PostOrder: Sendable {
-    /// How many pages are remembered; the oldest are forgotten first.
+    /// How many pages are remembered; those that posted longest ago are forgotten first.
     let limit: Int
     private var newest: [String: Int] = [:]
-    /// The pages in the order in which they came.
-    private var senders: Deque<String> = []
+    /// What was admitted, in that order; of each page only its newest post counts.
+    private(set) var admitted: Deque<PostNumber> = []
 
-    init(limit: Int = 1_000) { self.limit = limit }
+    init(limit: Int) { self.limit = limit }
 
     /// Whether a post may be handled: no later one of its page was.
+    ///
+    /// - Complexity: O(1) amortised.
     mutating func admit(_ post: PostNumber) -> Bool {
-        guard let known = newest[post.sender] else {
-            newest[post.sender] = post.number
-            senders.append(post.sender)
-            if senders.count > limit { newest[senders.removeFirst()] = nil }
-            return true
-        }
-        guard post.number > known else { return false }
+        if let known = newest[post.sender], post.number <= known { return false }
         newest[post.sender] = post.number
+        admitted.append(post)
+        if admitted.count > 2 * limit {
+            admitted.removeAll { [newest] in newest[$0.sender] != $0.number }
+        }
+        while newest.count > limit, let oldest = admitted.popFirst() {
+            if newest[oldest.sender] == oldest.number { newest[oldest.sender] = nil }
+        }
         return true
     }
 }

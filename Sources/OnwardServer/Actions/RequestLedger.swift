@@ -25,7 +25,7 @@ struct RequestLedger: Sendable {
     /// The request ids in their order.
     private var order: Deque<String> = []
 
-    init(limit: Int = 1_000, byteLimit: Int = 256 * 1_024) {
+    init(limit: Int, byteLimit: Int) {
         self.limit = limit
         self.byteLimit = byteLimit
     }

@@ -19,6 +19,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// reads.
     private static let sendBuffer: Int32 = 128 * 1_024
 
+    /// How much is read at a time, in bytes: a head to begin with, and more where more comes.
+    ///
+    /// A connection keeps what it has read into for as long as it is open, also while it is a stream.
+    private static let readBuffer = AdaptiveRecvByteBufferAllocator(
+        minimum: 64, initial: 1_024, maximum: 65_536)
+
     private let connections: Connections
     private var deadlines: ConnectionDeadlines
     private var phase = ConnectionDeadlines.Phase.quiet
@@ -90,6 +96,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         deadlines = ConnectionDeadlines(connections.deadlines, opened: .now())
         context.channel.setOption(.socketOption(.so_sndbuf), value: numericCast(Self.sendBuffer))
             .whenFailure { _ in }
+        context.channel.setOption(.recvAllocator, value: Self.readBuffer).whenFailure { _ in }
         id = connections.open(context.channel)
         note(context)
     }

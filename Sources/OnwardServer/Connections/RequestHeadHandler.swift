@@ -9,7 +9,8 @@ import NIOHTTP1
 /// A request is the last one of its connection if it is of HTTP/1.0, or asks for that, or has a body that nobody will
 /// read, or asks for another protocol: the decoder reads nothing behind such a one. The answer says so (RFC 9112 § 9.6).
 /// One to HTTP/1.0 comes in no chunks: its end is the connection's (§ 6.3). A target that names a host means that one,
-/// whatever the field `Host` says (§ 3.2.2).
+/// whatever the field `Host` says (§ 3.2.2). A client that waits before it sends a body is answered that it may (RFC
+/// 9110 § 10.1.1).
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -30,6 +31,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireChannelRead(data)
         }
         let isLast = Self.isLast(head)
+        // Behind a request that isn't answered it would stand in the middle of that one's answer.
+        if requests.isEmpty, Self.waitsForContinue(head) {
+            let head = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+        }
         requests.append((head.version.isOld, isLast))
         Self.replaceHost(of: &head)
         if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
@@ -55,6 +61,11 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         head.headers.replaceOrAdd(name: "host", value: String(rest[..<end]))
         head.uri = (rest[end...].hasPrefix("/") ? "" : "/") + rest[end...]
+    }
+
+    private static func waitsForContinue(_ head: HTTPRequestHead) -> Bool {
+        !head.version.isOld && head.method != .GET && head.method != .HEAD
+            && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }
     }
 
     private static func isLast(_ head: HTTPRequestHead) -> Bool {

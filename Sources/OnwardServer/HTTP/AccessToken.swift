@@ -7,12 +7,14 @@ import Hummingbird
 /// What a client has to know to be let in; see ``ServerOptions/accessToken``.
 struct AccessToken: Sendable {
     private let token: String
-    private static let cookie = "onward-access"
+    /// Whether its cookie is kept from plain HTTP.
+    private let isSecure: Bool
 
     /// A token; nil where none is asked for.
-    init?(_ token: String?) {
+    init?(_ token: String?, isSecure: Bool) {
         guard let token, !token.isEmpty else { return nil }
         self.token = token
+        self.isSecure = isSecure
     }
 
     /// Lets a request in.
@@ -37,19 +39,27 @@ struct AccessToken: Sendable {
             isToken(String(field.dropFirst(6)))
         else { return nil }
         let rest = fields.filter { $0 != field }.joined(separator: "&")
-        let url = request.uri.path + (rest.isEmpty ? "" : "?\(rest)")
+        // A path that begins with two slashes would name another host.
+        let path = "/" + request.uri.path.drop { $0 == "/" }
+        let attributes = "Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
         return Response(
             status: .seeOther,
             headers: [
-                .location: url,
-                .setCookie: "\(Self.cookie)=\(token); Path=/; HttpOnly; SameSite=Strict",
+                .location: path + (rest.isEmpty ? "" : "?\(rest)"),
+                .setCookie: "\(cookieName(for: request))=\(token); \(attributes)",
             ])
     }
 
+    private func cookieName(for request: Request) -> String {
+        CookieName.at(request.head.authority ?? "", "onward-access")
+    }
+
     private func cookies(of request: Request) -> [String] {
-        request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+        let name = cookieName(for: request)
+        return request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap {
+            pair in
             let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == Self.cookie else {
+            guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == name else {
                 return nil
             }
             return String(parts[1])

@@ -58,13 +58,20 @@ struct PageHost<State: Sendable>: Sendable {
         let router = Router(context: PageContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestGuard(
-                checks: checks, access: AccessToken(options.accessToken), log: log,
+                checks: checks,
+                access: AccessToken(options.accessToken, isSecure: options.cookiesAreSecure),
+                log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
         router.get("/") { request, context in try await showPage(request, context) }
         router.post("/") { request, context in try await takeAction(request, context) }
-        router.get("/events") { request, context in try await streamEvents(request, context) }
+        router.get("/events") { request, context in
+            // A task keeps the room for its deepest call until it ends, and a connection's task lasts as long as
+            // its stream: so a stream is opened in a task of its own.
+            async let stream = streamEvents(request, context)
+            return try await stream
+        }
         for file in files {
             router.get(RouterPath(file.path)) { request, _ in file.response(to: request) }
         }
@@ -132,11 +139,7 @@ extension Response {
 extension ServerOptions {
     /// The name of the visitor's cookie in an app of a state, at an address such as `localhost:8080`.
     func cookieName(for state: Any.Type, at authority: String) -> String {
-        let port = authority.split(separator: "]").last?.split(separator: ":").dropFirst().last
-        let name = cookieName ?? "onward-\(state)" + (port.map { "-\($0)" } ?? "")
-        // What can't stand in a token (RFC 6265 § 4.1.1, RFC 9110 § 5.6.2) would end the cookie early.
-        return String(
-            name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
+        cookieName.map(CookieName.plain) ?? CookieName.at(authority, "onward-\(state)")
     }
 }
 #endif

@@ -20,11 +20,11 @@ final class Session<State: Sendable>: Sendable {
     /// Whether it shares what it has, and so ends nothing of it.
     private let isShared: Bool
 
-    /// Begins to watch a store; `requests` is what was answered before, and what is from now on, where
-    /// that is kept.
+    /// Begins to watch a store; `memory` is how much it remembers of its posts, `requests` what was answered
+    /// before, and what is from now on, where that is kept.
     init(
         store: Store<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits,
-        requests: AnsweredRequests? = nil
+        memory: PostMemory, requests: AnsweredRequests? = nil
     ) {
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -32,7 +32,8 @@ final class Session<State: Sendable>: Sendable {
             store: store, page: page, logger: options.logger, screens: limits.screens,
             stopwatch: Stopwatch(options.clock))
         self.store = store
-        self.postHandler = PostHandler(store: store, page: page, requests: requests)
+        self.postHandler = PostHandler(
+            store: store, page: page, memory: memory, requests: requests)
         self.feed = feed
         self.own = nil
         self.signal = signal

@@ -73,7 +73,8 @@ actor Visitors<State: Sendable> {
             label: "onward_server_streams", dimensions: [], factory: options.metrics)
         switch hosting {
         case .shared(let store):
-            shared = Session(store: store, page: page, options: options, limits: limits)
+            shared = Session(
+                store: store, page: page, options: options, limits: limits, memory: .shared)
             table = VisitorTable(
                 limit: page.visitors?.limit ?? 0, idle: page.visitors?.idle ?? .zero)
             (lifetime, open) = (nil, nil)
@@ -327,7 +328,8 @@ actor Visitors<State: Sendable> {
             return
         }
         let session = Session(
-            store: store, page: page, options: options, limits: limits, requests: requests)
+            store: store, page: page, options: options, limits: limits, memory: .own,
+            requests: requests)
         switch key {
         case .preview:
             preview = (session, stopwatch.elapsed())

@@ -8,6 +8,8 @@ const onwardNavigation = (send) => {
   const urls = onwardDOM.currentScript(document).dataset.routes; // where a link to this document leads
   const tab = crypto.getRandomValues(new BigUint64Array(2)).join("-");
   const here = () => location.pathname + location.search;
+  // A path that begins with two slashes names another host when it stands by itself.
+  const address = (path) => location.origin + path;
 
   // Each entry of the history knows its position and the URLs of this page's entries up to it, as
   // many as browsers keep.
@@ -35,11 +37,11 @@ const onwardNavigation = (send) => {
     if (move !== "open") goal = route;
     if (isLeaving) return load();
     unanswered += 1;
-    const answer = await send(from, { move, route });
+    const answer = await send(address(from), { move, route });
     unanswered -= 1;
     if (isLeaving) return;
     // Refused, as when the visit has ended: the document at the URL is loaded.
-    if (answer && !answer.result && move !== "open") return location.assign(route);
+    if (answer && !answer.result && move !== "open") return location.assign(address(route));
     follow(answer?.tab ?? newest);
     arrive();
     if (unanswered) return;
@@ -50,8 +52,8 @@ const onwardNavigation = (send) => {
   // Loads the document again: where the reader is, or was about to go.
   function load() {
     isLeaving = true;
-    if (goal && goal !== here()) location.assign(goal);
-    else location.replace(here());
+    if (goal && goal !== here()) location.assign(address(goal));
+    else location.replace(address(here()));
   }
 
   function ask(url) {

@@ -118,7 +118,7 @@
       return say(reason); // there is no storage without cookies
     }
     if (navigation) navigation.load();
-    else location.replace(location.pathname + location.search);
+    else location.replace(location.href.replace(/#.*/, "")); // with a part it would only go there
   }
 
   // The tabs of this browser. Of those opened at once it keeps one's cookie, and the others load again

@@ -103,12 +103,35 @@ struct InspectorInterfaceTests {
 
     @Test(
         arguments: [
+            "entries/MIN", "entries/MAX", "entries?before=MIN&limit=MIN",
+            "entries?after=MAX&limit=MAX", "state?from=MAX&limit=MAX", "state?from=MIN&limit=MIN",
+            "state?entry=MIN", "diff?from=MIN&to=MAX", "diff?limit=MAX", "who?path=cart&after=MIN",
+        ])
+    func `a number may be any`(path: String) throws {
+        let path = path.replacing("MIN", with: "\(Int.min)").replacing("MAX", with: "\(Int.max)")
+        #expect([200, 404].contains(try get("stores/shop/\(path)").status))
+    }
+
+    @Test func `times of a file may be any`() throws {
+        let file = interface.answer(Endpoint.Request(.get, "stores/shop/file"))
+        var value = try DataFormat.json.value(of: file.bytes)
+        value["actionsById"]?["1"]?["timestamp"] = .number(-8.9e12)
+        value["actionsById"]?["2"]?["timestamp"] = .number(8.9e12)
+        let body = String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
+        #expect(try post("stores/shop/file", body).status == 200)
+        let entries = try get("stores/shop/entries").value["entries"]?.list
+        #expect(entries?.map { $0["delta"] }[1] == 0)
+    }
+
+    @Test(
+        arguments: [
             "", "[]", #"{"command":"explode"}"#, #"{"command":"jump"}"#,
             #"{"command":"jump","moment":99}"#, #"{"command":"toggle","entry":-1}"#,
             #"{"command":"dispatch","json":"{}"}"#, #"{"command":"dispatch","json":"nonsense"}"#,
             #"{"command":"dispatch","json":"{\"type\":\"Unknown/x\"}"}"#,
             #"{"command":"dispatch","json":"{\"type\":\"Visit\"}"}"#,
-            #"{"command":"skip","from":3,"to":1}"#,
+            #"{"command":"skip","from":3,"to":1}"#, #"{"command":"toggle","entry":99}"#,
+            #"{"command":"step","by":-9223372036854775808}"#,
         ])
     func `a command that can't be done changes nothing`(body: String) throws {
         let before = stores.all[0].store.summary

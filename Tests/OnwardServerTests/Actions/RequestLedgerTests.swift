@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `Remembering requests` {
     @Test func `the newest answers are kept and the oldest forgotten`() throws {
-        var ledger = RequestLedger(limit: 3)
+        var ledger = RequestLedger(limit: 3, byteLimit: 10_000)
         let posts = try (0..<5).map { try post("request-\($0)") }
         for post in posts { ledger.record(.dispatched, to: post) }
         #expect(
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test func `an id used for something else is stale`() throws {
-        var ledger = RequestLedger()
+        var ledger = RequestLedger(limit: 1_000, byteLimit: 262_144)
         ledger.record(.dispatched, to: try post("request-1", card: "ace"))
         #expect(ledger.answer(to: try post("request-1", card: "ace")) == .dispatched)
         #expect(ledger.answer(to: try post("request-1", card: "king")) == .stale)
     }
 
     @Test func `as many large posts are kept as small ones`() throws {
-        var ledger = RequestLedger()
+        var ledger = RequestLedger(limit: 1_000, byteLimit: 262_144)
         let large = String(repeating: "x", count: 45_000)
         let posts = try (0..<1_000).map { try post("request-\($0)", card: "\(large)\($0)") }
         for post in posts { ledger.record(.dispatched, to: post) }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `long refusals take no more bytes than allowed`() throws {
-        var ledger = RequestLedger(byteLimit: 10_000)
+        var ledger = RequestLedger(limit: 1_000, byteLimit: 10_000)
         let sentence = String(repeating: "x", count: 1_000)
         let posts = try (0..<20).map { try post("request-\($0)") }
         for post in posts { ledger.record(.refused(Rejection(.badRequest, sentence)), to: post) }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `what an earlier run has answered is answered again`() throws {
-        var ledger = RequestLedger()
+        var ledger = RequestLedger(limit: 1_000, byteLimit: 262_144)
         ledger.restore("request-1")
         #expect(ledger.answer(to: try post("request-1")) == .dispatched)
         #expect(ledger.answer(to: try post("request-2")) == nil)

@@ -51,6 +51,27 @@ import Testing
         }
     }
 
+    @Test func `a client that waits before it sends a body may send it`() async throws {
+        let server = TestServer()
+        try await server.test(.live) { client in
+            let body = play("queen")
+            let head = """
+                POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                Expect: 100-Continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n
+                """
+            let port = try #require(client.port)
+            try await RawConnection.with(port: port, send: head) { reader in
+                #expect(try await reader.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            }
+            // Who doesn't wait for it has both.
+            try await RawConnection.with(port: port, send: head + body) { reader in
+                #expect(try await reader.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+                #expect(try await reader.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+            }
+        }
+        #expect(server.store.state.plays == ["queen"])
+    }
+
     @Test func `a request that asks for it is the last of its connection`() async throws {
         try await TestServer().test(.live) { client in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Foo, Close\r\n\r\n"

@@ -50,5 +50,44 @@ struct AccessTokenTests {
             #expect(try await client.get(headers: [.cookie: "other=1; \(pair)"]).status == .ok)
         }
     }
+
+    @Test func `two apps on one host don't take the cookie from each other`() async throws {
+        let token = token
+        try await server().test(.live) { client in
+            let port = try #require(client.port)
+            func answer(_ url: String, cookie: String = "") async throws -> String {
+                try await RawConnection.rest(
+                    port: port,
+                    send: """
+                        GET \(url) HTTP/1.1\r\nHost: localhost:8081\r\nCookie: \(cookie)\r\n\
+                        Connection: close\r\n\r\n
+                        """)
+            }
+            let own = "onward-access-8081=\(token)"
+            #expect(try await answer("/?token=\(token)").contains("\(own); "))
+            let both = try await answer("/", cookie: "onward-access-8082=other; \(own)")
+            #expect(both.hasPrefix("HTTP/1.1 200"))
+            let others = try await answer("/", cookie: "onward-access-8082=\(token)")
+            #expect(others.hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    @Test func `an address with the token leads to no other host`() async throws {
+        let token = token
+        try await server().test { client in
+            let answer = try await client.get("//evil.example/?token=\(token)")
+            #expect(answer.headers[.location] == "/evil.example/")
+        }
+    }
+
+    @Test func `behind HTTPS its cookie is kept from plain HTTP`() async throws {
+        let token = token
+        var server = server()
+        server.options.cookiesAreSecure = true
+        try await server.test { client in
+            let answer = try await client.get("/?token=\(token)")
+            #expect(answer.headers[.setCookie]?.hasSuffix("; Secure") == true)
+        }
+    }
 }
 #endif

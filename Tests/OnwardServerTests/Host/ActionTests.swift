@@ -69,6 +69,22 @@ import Testing
         #expect(server.store.log.version == 1)
     }
 
+    @Test func `a request whose answer is lost in a rush is dispatched once`() async throws {
+        let server = TestServer()
+        try await server.test { client in
+            let name = try #require(HTTPField.Name("Onward-Order"))
+            func post(from page: String) async throws {
+                let answer = try await client.post(
+                    json: play("ace", request: "request-of-\(page)"), headers: [name: "\(page)/1"])
+                #expect(answer.status == .ok)
+            }
+            try await post(from: "page-lost")
+            for number in 1...1_500 { try await post(from: "page-\(number)-of-another") }
+            try await post(from: "page-lost")
+        }
+        #expect(server.store.state.plays.count == 1_501)
+    }
+
     @Test func `a repeated request is dispatched once also when all come at the same time`()
         async throws
     {
