@@ -13,13 +13,15 @@ extension PageServer<MemoryTunes> {
     ///   - source: Where covers are found.
     ///   - cache: Where their pictures come from.
     ///   - saved: Where category and game last from launch to launch; nowhere if nil.
+    ///   - reports: What records the games, so that players can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func memoryTunes(
         source: CoverSource, cache: CoverCache, saved: SavedGames?,
-        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+        reports: GameReports? = nil, store: StoreOptions = StoreOptions(),
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<MemoryTunes> {
         let searches = SearchAllowance()
         let open = {
@@ -33,7 +35,7 @@ extension PageServer<MemoryTunes> {
             guard isNew || state != nil else { return nil }
             requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])
-            return Store(MemoryTunes(state), options: store) {
+            let game = Store(MemoryTunes(state), options: store) {
                 MemoryTunesCore.memoryTunes { category in
                     guard searches.take(visitor) else { throw Problem.tooManySearches }
                     let found = try await source.covers(for: category)
@@ -49,9 +51,11 @@ extension PageServer<MemoryTunes> {
                     }
                 }
             }
+            reports?.record(game, of: visitor)
+            return game
         }
         return PageServer(
-            try .memoryTunes(),
+            try .memoryTunes(canReport: reports != nil),
             hosting: .returningVisitor(
                 limit: 1_000, idle: .seconds(1_800), lifetime: .seconds(365 * 86_400), open: open),
             assets: [
@@ -66,7 +70,7 @@ extension PageServer<MemoryTunes> {
                 drawing("/dice.svg", PackageResources.dice_svg),
                 drawing("/note.svg", PackageResources.note_svg),
             ],
-            folders: [.covers(in: cache)],
+            folders: [.covers(in: cache)] + (reports.map { [$0.files] } ?? []),
             options: options)
     }
 

@@ -51,9 +51,10 @@ import TunesService
             },
             random: options.seed.map(RandomSource.init) ?? RandomSource())
         do {
+            let reports = try options.reports.map { try GameReports(in: $0) }
             try await PageServer.memoryTunes(
-                source: source, cache: cache, saved: kept?.games, store: storing,
-                options: serving
+                source: source, cache: cache, saved: kept?.games,
+                reports: reports, store: storing, options: serving
             ).run()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(
