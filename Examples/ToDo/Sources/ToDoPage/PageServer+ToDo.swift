@@ -12,13 +12,15 @@ extension PageServer<ToDo> {
     /// - Parameters:
     ///   - server: Where the list is kept.
     ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
+    ///   - reports: What records the sessions, so that users can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
         on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
-        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+        reports: ListReports? = nil, store: StoreOptions = StoreOptions(),
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
         let open = {
             @Sendable
@@ -27,12 +29,14 @@ extension PageServer<ToDo> {
             // A file that cannot be read now stays for the next visit.
             let changes = isNew ? nil : saved.flatMap { unsent?.load($0) }
             guard isNew || changes != nil else { return nil }
-            return Store(ToDo(unsent: changes ?? []), options: store) {
+            let app = Store(ToDo(unsent: changes ?? []), options: store) {
                 ToDoCore.toDo(on: server, keeping: saved)
             }
+            reports?.record(app, of: visitor)
+            return app
         }
         return PageServer(
-            try .toDo(),
+            try .toDo(canReport: reports != nil),
             hosting: .returningVisitor(
                 limit: 100, idle: .seconds(3_600), lifetime: .seconds(30 * 86_400), open: open),
             assets: [
@@ -48,6 +52,7 @@ extension PageServer<ToDo> {
                 drawing("/undo.svg", PackageResources.undo_svg),
                 drawing("/update.svg", PackageResources.update_svg),
             ],
+            folders: reports.map { [$0.files] } ?? [],
             options: options)
     }
 

@@ -24,6 +24,11 @@ import ToDoPage
             """)
     var serviceURL: String?
 
+    @Option(
+        help: "A folder in which sessions are recorded, so that users can report a problem.",
+        completion: .directory)
+    var reports: String?
+
     func validate() throws { _ = try address() }
 
     func run() async throws {
@@ -43,9 +48,10 @@ import ToDoPage
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
         do {
+            let recording = try reports.map { try ListReports(in: $0) }
             try await PageServer.toDo(
-                on: HTTPTaskServer(at: address()), keeping: unsent(logger), store: storing,
-                options: serving
+                on: HTTPTaskServer(at: address()), keeping: unsent(logger), reports: recording,
+                store: storing, options: serving
             ).run()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
