@@ -13,7 +13,7 @@ let house: [SwiftSetting] = [
 
 /// What the page is made of, compiled into the program, so that it runs from anywhere.
 let pageFiles =
-    ["layout", "top", "menu", "categories", "stats", "board", "foot", "end", "news"].map {
+    ["layout", "top", "menu", "categories", "stats", "board", "foot", "end", "report", "news"].map {
         "Templates/\($0).mustache"
     }
     + ["back.svg", "cards.svg", "dice.svg", "note.svg", "memorytunes.js", "page.css"]
@@ -21,6 +21,7 @@ let pageFiles =
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
@@ -70,7 +71,7 @@ let package = Package(
         .target(
             name: "MemoryTunesPage",
             dependencies: [
-                "MemoryTunesCore", "TunesService", onward, journal, server,
+                "MemoryTunesCore", "TunesService", onward, journal, reports, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -103,7 +104,7 @@ let package = Package(
             name: "MemoryTunesPageTests",
             dependencies: [
                 "MemoryTunesPage", "MemoryTunesCore", "TunesService", "OfflineCatalogue", onward,
-                journal, server,
+                journal, reports, server,
                 testing, web, logging,
                 webTesting,
             ] + nio + http,

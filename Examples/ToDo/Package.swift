@@ -14,8 +14,8 @@ let house: [SwiftSetting] = [
 /// What the page is made of, compiled into the program, so that it runs from anywhere.
 let pageFiles =
     [
-        "layout", "top", "search", "unsent", "stage", "task", "more", "detail", "date", "alert",
-        "news",
+        "layout", "top", "search", "unsent", "stage", "task", "more", "report", "detail", "date",
+        "alert", "news",
     ].map { "Templates/\($0).mustache" }
     + ["icon.svg", "check.svg", "delete.svg", "undo.svg", "update.svg", "todo.js", "page.css"].map {
         "Assets/\($0)"
@@ -23,6 +23,7 @@ let pageFiles =
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let inspector = Target.Dependency.product(name: "OnwardInspector", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
@@ -79,7 +80,7 @@ let package = Package(
         .target(
             name: "ToDoPage",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, server,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoFiles", onward, journal, reports, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -122,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "ToDoPageTests",
             dependencies: [
-                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoPage", onward, journal, server, web,
+                "ToDoTasks", "ToDoSync", "ToDoCore", "ToDoPage", onward, journal, reports, server,
+                web,
                 webTesting, types, logging,
             ] + nio,
             swiftSettings: house),

@@ -279,6 +279,30 @@ struct ShortestLogTests {
         #expect(simple.entries.map(\.version) == [1, 2, 3])
     }
 
+    @Test func `a field of the state that is read as its default when it is missing stays`() throws
+    {
+        struct Jar: Codable, Sendable {
+            var coins = 7, limit = 5
+            init() {}
+            init(from decoder: any Decoder) throws {
+                let fields = try decoder.container(keyedBy: CodingKeys.self)
+                coins = try fields.decode(Int.self, forKey: .coins)
+                limit = try fields.decodeIfPresent(Int.self, forKey: .limit) ?? 5
+            }
+        }
+        struct Put: Action, Codable, Equatable { var coins: Int }
+        let jar = Feature<Jar> { Reduce { (jar: inout Jar, put: Put) in jar.coins += put.coins } }
+        var runs = 0
+        let found = try Replay.shortest(
+            of: log([Put(coins: 100)]), from: Jar(), by: Store(Jar()) { jar },
+            progress: { runs = $0.runs }
+        ) { $0.coins > 50 && $0.limit == 5 }
+        #expect(found.isMinimal)
+        #expect(found.start.limit == 5 && found.start.coins == 0)
+        #expect(found.entries.map { $0.action as? Put } == [Put(coins: 51)])
+        #expect(runs < 100)
+    }
+
     @Test func `the state before the entries becomes simpler, too`() throws {
         let before = Lock(turned: 0, clicks: 77, codes: [9, 8, 7, 1_000])
         let found = try report([LockAction.turn(0)], from: before)

@@ -23,8 +23,8 @@ class Server:
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self):
-        self.process, address = run("RPS_BINARY", "--port", str(self.port))
+    def start(self, *arguments):
+        self.process, address = run("RPS_BINARY", "--port", str(self.port), *arguments)
         assert address == self.url
 
     def stop(self, by=signal.SIGTERM):

@@ -216,7 +216,9 @@ extension Minimizer {
         _ = try value.simplest { candidate throws(ReportError) in
             guard rest > 0, !isExhausted else { return false }
             rest -= 1
-            guard let state = try? candidate.decoded(as: State.self), !trial.fault(state),
+            // What is read in another way is no simpler; it would be tried again for ever.
+            guard let state = try? candidate.decoded(as: State.self),
+                (try? DataValue(encoding: state)) == candidate, !trial.fault(state),
                 try fails(state, entries[...])
             else { return false }
             trial.start = state

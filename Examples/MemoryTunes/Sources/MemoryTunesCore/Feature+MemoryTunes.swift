@@ -17,6 +17,13 @@ let choice = Feature<Categories> {
     }
 }
 
+/// What actions do to the state, without what goes on outside: enough to run a recorded session again.
+public let memoryTunesReducers = Feature<MemoryTunes> {
+    Scope(\.routing, TabNavigation<Screen>())
+    Scope(\.categories, choice)
+    Scope(\.game, rules)
+}
+
 /// The app as a feature.
 ///
 /// - Parameter covers: Finds covers of a category, maybe the app's own; throws ``Problem``.
@@ -25,9 +32,7 @@ public func memoryTunes(
     covers: @escaping @Sendable (Category) async throws -> (covers: [Cover], isOwn: Bool)
 ) -> Feature<MemoryTunes> {
     Feature {
-        Scope(\.routing, TabNavigation<Screen>())
-        Scope(\.categories, choice)
-        Scope(\.game, rules)
+        memoryTunesReducers
         While(\.isGameDue) { _, context in
             let state = context.current
             context.dispatch(

@@ -3,7 +3,7 @@
 public import Onward
 
 /// The whole state of the app.
-public struct MemoryTunes: Sendable {
+public struct MemoryTunes: Codable, Sendable {
     /// Where each tab is.
     public var routing = RouteTabs<Screen>()
     /// The first screen.
@@ -12,6 +12,9 @@ public struct MemoryTunes: Sendable {
     public internal(set) var categories = Categories()
     /// The game that is played, or was.
     public internal(set) var game = Game()
+
+    /// The menu is the program's own, and isn't written.
+    private enum CodingKeys: String, CodingKey { case routing, categories, game }
 
     /// The state of a launch, with what the last one saved.
     public init(_ saved: SavedState? = nil) {

@@ -10,8 +10,10 @@ extension Page<MemoryTunes> {
     ///
     /// The cards expect the game for which they were drawn, so a late click never plays in another.
     ///
+    /// - Parameter canReport: Whether players can report a problem.
+    /// - Returns: The page.
     /// - Throws: The parser's error when a template has a mistake.
-    public static func memoryTunes() throws -> Page<MemoryTunes> {
+    public static func memoryTunes(canReport: Bool = false) throws -> Page<MemoryTunes> {
         try Page(
             tabs: \.routing, codec: Screen.codec, title: { $0.title }, templates: templates(),
             accepts: [CategoriesAction.self, GameAction.self, NavigationAction<Screen>.self],
@@ -26,6 +28,7 @@ extension Page<MemoryTunes> {
                 Fragment("board", model: BoardView(state, at: screen)),
                 Fragment("foot", model: FootView(state, at: screen)),
                 Fragment("end", model: EndView(state, at: screen)),
+                Fragment("report", model: ReportView(canReport: canReport)),
                 Fragment("news", model: NewsView(state, at: screen)),
             ]
         }
@@ -38,7 +41,7 @@ extension Page<MemoryTunes> {
             "categories": PackageResources.categories_mustache,
             "stats": PackageResources.stats_mustache, "board": PackageResources.board_mustache,
             "foot": PackageResources.foot_mustache, "end": PackageResources.end_mustache,
-            "news": PackageResources.news_mustache,
+            "report": PackageResources.report_mustache, "news": PackageResources.news_mustache,
         ]
         return MustacheLibrary(
             templates: try sources.mapValues {

@@ -13,6 +13,7 @@ extension PageServer<MemoryTunes> {
     ///   - source: Where covers are found.
     ///   - cache: Where their pictures come from.
     ///   - saved: Where category and game last from launch to launch; nowhere if nil.
+    ///   - reports: What records the games, so that players can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - onOpen: Called with each store before anything happens in it.
     ///   - options: Where to serve the app.
@@ -20,7 +21,7 @@ extension PageServer<MemoryTunes> {
     /// - Throws: The parser's error when a template has a mistake.
     public static func memoryTunes(
         source: CoverSource, cache: CoverCache, saved: SavedGames?,
-        store: StoreOptions = StoreOptions(),
+        reports: GameReports? = nil, store: StoreOptions = StoreOptions(),
         onOpen: @escaping @Sendable (Store<MemoryTunes>) -> Void = { _ in },
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<MemoryTunes> {
@@ -52,11 +53,12 @@ extension PageServer<MemoryTunes> {
                     }
                 }
             }
+            reports?.record(opened, of: visitor)
             onOpen(opened)
             return opened
         }
         return PageServer(
-            try .memoryTunes(),
+            try .memoryTunes(canReport: reports != nil),
             hosting: .returningVisitor(
                 limit: 1_000, idle: .seconds(1_800), lifetime: .seconds(365 * 86_400), open: open),
             assets: [
@@ -71,7 +73,7 @@ extension PageServer<MemoryTunes> {
                 drawing("/dice.svg", PackageResources.dice_svg),
                 drawing("/note.svg", PackageResources.note_svg),
             ],
-            folders: [.covers(in: cache)],
+            folders: [.covers(in: cache)] + (reports.map { [$0.files] } ?? []),
             options: options)
     }
 

@@ -52,10 +52,11 @@ import TunesService
             },
             random: options.seed.map(RandomSource.init) ?? RandomSource())
         do {
+            let reports = try options.reports.map { try GameReports(in: $0) }
             let inspector = Inspector()
             let isInspected = options.inspector != nil
             let server = try PageServer.memoryTunes(
-                source: source, cache: cache, saved: kept?.games, store: storing,
+                source: source, cache: cache, saved: kept?.games, reports: reports, store: storing,
                 onOpen: { if isInspected { inspector.attach($0, as: "memorytunes") } },
                 options: serving)
             if let port = options.inspector {

@@ -27,6 +27,11 @@ struct Options: ParsableArguments {
     @Option(help: "The folder for the pictures of covers.", completion: .directory)
     var cache: String?
 
+    @Option(
+        help: "A folder in which games are recorded, so that players can report a problem.",
+        completion: .directory)
+    var reports: String?
+
     @Option(help: "Deal the cards in the same order at each launch: any number.")
     var seed: UInt64?
 

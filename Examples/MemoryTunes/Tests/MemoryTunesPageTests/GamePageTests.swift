@@ -96,7 +96,7 @@ import Testing
         try await run { app in
             let response = try await app.visitor().get("/nowhere")
             #expect(response.status == .notFound)
-            #expect(String(buffer: response.body).contains("id=\"back\""))
+            #expect(String(buffer: response.body).contains("id=\"home\""))
         }
     }
 

@@ -22,7 +22,7 @@ struct App: Sendable {
 
     /// Runs the app in a folder, which a second run finds as the first left it.
     static func run<Result: Sendable>(
-        in folder: URL, catalogue: String? = nil, fallsBack: Bool = false,
+        in folder: URL, catalogue: String? = nil, fallsBack: Bool = false, canReport: Bool = false,
         _ body: @Sendable (App) async throws -> Result
     ) async throws -> Result {
         var logger = Logger(label: "test")
@@ -41,6 +41,8 @@ struct App: Sendable {
                     catalogues: [address, ownAddress],
                     logger: quiet),
                 saved: SavedGames(in: folder.appendingPathComponent("games")),
+                reports: canReport
+                    ? GameReports(in: folder.appendingPathComponent("reports").path) : nil,
                 store: StoreOptions(random: RandomSource(seed: 7)), options: options)
             return try await server.application().test(.router) { client in
                 try await body(App(client: client, folder: folder))

@@ -35,16 +35,23 @@ public struct GameReports: Sendable {
         return report.end == moment.version ? report : nil
     }
 
-    /// The report as a file of the page.
+    /// The report as files of the page, to read and to send.
     var files: AssetFolder {
         AssetFolder("/reports/") { name in
-            guard name == "problem.onwardreport", let report = try await report() else {
-                return nil
+            guard let report = try await report() else { return nil }
+            switch name {
+            case "problem.onwardreport":
+                return .init(
+                    Asset(
+                        path: name, contentType: "application/octet-stream",
+                        bytes: try report.bytes()))
+            case "problem.txt":
+                return .init(
+                    Asset(
+                        path: name, contentType: "text/plain; charset=utf-8",
+                        bytes: Array(report.text().utf8)))
+            default: return nil
             }
-            return .init(
-                Asset(
-                    path: name, contentType: "application/octet-stream",
-                    bytes: try report.bytes()))
         }
     }
 }

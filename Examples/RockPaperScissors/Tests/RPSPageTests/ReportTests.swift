@@ -39,6 +39,8 @@ import Testing
             let answer = try await game.get(path)
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "application/octet-stream")
+            let text = String(buffer: try await game.get("/reports/problem.txt").body)
+            #expect(text.contains("lead to the same course") && text.contains("GameAction/choose"))
             let report = try Report(bytes: Array(buffer: answer.body))
             #expect(report.app == "Rock, paper, scissors")
             #expect(report.redaction?.isFaithful == true)
@@ -66,6 +68,7 @@ import Testing
         try await play { game in
             #expect(try await game.get(path).status == .notFound)
             try await game.press(.weapon(weapon))
+            #expect(try await game.get("/reports/problem.txt").status == .notFound)
             #expect(try await game.get(path).status == .notFound)
             #expect(try await !game.page().contains(path))
         }

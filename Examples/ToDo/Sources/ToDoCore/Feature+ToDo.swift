@@ -4,6 +4,19 @@ public import Onward
 public import OnwardJournal
 public import ToDoSync
 
+/// What actions do to the state, without what goes on outside: enough to run a recorded session again.
+public let toDoReducers = Feature<ToDo> {
+    Scope(\.routing, TabNavigation<Screen>())
+    Undoable(\.list.wanted, stack: \.steps) {
+        Reduce { (app: inout ToDo, action: ListAction) in app.apply(action) }
+        Reduce { (app: inout ToDo, action: SelectionAction) in app.apply(action) }
+    }
+    .recording(ListAction.self)
+    .recording(SelectionAction.self)
+    Reduce { (app: inout ToDo, event: ServerEvent) in app.apply(event) }
+    Present(\.alert)
+}
+
 /// The app as a feature.
 ///
 /// - Parameters:
@@ -14,15 +27,7 @@ public func toDo(
     on server: some TaskServer, keeping unsent: SavedValue<[Change]>? = nil
 ) -> Feature<ToDo> {
     Feature {
-        Scope(\.routing, TabNavigation<Screen>())
-        Undoable(\.list.wanted, stack: \.steps) {
-            Reduce { (app: inout ToDo, action: ListAction) in app.apply(action) }
-            Reduce { (app: inout ToDo, action: SelectionAction) in app.apply(action) }
-        }
-        .recording(ListAction.self)
-        .recording(SelectionAction.self)
-        Reduce { (app: inout ToDo, event: ServerEvent) in app.apply(event) }
-        Present(\.alert)
+        toDoReducers
         While(\.list.known.isIdle) { _, context in context.dispatch(ListAction.get) }
         While(\.isIDNeeded) { _, context in
             context.dispatch(ServerEvent.prepared(id: "\(context.ids.next())"))

@@ -34,16 +34,25 @@ public enum Screen: Hashable, Sendable {
         ])
 }
 
-/// A screen is written as its URL.
+/// A screen is written by its parts, so that a report can replace what users have entered. It is read from these, or
+/// from its URL, which forms send.
 extension Screen: Codable {
-    /// Reads a URL.
+    private struct Parts: Codable { var list: Query?, task: TaskItem.ID?, isNew: Bool? }
+
+    /// Reads a URL or the parts.
     public init(from decoder: any Decoder) throws {
-        self = try Self.codec.route(at: decoder.singleValueContainer().decode(String.self))
+        let (url, parts) = (try? String(from: decoder), try? Parts(from: decoder))
+        self =
+            url.map { Self.codec.route(at: $0) } ?? parts?.list.map(Screen.list)
+            ?? parts?.task.map(Screen.task) ?? (parts?.isNew == true ? .new : .notFound)
     }
 
-    /// Writes the URL.
+    /// Writes the parts.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Self.codec.text(of: self) ?? "/not-found")
+        switch self {
+        case .list(let query): try Parts(list: query).encode(to: encoder)
+        case .task(let id): try Parts(task: id).encode(to: encoder)
+        case .new, .notFound: try Parts(isNew: self == .new).encode(to: encoder)
+        }
     }
 }

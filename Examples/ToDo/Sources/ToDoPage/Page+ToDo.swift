@@ -10,8 +10,10 @@ import ToDoSync
 extension Page<ToDo> {
     /// The app as a page: the list, and beside or over it one task.
     ///
+    /// - Parameter canReport: Whether users can report a problem.
+    /// - Returns: The page.
     /// - Throws: The parser's error when a template has a mistake.
-    public static func toDo() throws -> Page<ToDo> {
+    public static func toDo(canReport: Bool = false) throws -> Page<ToDo> {
         try Page(
             tabs: \.routing, codec: Screen.codec, title: { $0.title }, templates: templates(),
             accepts: [
@@ -32,6 +34,7 @@ extension Page<ToDo> {
                 Fragment("stage", model: StageView(app, list)),
                 Fragment("tasks", template: "task", rows: list.rows),
                 Fragment("more", model: MoreView(list)),
+                Fragment("report", model: ReportView(canReport: canReport)),
                 Fragment("detail", model: DetailView(app, at: routes)),
                 Fragment("date", model: DateView(app, at: routes)),
                 Fragment("alert", model: AlertView(app.alert)),
@@ -46,6 +49,7 @@ extension Page<ToDo> {
             "search": PackageResources.search_mustache,
             "unsent": PackageResources.unsent_mustache, "stage": PackageResources.stage_mustache,
             "task": PackageResources.task_mustache, "more": PackageResources.more_mustache,
+            "report": PackageResources.report_mustache,
             "detail": PackageResources.detail_mustache, "date": PackageResources.date_mustache,
             "alert": PackageResources.alert_mustache, "news": PackageResources.news_mustache,
         ]

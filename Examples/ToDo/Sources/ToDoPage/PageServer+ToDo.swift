@@ -12,6 +12,7 @@ extension PageServer<ToDo> {
     /// - Parameters:
     ///   - server: Where the list is kept.
     ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
+    ///   - reports: What records the sessions, so that users can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - onOpen: Called with each store before anything happens in it.
     ///   - options: Where to serve the app.
@@ -19,7 +20,7 @@ extension PageServer<ToDo> {
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
         on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
-        store: StoreOptions = StoreOptions(),
+        reports: ListReports? = nil, store: StoreOptions = StoreOptions(),
         onOpen: @escaping @Sendable (Store<ToDo>) -> Void = { _ in },
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
@@ -33,11 +34,12 @@ extension PageServer<ToDo> {
             let opened = Store(ToDo(unsent: changes ?? []), options: store) {
                 ToDoCore.toDo(on: server, keeping: saved)
             }
+            reports?.record(opened, of: visitor)
             onOpen(opened)
             return opened
         }
         return PageServer(
-            try .toDo(),
+            try .toDo(canReport: reports != nil),
             hosting: .returningVisitor(
                 limit: 100, idle: .seconds(3_600), lifetime: .seconds(30 * 86_400), open: open),
             assets: [
@@ -53,6 +55,7 @@ extension PageServer<ToDo> {
                 drawing("/undo.svg", PackageResources.undo_svg),
                 drawing("/update.svg", PackageResources.update_svg),
             ],
+            folders: reports.map { [$0.files] } ?? [],
             options: options)
     }
 

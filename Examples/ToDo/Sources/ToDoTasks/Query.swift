@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /// Which tasks of the list are shown.
-public struct Query: Hashable, Sendable {
+public struct Query: Codable, Hashable, Sendable {
     /// Kinds of tasks.
-    public enum Show: String, CaseIterable, Sendable {
+    public enum Show: String, CaseIterable, Codable, Sendable {
         case all
         case toDo = "to-do"
         case done
@@ -25,6 +25,15 @@ public struct Query: Hashable, Sendable {
     public init(search: String = "", show: Show = .all, rows: Int = firstRows) {
         (self.search, self.show) = (search, show)
         self.rows = min(max(rows, 1), Self.mostRows)
+    }
+
+    /// Reads a query, which may ask for more rows than there may be.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            search: try container.decode(String.self, forKey: .search),
+            show: try container.decode(Show.self, forKey: .show),
+            rows: try container.decode(Int.self, forKey: .rows))
     }
 
     /// The query with more rows, four times as many.

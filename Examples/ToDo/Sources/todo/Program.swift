@@ -28,6 +28,11 @@ import ToDoPage
     @Option(help: "A port for time travel through the lists, at 127.0.0.1; 0 takes any free one.")
     var inspector: UInt16?
 
+    @Option(
+        help: "A folder in which sessions are recorded, so that users can report a problem.",
+        completion: .directory)
+    var reports: String?
+
     func validate() throws { _ = try address() }
 
     func run() async throws {
@@ -47,10 +52,12 @@ import ToDoPage
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
         do {
+            let recording = try reports.map { try ListReports(in: $0) }
             let inspector = Inspector()
             let isInspected = self.inspector != nil
             let server = try PageServer.toDo(
-                on: HTTPTaskServer(at: address()), keeping: unsent(logger), store: storing,
+                on: HTTPTaskServer(at: address()), keeping: unsent(logger), reports: recording,
+                store: storing,
                 onOpen: { if isInspected { inspector.attach($0, as: "todo") } }, options: serving)
             if let port = self.inspector {
                 try await inspector.run(at: Int(port), beside: server) { address in
