@@ -32,3 +32,26 @@ public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
         if let oldest = open.first { open.remove(id: oldest.id) }
     }
 }
+
+// MARK: - Coding
+
+extension RouteTabs: Encodable where Route: Encodable {
+    /// Writes the open tabs and their limit.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: RouteTabsKey.self)
+        try container.encode(open, forKey: .open)
+        try container.encode(limit, forKey: .limit)
+    }
+}
+
+extension RouteTabs: Decodable where Route: Decodable {
+    /// Reads the tabs; of more than the limit, the oldest are left out.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: RouteTabsKey.self)
+        self.init(limit: try container.decode(Int.self, forKey: .limit))
+        open = try container.decode(EntityTable<RouteTab<Route>>.self, forKey: .open)
+        for tab in open.prefix(max(open.count - limit, 0)) { open.remove(id: tab.id) }
+    }
+}
+
+private enum RouteTabsKey: String, CodingKey { case open, limit }
