@@ -185,7 +185,7 @@ let package = Package(
         .target(
             name: "OnwardServer",
             dependencies: [
-                "Onward",
+                "Onward", "OnwardJournal",
                 server("Hummingbird", "hummingbird"),
                 server("Mustache", "swift-mustache"),
                 server("Logging", "swift-log"),
@@ -304,7 +304,7 @@ let package = Package(
         .testTarget(
             name: "OnwardServerTests",
             dependencies: [
-                "Onward", "OnwardServer",
+                "Onward", "OnwardJournal", "OnwardServer",
                 server("Hummingbird", "hummingbird"),
                 server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"),
