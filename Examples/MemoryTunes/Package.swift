@@ -78,7 +78,7 @@ let package = Package(
             name: "memorytunes",
             dependencies: [
                 "MemoryTunesPage", "TunesService", "OfflineCatalogue", onward, server, web, logging,
-                lifecycle,
+                lifecycle, .product(name: "OnwardSQLite", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

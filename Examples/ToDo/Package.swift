@@ -87,6 +87,7 @@ let package = Package(
             name: "todo",
             dependencies: [
                 "ToDoClient", "ToDoFiles", "ToDoPage", onward, server, logging, arguments,
+                .product(name: "OnwardSQLite", package: "onward"),
             ],
             swiftSettings: house),
         .executableTarget(

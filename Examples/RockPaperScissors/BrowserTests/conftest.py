@@ -18,13 +18,14 @@ class Server:
     def __init__(self):
         self.port = free_port()
         self.process = None
+        self.arguments = []
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        self.process, address = run("RPS_BINARY", "--port", str(self.port))
+        self.process, address = run("RPS_BINARY", "--port", str(self.port), *self.arguments)
         assert address == self.url
 
     def stop(self, by=signal.SIGTERM):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /// The screen of categories: which one is current.
-public struct Categories: Equatable, Sendable {
+public struct Categories: Codable, Equatable, Sendable {
     /// What the next game is played with.
     public internal(set) var current: Category
 

@@ -6,6 +6,7 @@ import Logging
 import MemoryTunesPage
 import OfflineCatalogue
 import Onward
+import OnwardSQLite
 import OnwardServer
 import TunesService
 
@@ -29,7 +30,8 @@ import TunesService
         guard let standard = WebAddress(Catalogue.standard) else { return }
         let address = options.offline == true ? offline.address : chosen ?? standard
         // A catalogue that was named should not fail in silence.
-        let kept = try savedGames(logger)
+        let journals = try options.data.map { try SQLiteJournals(in: $0) }
+        let kept = journals == nil ? try savedGames(logger) : nil
         defer { withExtendedLifetime(kept?.lock) {} }
         let mayFallBack = options.offline == nil && chosen == nil
         let source = CoverSource(
@@ -52,13 +54,14 @@ import TunesService
             random: options.seed.map(RandomSource.init) ?? RandomSource())
         do {
             try await PageServer.memoryTunes(
-                source: source, cache: cache, saved: kept?.games, store: storing,
-                options: serving
+                source: source, cache: cache, saved: kept?.games, journals: journals,
+                store: storing, options: serving
             ).run()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(
                 description: "Port \(options.port) is in use; choose another one with --port.")
         }
+        await journals?.close()
         await offline.stop()
     }
 

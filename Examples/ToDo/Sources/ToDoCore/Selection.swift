@@ -3,7 +3,7 @@
 public import ToDoTasks
 
 /// A task that is open on a screen of its own, with its unsaved edits.
-public struct Selection: Equatable, Identifiable, Sendable {
+public struct Selection: Codable, Equatable, Identifiable, Sendable {
     /// The task with the edits.
     public internal(set) var task: TaskItem
     /// Whether the date selector is shown.

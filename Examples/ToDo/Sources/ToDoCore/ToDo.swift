@@ -6,7 +6,7 @@ public import ToDoSync
 public import ToDoTasks
 
 /// The whole state of the app.
-public struct ToDo: Sendable {
+public struct ToDo: Codable, Sendable {
     /// Where each tab is.
     public var routing = RouteTabs<Screen>()
     /// The tasks, and what the server is to learn of them.

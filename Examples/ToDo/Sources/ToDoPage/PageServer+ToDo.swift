@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
-import OnwardJournal
+public import OnwardJournal
 public import OnwardServer
 public import ToDoCore
 public import ToDoSync
@@ -12,13 +12,15 @@ extension PageServer<ToDo> {
     /// - Parameters:
     ///   - server: Where the list is kept.
     ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
+    ///   - journals: Where the whole app lasts, step by step, in place of that.
     ///   - store: What all stores take from their surroundings.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
         on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
-        store: StoreOptions = StoreOptions(), options: ServerOptions = ServerOptions()
+        in journals: (any Journals)? = nil, store: StoreOptions = StoreOptions(),
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
         let open = {
             @Sendable
@@ -31,10 +33,25 @@ extension PageServer<ToDo> {
                 ToDoCore.toDo(on: server, keeping: saved)
             }
         }
+        let restore = { @Sendable (_: VisitorID, journal: any Journal) async throws in
+            var options = PersistenceOptions<ToDo>()
+            options.recording.snapshotSpacing = 1_000
+            options.retention = .newest(1_000)
+            return try await Persistence(
+                of: ToDo(), in: journal, options: options, storeOptions: store
+            ) { ToDoCore.toDo(on: server) }
+        }
+        let (limit, idle, lifetime) = (100, Duration.seconds(3_600), Duration.seconds(2_592_000))
+        let hosting: Hosting<ToDo> =
+            if let journals {
+                .returningVisitor(
+                    limit: limit, idle: idle, lifetime: lifetime, in: journals, open: restore)
+            } else {
+                .returningVisitor(limit: limit, idle: idle, lifetime: lifetime, open: open)
+            }
         return PageServer(
             try .toDo(),
-            hosting: .returningVisitor(
-                limit: 100, idle: .seconds(3_600), lifetime: .seconds(30 * 86_400), open: open),
+            hosting: hosting,
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",

@@ -7,7 +7,7 @@ import ToDoTasks
 ///
 /// One change is under way at a time, so none overtakes another. When the server can't be reached,
 /// everything stays, in its order, until the user sends it again.
-public struct Outbox: Equatable, Sendable {
+public struct Outbox: Codable, Equatable, Sendable {
     /// The changes, the first one to be sent at the front.
     public private(set) var changes: [Change]
     /// Whether nothing is sent, since the server couldn't be reached.

@@ -6,7 +6,7 @@ public import ToDoTasks
 /// A server's list as a user sees it: what the server knows, with the changes it is to learn.
 ///
 /// A value that is notified of what happens and says what the server is to be asked for next.
-public struct TaskList: Equatable, Sendable {
+public struct TaskList: Codable, Equatable, Sendable {
     /// What the server is asked for, one thing at a time.
     public enum Request: Equatable, Sendable { case tasks, change(Change) }
 

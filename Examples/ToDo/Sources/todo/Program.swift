@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Onward
+import OnwardSQLite
 import OnwardServer
 import ToDoClient
 import ToDoFiles
@@ -24,6 +25,13 @@ import ToDoPage
             """)
     var serviceURL: String?
 
+    @Option(
+        help: """
+            A folder in which each user's app is kept step by step, in place of what isn't sent yet in \
+            $XDG_DATA_HOME: whatever becomes of the program, open pages go on.
+            """)
+    var data: String?
+
     func validate() throws { _ = try address() }
 
     func run() async throws {
@@ -42,11 +50,14 @@ import ToDoPage
                 guard !failure.isAfterCancellation else { return }
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
+        let journals = try data.map { try SQLiteJournals(in: $0) }
         do {
             try await PageServer.toDo(
-                on: HTTPTaskServer(at: address()), keeping: unsent(logger), store: storing,
+                on: HTTPTaskServer(at: address()),
+                keeping: journals == nil ? unsent(logger) : nil, in: journals, store: storing,
                 options: serving
             ).run()
+            await journals?.close()
         } catch let error as ServerError where error.code == .addressInUse {
             throw Refusal(description: "Port \(port) is in use; choose another one with --port.")
         }
