@@ -80,8 +80,7 @@ let package = Package(
             name: "memorytunes",
             dependencies: [
                 "MemoryTunesPage", "TunesService", "OfflineCatalogue", onward, inspector, server,
-                web,
-                logging, lifecycle,
+                web, logging, lifecycle, .product(name: "OnwardSQLite", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

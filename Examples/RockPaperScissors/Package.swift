@@ -46,6 +46,7 @@ let package = Package(
             dependencies: [
                 "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardReports", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -58,6 +59,8 @@ let package = Package(
                 "RPSPage", "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
                 .product(name: "OnwardInspector", package: "onward"),
+                .product(name: "OnwardJournal", package: "onward"),
+                .product(name: "OnwardSQLite", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

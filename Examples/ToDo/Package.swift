@@ -89,7 +89,7 @@ let package = Package(
             name: "todo",
             dependencies: [
                 "ToDoClient", "ToDoFiles", "ToDoPage", onward, inspector, server, logging,
-                arguments,
+                arguments, .product(name: "OnwardSQLite", package: "onward"),
             ],
             swiftSettings: house),
         .executableTarget(

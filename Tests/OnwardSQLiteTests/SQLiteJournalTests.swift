@@ -91,6 +91,9 @@ struct SQLiteJournalContractTests {
     }
 }
 
+private struct Tally: Codable, Sendable { var ticks = 0 }
+private struct Tick: Action, Codable {}
+
 struct SQLiteJournalTests {
     private let folder: Folder
 
@@ -120,6 +123,30 @@ struct SQLiteJournalTests {
         #expect(try await next.lastPosition() == position(10))
         try await next.append(entries(11...11), after: position(10))
         await next.close()
+    }
+
+    @Test func `a clock that goes back changes neither the order nor the state`() async throws {
+        let seconds = Guarded<[Int64]>([100, 50, 70, 10, 90, 20])
+        var storeOptions = StoreOptions()
+        storeOptions.wallClock = {
+            let second = seconds.withValue { $0.count > 1 ? $0.removeFirst() : $0.first ?? 0 }
+            return Timestamp(nanosecondsSince1970: second * 1_000_000_000)
+        }
+        var options = PersistenceOptions<Tally>()
+        options.recording.snapshotSpacing = 2
+        options.retention = .recent(.seconds(30))
+        for run in 0..<3 {
+            let app = try await Persistence(
+                of: Tally(), in: SQLiteJournal(at: folder.file()), options: options,
+                storeOptions: storeOptions
+            ) {
+                Reduce { (tally: inout Tally, _: Tick) in tally.ticks += 1 }
+            }
+            #expect(app.store.state.ticks == 4 * run)
+            #expect(app.restored.version == Version(4 * run))
+            for _ in 0..<4 { try await app.dispatch(Tick()) }
+            try await app.shutdown()
+        }
     }
 
     @Test func `refuses a second writer and names the first`() async throws {

@@ -18,13 +18,15 @@ class Server:
     def __init__(self):
         self.port = free_port()
         self.process = None
+        self.arguments = []
 
     @property
     def url(self):
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, *arguments):
-        self.process, address = run("RPS_BINARY", "--port", str(self.port), *arguments)
+        self.process, address = run(
+            "RPS_BINARY", "--port", str(self.port), *self.arguments, *arguments)
         assert address == self.url
 
     def stop(self, by=signal.SIGTERM):

@@ -204,11 +204,11 @@ class Tab:
 class App:
     """The app's program, with a folder of its own for what it keeps."""
 
-    def __init__(self, service_url, folder=None, arguments=()):
+    def __init__(self, service_url, folder=None, arguments=(), port=0):
         self.made = None if folder else tempfile.TemporaryDirectory()
         self.folder = str(folder or self.made.name)
         self.process, self.url = run(
-            "TODO_BINARY", "--port", "0", "--service-url", service_url, *arguments,
+            "TODO_BINARY", "--port", str(port), "--service-url", service_url, *arguments,
             environment={**os.environ, "XDG_DATA_HOME": self.folder})
 
     @property

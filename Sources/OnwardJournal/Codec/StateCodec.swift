@@ -50,6 +50,11 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Whether two states are written in different ways.
+    func distinguishes(_ state: State, _ other: State) throws(JournalError) -> Bool {
+        try value(of: state, at: 0) != value(of: other, at: 0)
+    }
+
     private func bytes(of value: DataValue, at version: Version) throws(JournalError) -> [UInt8] {
         do {
             return try format.bytes(of: value, within: limits)

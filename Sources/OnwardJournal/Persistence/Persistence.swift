@@ -24,6 +24,8 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
     public let store: Store<State>
     /// What the store began with.
     public let restored: ReplayedState<State>
+    /// Where the log is kept.
+    package var journal: any Journal { keeper.journal }
     private let keeper: RecorderKeeper<State>
 
     /// Restores a store and begins to record it.
@@ -52,16 +54,36 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
             progress: { options.progress(PersistenceOptions.Progress(version: $0, last: $1)) })
         self.restored = restored
         var state = restored.state
-        options.resetting(&state)
+        options.reset(&state, to: initial)
         store = Store(state, options: storeOptions, features)
         keeper = RecorderKeeper(
             store,
             RetainingJournal(
-                base: journal, retention: options.retention, wallClock: storeOptions.wallClock),
+                base: journal,
+                fold: options.recorded == nil
+                    ? nil : Self.snapshots(of: journal, startingWith: initial, by: reducers, codec),
+                retention: options.retention, wallClock: storeOptions.wallClock),
             JournalCodec(
                 for: store, format: options.format, migrations: options.migrations,
                 revision: options.revision, whenUnreadable: options.whenUnreadable), options)
-        try await keeper.begin(after: restored.version)
+        // The next restoration runs what comes now on the state as it was reset.
+        let isReset =
+            options.resets ? try codec.states.distinguishes(state, restored.state) : false
+        try await keeper.begin(
+            isReset
+                ? .resetting(behind: restored.version) : .restored(behind: restored.version))
+    }
+
+    /// Makes the snapshots of a store that isn't recorded as a whole: each is what its journal leads to.
+    private static func snapshots(
+        of journal: some Journal, startingWith initial: State, by reducers: Store<State>,
+        _ codec: JournalCodec<State>
+    ) -> @Sendable (Version) async throws(JournalError) -> JournalSnapshot {
+        { version throws(JournalError) in
+            let found = try await Replay.state(
+                of: journal, startingWith: initial, by: reducers, codec, at: version)
+            return try codec.states.encode(found.state, at: version, by: codec.fingerprint)
+        }
     }
 
     /// How far the recording has come; any thread may ask.
@@ -107,7 +129,7 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
     }
 
     private weak let store: Store<State>?
-    private let journal: RetainingJournal
+    let journal: RetainingJournal
     private let codec: JournalCodec<State>
     private let options: PersistenceOptions<State>
     private let contents = Guarded(Contents())
@@ -128,17 +150,17 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
 
     private var recorder: JournalRecorder<State>? { contents.withValue { $0.recorder } }
 
-    /// Begins to record behind a version; nil installs the store's state behind whatever there is.
-    func begin(after version: Version?) async throws(JournalError) {
+    func begin(_ beginning: RecordingBeginning) async throws(JournalError) {
         guard let store else { return }
         var recording = options.recording
+        recording.recorded = options.recorded
         let report = recording.report
         recording.report = { [weak self] error in
             report(error)
             self?.resumeIfEnded()
         }
         let recorder = try await JournalRecorder(
-            of: store, into: journal, codec, behind: version, options: recording)
+            of: store, into: journal, codec, beginning, options: recording)
         contents.withValue { $0.recorder = recorder }
     }
 
@@ -183,7 +205,7 @@ private final class RecorderKeeper<State: Codable & Sendable>: Sendable {
         var pause = options.recording.retryPause
         while !contents.withValue({ $0.hasEnded }), store != nil {
             do {
-                return try await begin(after: nil)
+                return try await begin(.resuming)
             } catch {
                 guard error.code != .closed else { return }
                 try? await options.recording.clock.sleep(for: pause)

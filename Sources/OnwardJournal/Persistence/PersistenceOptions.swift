@@ -34,15 +34,61 @@ public struct PersistenceOptions<State: Codable & Sendable>: Sendable {
     public var retention = Retention.all
     /// Limits of the recording; the spacing of snapshots; where errors are reported.
     public var recording = RecordingOptions()
+    /// What is recorded of an action: itself unless it is set, another one in its place, or nothing.
+    ///
+    /// ```swift
+    /// options.recorded = { action in
+    ///     switch action {
+    ///     case is PointerAction: nil
+    ///     case let login as Login: Login(name: login.name, password: "")
+    ///     default: action
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A store is restored to what the recorded actions lead to, and snapshots have that as well: so what is left out
+    /// or redacted is nowhere in the journal, and what it has changed is lost. Only a state that is installed is recorded as
+    /// the store has it: by a ``History``, behind a failure, or because effects have dispatched before the recording began.
+    ///
+    /// Called by the thread that delivers the commit; equal actions are to be answered alike.
+    public var recorded: (@Sendable (_ action: any Action) -> (any Action)?)?
     /// What happens when nothing can be recorded.
     public var whenFailing = Failure.resume
     /// Called while the store is restored, by the task that restores.
     public var progress: @Sendable (Progress) -> Void = { _ in }
-    /// Takes out of a state what isn't to be restored: transient slices are set to their first value.
+    /// Takes out of a state what isn't to be restored, such as what a launch begins with.
     ///
-    /// It is applied when the store is restored, not to what is stored.
-    public var resetting: @Sendable (inout State) -> Void = { _ in }
+    /// It is applied when the store is restored, not to what is stored. What it changes is an entry of the
+    /// journal, so that whatever comes behind is run on the state that the store really had.
+    public var resetting: (@Sendable (inout State) -> Void)?
+    /// The slices that begin anew, each as a function that takes it from the first state.
+    private var transient: [@Sendable (inout State, State) -> Void] = []
 
     /// The usual options.
     public init() {}
+
+    /// Has a slice begin anew whenever the store is restored: what is selected, what is being loaded.
+    ///
+    /// ```swift
+    /// var options = PersistenceOptions<Shop>()
+    /// options.makeTransient(\.search)
+    /// ```
+    ///
+    /// Its actions are recorded like all others, so that the log says what happened; see also ``resetting``.
+    ///
+    /// - Parameter slice: Set to what the state before the first entry has there.
+    public mutating func makeTransient<Slice>(
+        _ slice: any WritableKeyPath<State, Slice> & Sendable
+    ) {
+        transient.append { state, initial in state[keyPath: slice] = initial[keyPath: slice] }
+    }
+
+    /// Whether anything of a restored state begins anew.
+    var resets: Bool { resetting != nil || !transient.isEmpty }
+
+    /// Has begin anew what isn't to be restored.
+    func reset(_ state: inout State, to initial: State) {
+        for begin in transient { begin(&state, initial) }
+        resetting?(&state)
+    }
 }

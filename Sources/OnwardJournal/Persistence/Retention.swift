@@ -17,6 +17,8 @@ public enum Retention: Sendable, Hashable {
 /// A journal that forgets, whenever it gets a snapshot, what is no longer to be kept.
 struct RetainingJournal: Journal {
     let base: any Journal
+    /// Makes a snapshot of what the entries lead to, where a store's state is more than that.
+    let fold: (@Sendable (Version) async throws(JournalError) -> JournalSnapshot)?
     let retention: Retention
     /// The store's, which dates its entries.
     let wallClock: @Sendable () -> Timestamp
@@ -44,7 +46,7 @@ struct RetainingJournal: Journal {
     }
 
     func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
-        try await base.store(snapshot)
+        try await base.store(fold?(snapshot.version) ?? snapshot)
         let last = try await base.lastVersion()
         let limit: Version
         switch retention {

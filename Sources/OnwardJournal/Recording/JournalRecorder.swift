@@ -46,19 +46,19 @@ public final class JournalRecorder<State: Codable & Sendable>: Sendable {
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
         after version: Version = 0, options: RecordingOptions = RecordingOptions()
     ) async throws(JournalError) {
-        try await self.init(of: store, into: journal, codec, behind: version, options: options)
+        try await self.init(
+            of: store, into: journal, codec, .behind(version), options: options)
     }
 
-    /// Begins to record a store; without a version by installing the store's state behind whatever the
-    /// journal has.
+    /// Begins to record a store.
     init(
         of store: Store<State>, into journal: some Journal, _ codec: JournalCodec<State>,
-        behind version: Version?, options: RecordingOptions
+        _ beginning: RecordingBeginning, options: RecordingOptions
     ) async throws(JournalError) {
         core = RecordingCore(store, journal, codec, options)
         token = store.log.attach(core)
         do {
-            try await core.begin(behind: version, of: store.log.snapshot)
+            try await core.begin(beginning, of: store.log.snapshot)
         } catch {
             token.cancel()
             throw error
@@ -120,21 +120,20 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         machine = Guarded(
             RecordingMachine(
                 queueLimit: options.queueLimit, spacing: options.snapshotSpacing,
-                isShared: options.others == .appendBehindThem))
+                isPartial: options.others == .appendBehindThem || options.recorded != nil))
     }
 
     var status: RecordingStatus { machine.withValue { $0.status } }
 
     func begin(
-        behind version: Version?, of snapshot: Snapshot<State>
+        _ beginning: RecordingBeginning, of snapshot: Snapshot<State>
     ) async throws(JournalError) {
         var end = try await journal.lastPosition()
-        if let version {
-            guard end.version == version else {
-                throw .conflict(expected: JournalPosition(version: version, id: end.id), true: end)
-            }
-        } else {
-            end = try await install(snapshot.state, behind: end)
+        if let version = beginning.version, end.version != version {
+            throw .conflict(expected: JournalPosition(version: version, id: end.id), true: end)
+        }
+        if let name = beginning.name(ofInstalling: snapshot.version) {
+            end = try await install(snapshot.state, as: name, behind: end)
         }
         let last = end.version
         tail.withValue { $0 = end }
@@ -152,12 +151,11 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     /// Has the journal lead to a state, whatever it led to before.
     private func install(
-        _ state: State, behind end: JournalPosition
+        _ state: State, as name: String, behind end: JournalPosition
     ) async throws(JournalError) -> JournalPosition {
         let entry = try codec.states.entry(
             installing: .state(codec.states.value(of: state, at: end.version + 1)),
-            as: end.version + 1, id: EntryID(high: run, low: 0), name: "Recording/resume",
-            time: wallClock())
+            as: end.version + 1, id: EntryID(high: run, low: 0), name: name, time: wallClock())
         try await journal.append([entry], after: end)
         return entry.position
     }
@@ -171,8 +169,11 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        let installed = commit.entry.kind == .travel ? commit.after : nil
-        let step = machine.withValue { $0.take(commit.entry, installed: installed) }
+        guard let entry = recorded(commit.entry) else {
+            return notify { $0.skip(commit.entry.version) }
+        }
+        let installed = entry.kind == .travel ? commit.after : nil
+        let step = machine.withValue { $0.take(entry, installed: installed) }
         if step.startsWriting { startWriting() }
         if let failure = step.failure {
             options.report(failure)
@@ -180,6 +181,16 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         }
         if step.wantsState, let snapshot = store?.log.snapshot {
             machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
+        }
+    }
+
+    /// What is recorded of an entry; nil for nothing.
+    private func recorded(_ entry: Entry) -> Entry? {
+        guard let recorded = options.recorded, entry.kind == .action else { return entry }
+        return recorded(entry.action).map { action in
+            Entry(
+                version: entry.version, action: action, address: entry.address,
+                parent: entry.parent, origin: entry.origin, time: entry.time)
         }
     }
 
@@ -388,7 +399,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     private func storeSnapshot() async {
         guard let next = machine.withValue({ $0.takeState() }),
-            let place = map.withValue({ $0.place(of: next.version) })
+            let place = map.withValue({ $0.last(upTo: next.version) })
         else { return }
         do {
             try await journal.store(

@@ -38,8 +38,9 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     private let queueLimit: Int
     private let spacing: Int?
-    /// Whether another writer may append, so that versions of the journal don't say what the store showed.
-    private let isShared: Bool
+    /// Whether another writer may append, or not all actions are recorded, so that versions of the journal don't say
+    /// what the store showed.
+    private let isPartial: Bool
     private var queue: [Item] = []
     /// How many installed states are in the queue.
     private var waitingStates = 0
@@ -68,9 +69,9 @@ struct RecordingMachine<State: Sendable>: Sendable {
     private var followsJournal = true
     private var state: (state: State, version: Version)?
 
-    init(queueLimit: Int, spacing: Int?, isShared: Bool) {
+    init(queueLimit: Int, spacing: Int?, isPartial: Bool) {
         self.queueLimit = max(queueLimit, 1)
-        self.isShared = isShared
+        self.isPartial = isPartial
         self.spacing = spacing.map { max($0, 1) }
     }
 
@@ -124,6 +125,13 @@ struct RecordingMachine<State: Sendable>: Sendable {
         return step
     }
 
+    /// Passes over a commit that isn't recorded: nobody waits for it longer than for what came before.
+    mutating func skip(_ version: Version) {
+        guard failure == nil, version > start else { return }
+        observed = version
+        if isBegun, !isWriting, queue.isEmpty { written = version }
+    }
+
     /// The newest commit before a version with which the journal may begin once a snapshot of it is stored.
     private func floor(of version: Version) -> Version {
         guard let state, state.version < version else { return floor }
@@ -132,7 +140,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     /// Whether the journal has the state of a version for as long as it has an entry.
     private func isKept(_ shown: Version?, for item: Item) -> Bool {
-        guard let shown, isBegun, !isShared else { return false }
+        guard let shown, isBegun, !isPartial else { return false }
         return shown >= item.floor && shown < item.entry.version
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+internal import Onward
+
 /// How a ``JournalRecorder`` writes, and how much it tolerates.
 public struct RecordingOptions: Sendable {
     /// What is done when another writer appends to the journal.
@@ -30,6 +32,9 @@ public struct RecordingOptions: Sendable {
     /// Called outside every lock, by the writing task or by the thread that delivers the commit. Writes a line
     /// to standard error unless it is set.
     public var report: @Sendable (JournalError) -> Void = JournalError.print
+
+    /// What is recorded of an action: itself unless it is set.
+    var recorded: (@Sendable (any Action) -> (any Action)?)?
 
     /// The usual options; 10,000 entries may wait, five new tries.
     public init() {}

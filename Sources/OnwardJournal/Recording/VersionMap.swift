@@ -34,4 +34,11 @@ struct VersionMap: Sendable {
         else { return nil }
         return run.journal + (store - run.store)
     }
+
+    /// Where the last entry up to a commit stands; nil where that was long ago.
+    func last(upTo store: Version) -> Version? {
+        runs.last(where: { $0.store <= store }).map { run in
+            run.journal + min(store - run.store, run.count - 1)
+        }
+    }
 }

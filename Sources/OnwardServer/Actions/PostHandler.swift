@@ -2,6 +2,7 @@
 #if Server
 
 import Onward
+import OnwardJournal
 
 /// Handles the posts for one store, one at a time.
 ///
@@ -13,14 +14,17 @@ actor PostHandler<State: Sendable> {
     private let page: Page<State>
     /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
+    /// What the store's journal remembers of them, until that was read.
+    private var keeping: HostedStore<State>.Keeping?
     private var ledger: RequestLedger
     private var order: PostOrder
 
     init(
-        store: Store<State>, page: Page<State>, memory: PostMemory,
+        _ hosted: HostedStore<State>, page: Page<State>, memory: PostMemory,
         requests: AnsweredRequests? = nil
     ) {
-        self.store = store
+        store = hosted.store
+        keeping = hosted.keeping
         self.page = page
         self.requests = requests
         self.ledger = RequestLedger(limit: memory.answers, byteLimit: memory.bytes)
@@ -41,7 +45,8 @@ actor PostHandler<State: Sendable> {
     func handle(
         _ post: Post, from url: String = "/", number: PostNumber? = nil,
         by poster: Poster = Poster()
-    ) throws(Rejection) -> (answer: Answer, isNew: Bool) {
+    ) async throws(Rejection) -> (answer: Answer, isNew: Bool) {
+        try await restoreRequests()
         if let answer = ledger.answer(to: post) { return (answer, false) }
         if let number, !order.admit(number) { throw .late }
         // Before the action, so that a save of the state after it saves the id as well.
@@ -59,6 +64,17 @@ actor PostHandler<State: Sendable> {
         }
         ledger.record(answer, to: post)
         return (answer, true)
+    }
+
+    /// Reads once which requests an earlier run of the program has answered.
+    private func restoreRequests() async throws(Rejection) {
+        guard let keeping else { return }
+        do {
+            for request in try await keeping.requests() { ledger.restore(request) }
+            self.keeping = nil
+        } catch {
+            throw .notNow
+        }
     }
 
     /// Changes what a visitor has beside the store; nil for an action of another type.
@@ -101,11 +117,13 @@ actor PostHandler<State: Sendable> {
             page.routes?.isReserved(type(of: action)) != true
         else { return Answer(.refused(.unhandled)) }
         return admit(action, post, poster) { action in
-            guard isForTab else { return Answer(dispatch(action, to: post.address)) }
+            guard isForTab else { return Answer(dispatch(action, of: post)) }
             // Without a tab it would move all of them.
             guard let routes = page.routes, let tab = post.tab else { return .redirected }
             routes.open(tab, at: url, in: store)
-            return Answer(routes.dispatch(action, to: tab, in: store) ?? .refused(.unhandled))
+            return Answer(
+                routes.dispatch(action, to: tab, of: post.request, in: store)
+                    ?? .refused(.unhandled))
         }
     }
 
@@ -113,12 +131,15 @@ actor PostHandler<State: Sendable> {
     private func take(_ post: Post, from url: String) -> Answer? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
         routes.open(tab, at: move.kind == .open ? move.url : url, in: store)
-        return routes.take(tab, move, in: store).map { Answer($0) }
+        return routes.take(tab, move, of: post.request, in: store).map { Answer($0) }
     }
 
-    private func dispatch(_ action: some Action, to address: Address?) -> DispatchResult {
-        guard let address else { return store.dispatch(action) }
-        return store.dispatch(action, to: address)
+    private func dispatch(_ action: some Action, of post: Post) -> DispatchResult {
+        let origin = Origin.file(ofRequest: post.request)
+        guard let address = post.address else {
+            return store.dispatch(action, file: origin, line: 0)
+        }
+        return store.dispatch(action, to: address, file: origin, line: 0)
     }
 }
 #endif

@@ -57,6 +57,9 @@ struct Rejection: Error, Hashable {
         .serviceUnavailable, "There are too many visitors at the moment. Please come back later.")
     static let notNow = Rejection(
         .serviceUnavailable, "This can't be opened at the moment. Please come back later.")
+    static let notKept = Rejection(
+        .serviceUnavailable,
+        "What was done last can't be stored at the moment. Please come back later.")
     static let tooManyStreams = Rejection(
         .serviceUnavailable, "There are too many open pages at the moment. Please come back later.")
     static let tooManyOwnStreams = Rejection(

@@ -11,6 +11,8 @@ import Onward
 actor PageFeed<State: Sendable> {
     nonisolated let page: Page<State>
     private let store: Store<State>
+    /// What keeps the store: it is shown as far as it is stored.
+    private let keeping: HostedStore<State>.Keeping?
     private let logger: Logger
     private var cache: RendererCache<State>
     private var readers: [Int: Reader] = [:]
@@ -31,9 +33,11 @@ actor PageFeed<State: Sendable> {
     }
 
     init(
-        store: Store<State>, page: Page<State>, logger: Logger, screens: Int, stopwatch: Stopwatch
+        _ hosted: HostedStore<State>, page: Page<State>, logger: Logger, screens: Int,
+        stopwatch: Stopwatch
     ) {
-        self.store = store
+        store = hosted.store
+        keeping = hosted.keeping
         self.page = page
         self.logger = logger
         self.cache = RendererCache(page)
@@ -51,10 +55,24 @@ actor PageFeed<State: Sendable> {
     ///   asked for too many others.
     func current(
         at location: PageLocation<State>, for asker: ClientAddress? = nil
-    ) throws -> RenderedPage {
+    ) async throws -> RenderedPage {
         try allow(location, for: asker)
+        let present = try await present()
         defer { tidy() }
-        return try cache.render(store.reader, at: location)
+        return try cache.render(present, at: location)
+    }
+
+    /// The store's present state, once that is stored.
+    ///
+    /// - Throws: ``Rejection`` when it can't be stored.
+    private func present() async throws(Rejection) -> SelectorReader<State> {
+        let present = store.reader
+        do {
+            try await keeping?.flush()
+        } catch {
+            throw .notKept
+        }
+        return present
     }
 
     private func allow(_ location: PageLocation<State>, for asker: ClientAddress?) throws(Rejection)
@@ -79,12 +97,12 @@ actor PageFeed<State: Sendable> {
     func subscribe(
         tab: String?, at location: PageLocation<State>, own: OwnStateBox? = nil,
         for asker: ClientAddress? = nil
-    ) throws -> PageReader {
+    ) async throws -> PageReader {
         try allow(location, for: asker)
+        let present = try await present()
         let (pages, continuation) = AsyncStream.makeStream(
             of: PageUpdate.self, bufferingPolicy: .bufferingNewest(1))
         let reader = Reader(tab: tab, own: own, location: location, updates: continuation)
-        let present = store.reader
         let known = self.location(of: reader, present.state)
         let page = try cache.render(present, at: known ?? location)
         continuation.yield(PageUpdate(page: page, tabLocation: known?.tabLocation))
@@ -100,9 +118,10 @@ actor PageFeed<State: Sendable> {
 
     /// Renders what was committed, once for all readers at a location, and notifies them; without readers,
     /// nothing.
-    func refresh() {
-        guard !readers.isEmpty else { return }
-        let present = store.reader
+    ///
+    /// What can't be stored isn't sent either; it is tried again with the next sign of life.
+    func refresh() async {
+        guard !readers.isEmpty, let present = try? await present() else { return }
         let state = present.state
         for (id, reader) in readers {
             do {

@@ -11,19 +11,24 @@ extension PageHost {
     ///
     /// The script sends JSON and is answered with JSON: a post, or a list of posts that is answered with a
     /// list. A form is answered with 303 to the page, or
-    /// with the page as it is now, the reason in its status line, and the status of the reason.
+    /// with the page as it is now, the reason in its status line, and the status of the reason. Where a journal keeps
+    /// the store, the answer waits until what was dispatched is stored.
     func takeAction(_ request: Request, _ context: PageContext) async throws -> Response {
         try checks.checkOrigin(request)
         let body = try await checks.readBody(request)
         let caller = caller(of: request, tag: request.headers[.onwardVisit], context)
         let visit = try await visitors.takePost(of: caller)
         if case .list(let posts) = body {
-            return .json(try await takeAll(posts, request, visit), status: .ok)
+            let answers = try await takeAll(posts, request, visit)
+            try await visit.session.reachLevel()
+            return .json(answers, status: .ok)
         }
         do {
             let (post, answer) = try await handle(
                 body, number: try request.postNumber(), from: request, visit)
-            return try await respond(answer, post, to: request, visit)
+            let response = try await respond(answer, post, to: request, visit)
+            try await visit.session.reachLevel()
+            return response
         } catch let rejection as Rejection {
             return try await explain(rejection, to: request, caller, visit)
         }

@@ -2,6 +2,7 @@
 #if Server
 
 import Onward
+import OnwardJournal
 
 /// One hosted store: its handler of posts, its feed of pages, and the task between commit and feed.
 ///
@@ -11,6 +12,8 @@ import Onward
 /// the signal, which ends with the session.
 final class Session<State: Sendable>: Sendable {
     let store: Store<State>
+    /// What keeps the store, if anything does.
+    let keeping: HostedStore<State>.Keeping?
     let postHandler: PostHandler<State>
     let feed: PageFeed<State>
     /// What the visitor has beside the store; nil if nothing.
@@ -19,21 +22,31 @@ final class Session<State: Sendable>: Sendable {
     private let observation: Subscription
     /// Whether it shares what it has, and so ends nothing of it.
     private let isShared: Bool
+    /// Ends the store.
+    let shutdown: @Sendable () async -> Void
+    /// Whose store it is; nil where visitors share one.
+    let visitor: VisitorID?
+    private let acted: Guarded<Bool>
 
     /// Begins to watch a store; `memory` is how much it remembers of its posts, `requests` what was answered
-    /// before, and what is from now on, where that is kept.
+    /// before, and what is from now on, where the app keeps that.
     init(
-        store: Store<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits,
-        memory: PostMemory, requests: AnsweredRequests? = nil
+        _ hosted: HostedStore<State>, page: Page<State>, options: ServerOptions,
+        limits: ServerLimits, memory: PostMemory, requests: AnsweredRequests? = nil,
+        of visitor: VisitorID? = nil, isNew: Bool = false
     ) {
+        let store = hosted.store
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = PageFeed(
-            store: store, page: page, logger: options.logger, screens: limits.screens,
+            hosted, page: page, logger: options.logger, screens: limits.screens,
             stopwatch: Stopwatch(options.clock))
         self.store = store
-        self.postHandler = PostHandler(
-            store: store, page: page, memory: memory, requests: requests)
+        self.keeping = hosted.keeping
+        self.shutdown = hosted.shutdown
+        self.visitor = visitor
+        self.acted = Guarded(!isNew)
+        self.postHandler = PostHandler(hosted, page: page, memory: memory, requests: requests)
         self.feed = feed
         self.own = nil
         self.signal = signal
@@ -51,6 +64,10 @@ final class Session<State: Sendable>: Sendable {
     /// The session of a visitor who has a state beside a store that all share.
     init(sharing session: Session<State>, own: OwnState) {
         self.store = session.store
+        self.keeping = session.keeping
+        self.shutdown = {}
+        self.visitor = nil
+        self.acted = session.acted
         self.postHandler = session.postHandler
         self.feed = session.feed
         self.own = OwnStateBox(own)
@@ -60,6 +77,23 @@ final class Session<State: Sendable>: Sendable {
     }
 
     deinit { if !isShared { signal.finish() } }
+
+    /// Whether somebody has done something in it, now or in an earlier run of the program.
+    var hasActed: Bool { acted.withValue { $0 } }
+
+    /// Notes that its visitor does something.
+    func act() { acted.withValue { $0 = true } }
+
+    /// Returns once what was committed before has reached the level of the store's journal.
+    ///
+    /// - Throws: ``Rejection`` when it can't be stored.
+    func reachLevel() async throws(Rejection) {
+        do {
+            try await keeping?.flush()
+        } catch {
+            throw .notKept
+        }
+    }
 
     /// Has the feed draw what a visitor's own state shows now.
     func ownStateChanged() { signal.yield() }

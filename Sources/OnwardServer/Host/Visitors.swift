@@ -2,9 +2,10 @@
 #if Server
 
 import DequeModule
-import Dispatch
+import Logging
 import Metrics
 import Onward
+import OnwardJournal
 import ServiceLifecycle
 
 /// Finds the session of a visitor, makes it where one is due, and counts open streams.
@@ -17,8 +18,8 @@ actor Visitors<State: Sendable> {
     private let limits: ServerLimits
     private let stopwatch: Stopwatch
     private let openStreams: Meter
-    private let lifetime: Duration?
-    private let open: Opening?
+    /// How the stores of visitors come to be; nil where all share one.
+    private let hosting: VisitorHosting<State>?
     private var streams = 0
     private var streamsOfAddress: [ClientAddress: Int] = [:]
     /// The session that all visitors share, if there is one; the table is empty then.
@@ -34,10 +35,11 @@ actor Visitors<State: Sendable> {
     private var openingsOfAddress: [ClientAddress: Int] = [:]
     private var waitingOfAddress: [ClientAddress: Int] = [:]
     private var waiting = 0
+    /// The visitors whose stores are being shut down, before which no other one of theirs is opened.
+    private var leaving: [VisitorID: Task<Void, Never>] = [:]
+    /// When journals that nobody uses any more were removed the last time.
+    private var cleaned: Duration?
     private var isClosed = false
-
-    typealias Opening =
-        @Sendable (VisitorID, _ isNew: Bool, AnsweredRequests) -> Store<State>?
 
     private enum OpeningKey: Hashable {
         case preview
@@ -61,6 +63,8 @@ actor Visitors<State: Sendable> {
     private static var waitingTime: Duration { .seconds(30) }
     /// How long a preview is as good as a new one.
     private static var previewTime: Duration { .seconds(60) }
+    /// How often unused journals are removed.
+    private static var cleaningTime: Duration { .seconds(86_400) }
 
     init(
         _ hosting: Hosting<State>, page: Page<State>, options: ServerOptions, limits: ServerLimits
@@ -71,21 +75,17 @@ actor Visitors<State: Sendable> {
         self.stopwatch = Stopwatch(options.clock)
         self.openStreams = Meter(
             label: "onward_server_streams", dimensions: [], factory: options.metrics)
-        switch hosting {
+        switch hosting.kind {
         case .shared(let store):
             shared = Session(
-                store: store, page: page, options: options, limits: limits, memory: .shared)
+                store, page: page, options: options, limits: limits, memory: .shared)
             table = VisitorTable(
                 limit: page.visitors?.limit ?? 0, idle: page.visitors?.idle ?? .zero)
-            (lifetime, open) = (nil, nil)
-        case .perVisitor(let limit, let idle, let make):
+            self.hosting = nil
+        case .visitors(let hosting):
             shared = nil
-            table = VisitorTable(limit: max(limit, 1), idle: idle)
-            (lifetime, open) = (nil, { _, isNew, _ in isNew ? make() : nil })
-        case .returningVisitor(let limit, let idle, let lifetime, let open):
-            shared = nil
-            table = VisitorTable(limit: max(limit, 1), idle: idle)
-            (self.lifetime, self.open) = (lifetime, open)
+            table = VisitorTable(limit: max(hosting.limit, 1), idle: hosting.idle)
+            self.hosting = hosting
         }
     }
 
@@ -116,7 +116,8 @@ actor Visitors<State: Sendable> {
         let visitor = VisitorID()
         table.expect(visitor)
         return Visit(
-            session: session, visitor: visitor, cookie: .init(lifetime: lifetime), isPreview: true)
+            session: session, visitor: visitor, cookie: .init(lifetime: hosting?.lifetime),
+            isPreview: true)
     }
 
     /// The visitor a post is from.
@@ -132,6 +133,7 @@ actor Visitors<State: Sendable> {
         guard let visitor = visit.visitor else { return visit }
         if let tag = caller.tag, tag != visitor.tag { throw .otherVisit }
         table.act(visitor)
+        visit.session.act()
         return visit
     }
 
@@ -164,9 +166,28 @@ actor Visitors<State: Sendable> {
     /// Gives every open stream a sign of life, and forgets visitors that were idle for too long.
     func sweep() async {
         removeIdle()
-        for session in sessions {
-            await session.feed.closeGoneTabs()
-            await session.feed.refresh()
+        await removeUnusedJournals()
+        await withDiscardingTaskGroup { group in
+            // One that waits for its journal holds up no other.
+            for session in sessions {
+                group.addTask {
+                    await session.feed.closeGoneTabs()
+                    await session.feed.refresh()
+                }
+            }
+        }
+    }
+
+    /// Removes journals that nobody uses any more, once a day.
+    private func removeUnusedJournals() async {
+        guard let journals = hosting?.journals, let lifetime = hosting?.lifetime else { return }
+        let now = stopwatch.elapsed()
+        if let cleaned, now - cleaned < Self.cleaningTime { return }
+        cleaned = now
+        do {
+            try await journals.removeUnused(for: lifetime)
+        } catch {
+            options.logger.error("Journals can't be removed.", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -181,9 +202,10 @@ actor Visitors<State: Sendable> {
             for session in sessions {
                 group.addTask {
                     await session.close()
-                    if isOwn { await session.store.shutdown() }
+                    if isOwn { await session.shutdown() }
                 }
             }
+            for task in leaving.values { group.addTask { await task.value } }
         }
     }
 
@@ -205,7 +227,7 @@ actor Visitors<State: Sendable> {
             table.admit(session, as: visitor, from: caller.address, at: stopwatch.elapsed())
             return Visit(session: session, visitor: visitor)
         }
-        for visitor in expected.isEmpty && lifetime != nil ? caller.visitors : expected {
+        for visitor in expected.isEmpty && hosting?.lifetime != nil ? caller.visitors : expected {
             if let session = try await session(
                 .visitor(visitor), for: caller.address, isNew: !expected.isEmpty)
             {
@@ -241,7 +263,7 @@ actor Visitors<State: Sendable> {
         return preview.session
     }
 
-    /// Opens a store, on a thread of its own, and waits for it; nil if nothing is known of the visitor.
+    /// Opens a store, in a task of its own, and waits for it; nil if nothing is known of the visitor.
     ///
     /// Requests for stores that are there don't wait: opening may take long, as where a file can't be read.
     /// After a restart many visitors come back at once, so openings queue. Nobody makes room before there is a
@@ -290,18 +312,29 @@ actor Visitors<State: Sendable> {
     /// Starts openings that wait, unless nobody waits for them any more.
     private func startOpenings() {
         while running < Self.runningLimit, let key = queue.popFirst() {
-            guard let open, let opening = openings[key] else { continue }
+            guard let hosting, let opening = openings[key] else { continue }
             guard stopwatch.elapsed() - opening.since < Self.waitingTime else {
                 for continuation in take(key)?.waiting ?? [] { continuation.finish() }
                 continue
             }
             running += 1
-            let visitor = if case .visitor(let visitor) = key { visitor } else { VisitorID() }
-            // A queue of its own is a thread of its own.
-            DispatchQueue(label: "onward.server.opening").async {
+            let kind: VisitorHosting<State>.Opening =
+                switch key {
+                case .preview: .preview
+                case .visitor(let visitor): opening.isNew ? .new(visitor) : .returning(visitor)
+                }
+            let former: Task<Void, Never>? =
+                if case .visitor(let visitor) = key { leaving[visitor] } else { nil }
+            Task {
+                await former?.value
                 let requests = AnsweredRequests()
-                let store = open(visitor, opening.isNew, requests)
-                Task { await self.opened(key, store, requests) }
+                let outcome: Result<HostedStore<State>?, any Error>
+                do {
+                    outcome = .success(try await hosting.open(kind, requests))
+                } catch {
+                    outcome = .failure(error)
+                }
+                opened(key, outcome, requests)
             }
         }
     }
@@ -313,30 +346,41 @@ actor Visitors<State: Sendable> {
         return opening
     }
 
-    private func opened(_ key: OpeningKey, _ store: Store<State>?, _ requests: AnsweredRequests) {
+    private func opened(
+        _ key: OpeningKey, _ outcome: Result<HostedStore<State>?, any Error>,
+        _ requests: AnsweredRequests
+    ) {
         running -= 1
         let opening = take(key)
         let waiting = opening?.waiting ?? []
         startOpenings()
-        guard let store else {
+        let store: HostedStore<State>
+        switch outcome {
+        case .success(let opened?): store = opened
+        case .success(nil):
             for continuation in waiting { continuation.yield(nil) }
             return
-        }
-        guard !isClosed, let opening, key == .preview || makeRoom(for: opening.address) else {
+        case .failure(let error):
+            options.logger.error(
+                "A visitor's store can't be opened.", metadata: ["reason": "\(error)"])
             for continuation in waiting { continuation.finish() }
-            Task { await store.shutdown() }
+            return
+        }
+        let visitor: VisitorID? = if case .visitor(let visitor) = key { visitor } else { nil }
+        guard !isClosed, let opening, visitor == nil || makeRoom(for: opening.address) else {
+            for continuation in waiting { continuation.finish() }
+            shutDown(visitor, by: store.shutdown)
             return
         }
         let session = Session(
-            store: store, page: page, options: options, limits: limits, memory: .own,
-            requests: requests)
-        switch key {
-        case .preview:
+            store, page: page, options: options, limits: limits, memory: .own, requests: requests,
+            of: visitor, isNew: opening.isNew)
+        if let visitor {
+            table.admit(session, as: visitor, from: opening.address, at: stopwatch.elapsed())
+        } else {
             preview = (session, stopwatch.elapsed())
             // It is only looked at: nothing may happen in it.
-            Task { await store.shutdown() }
-        case .visitor(let visitor):
-            table.admit(session, as: visitor, from: opening.address, at: stopwatch.elapsed())
+            shutDown(nil, by: store.shutdown)
         }
         for continuation in waiting { continuation.yield(session) }
     }
@@ -377,11 +421,27 @@ actor Visitors<State: Sendable> {
     private func end(_ sessions: [Session<State>]) {
         guard shared == nil else { return }
         for session in sessions {
-            Task {
+            shutDown(session.visitor) { [journals = hosting?.journals, logger = options.logger] in
                 await session.close()
-                await session.store.shutdown()
+                await session.shutdown()
+                // Nobody misses a store in which nothing was done, and anyone may ask for another.
+                guard let journals, let visitor = session.visitor, !session.hasActed else { return }
+                do {
+                    try await journals.remove(visitor.fileName)
+                } catch {
+                    logger.error("A journal can't be removed.", metadata: ["reason": "\(error)"])
+                }
             }
         }
+    }
+
+    /// Shuts a store down; until that is done, no other one of its visitor is opened.
+    private func shutDown(_ visitor: VisitorID?, by end: @escaping @Sendable () async -> Void) {
+        let task = Task {
+            await end()
+            if let visitor { leaving[visitor] = nil }
+        }
+        if let visitor { leaving[visitor] = task }
     }
 }
 

@@ -27,10 +27,12 @@ protocol PageRoutes<State>: Sendable {
     /// Closes a tab.
     func close(_ tab: String, in store: Store<State>)
     /// Moves an open tab to where it wants to go; nil when it is already there.
-    func take(_ tab: String, _ move: Move, in store: Store<State>) -> DispatchResult?
+    func take(
+        _ tab: String, _ move: Move, of request: String, in store: Store<State>
+    ) -> DispatchResult?
     /// Dispatches an action to a tab, if it is one that tabs handle.
     func dispatch(
-        _ action: any Action, to tab: String, in store: Store<State>
+        _ action: any Action, to tab: String, of request: String, in store: Store<State>
     ) -> DispatchResult?
 
     /// Whether an action is for a tab.

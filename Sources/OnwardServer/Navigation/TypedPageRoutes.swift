@@ -40,7 +40,9 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
         slice(of: store).dispatch(TabAction<Route>.close(tab))
     }
 
-    func take(_ tab: String, _ move: Move, in store: Store<State>) -> DispatchResult? {
+    func take(
+        _ tab: String, _ move: Move, of request: String, in store: Store<State>
+    ) -> DispatchResult? {
         guard let stack = store.state[keyPath: tabs][tab] else { return nil }
         let route = codec.route(at: move.url)
         let action: NavigationAction<Route>? =
@@ -52,14 +54,16 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
             case .back: .show(codec.stack(at: move.url))
             }
         guard let action, stack.current != route else { return nil }
-        return slice(of: store).dispatch(action, to: RouteTabs<Route>.address(ofTab: tab))
+        return dispatch(action, to: tab, of: request, in: store)
     }
 
     func dispatch(
-        _ action: any Action, to tab: String, in store: Store<State>
+        _ action: any Action, to tab: String, of request: String, in store: Store<State>
     ) -> DispatchResult? {
         (action as? NavigationAction<Route>).map {
-            slice(of: store).dispatch($0, to: RouteTabs<Route>.address(ofTab: tab))
+            slice(of: store).dispatch(
+                $0, to: RouteTabs<Route>.address(ofTab: tab), file: Origin.file(ofRequest: request),
+                line: 0)
         }
     }
 

@@ -224,6 +224,75 @@ struct PersistenceTests {
         #expect(second.store.state == Basket(items: [], total: 3))
         #expect(progress.withValue { $0 } == [3, 3])
     }
+
+    @Test func `actions that aren't recorded change nothing that is restored`() async throws {
+        let journal = MemoryJournal()
+        var options = PersistenceOptions<Basket>()
+        options.recorded = { action in
+            if case .discount = action as? BasketAction { nil } else { action }
+        }
+        options.recording.snapshotSpacing = 3
+        let first = try await open(Unclosed(base: journal), options)
+        for number in 1...10 {
+            try await first.dispatch(add("pear", 10))
+            try await first.dispatch(BasketAction.discount(50))
+            #expect(first.status.version == Version(number))
+        }
+        #expect(first.store.state.total < 100)
+        try await first.shutdown()
+        #expect(try await journal.lastVersion() == 10)
+        let newest = try #require(try journal.snapshot(at: 10))
+        #expect(newest.version > 3)
+        let second = try await open(Unclosed(base: journal), options)
+        #expect(second.store.state == Basket(items: first.store.state.items, total: 100))
+        try await second.shutdown()
+    }
+
+    @Test func `what is redacted is nowhere in the journal`() async throws {
+        let journal = MemoryJournal()
+        var options = PersistenceOptions<Basket>()
+        options.recorded = { action in
+            guard case .add(_, let price) = action as? BasketAction else { return action }
+            return BasketAction.add(name: "something", price: price)
+        }
+        options.recording.snapshotSpacing = 2
+        let app = try await open(Unclosed(base: journal), options)
+        for _ in 1...5 { try await app.dispatch(add("a-secret-thing", 10)) }
+        #expect(app.store.state.items.first == "a-secret-thing")
+        try await app.shutdown()
+        let snapshot = try #require(try journal.snapshot(at: 5))
+        #expect(snapshot.version > 0)
+        let payloads = try journal.entries(from: 1, limit: .max).map(\.payload)
+        for payload in payloads + [snapshot.payload] {
+            let text = String(decoding: payload, as: UTF8.self)
+            #expect(!text.contains("secret"))
+            #expect(text.contains("something"))
+        }
+        let next = try await open(Unclosed(base: journal), options)
+        #expect(next.store.state.items == Array(repeating: "something", count: 5))
+        try await next.shutdown()
+    }
+
+    @Test func `what begins anew is in the journal, so later entries are run on it`() async throws {
+        let journal = MemoryJournal()
+        let first = try await open(Unclosed(base: journal))
+        for _ in 0..<3 { try await first.dispatch(add("pear")) }
+        try await first.shutdown()
+        var options = PersistenceOptions<Basket>()
+        options.makeTransient(\.items)
+        let second = try await open(Unclosed(base: journal), options)
+        try await second.dispatch(add("fig"))
+        #expect(second.store.state == Basket(items: ["fig"], total: 4))
+        try await second.shutdown()
+        #expect(try journal.entries(from: 4, limit: 1).map(\.name) == ["Recording/reset"])
+        let third = try await open(Unclosed(base: journal))
+        #expect(third.store.state == Basket(items: ["fig"], total: 4))
+        try await third.shutdown()
+        let last = try await journal.lastVersion()
+        let fourth = try await open(Unclosed(base: MemoryJournal()), options)
+        #expect(fourth.store.state == Basket())
+        #expect(last == 5)
+    }
 }
 
 /// A journal that stays open, for the next store.

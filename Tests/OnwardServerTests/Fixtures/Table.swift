@@ -6,7 +6,7 @@ import Onward
 import OnwardServer
 
 /// A card table: rounds and turns to expect, a text from outside to escape, a clock that ticks.
-struct Table: Equatable, Sendable {
+struct Table: Codable, Equatable, Sendable {
     var round = 1
     var turn = 1
     var plays: [String] = []
@@ -31,11 +31,13 @@ struct SecretAction: Action, Codable {}
 struct OrphanAction: Action, Codable {}
 
 extension Table {
+    static let rules = Feature<Table> {
+        Reduce { (table: inout Table, action: TableAction) in table.apply(action) }
+        Reduce { (table: inout Table, _: SecretAction) in table.text = "secret" }
+    }
+
     static func store(_ table: Table? = nil) -> Store<Table> {
-        Store(table ?? Table()) {
-            Reduce { (table: inout Table, action: TableAction) in table.apply(action) }
-            Reduce { (table: inout Table, _: SecretAction) in table.text = "secret" }
-        }
+        Store(table ?? Table()) { rules }
     }
 
     mutating func apply(_ action: TableAction) {

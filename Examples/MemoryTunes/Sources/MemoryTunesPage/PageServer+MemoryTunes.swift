@@ -2,7 +2,7 @@
 
 public import MemoryTunesCore
 public import Onward
-internal import OnwardJournal
+public import OnwardJournal
 public import OnwardServer
 public import TunesService
 
@@ -13,6 +13,7 @@ extension PageServer<MemoryTunes> {
     ///   - source: Where covers are found.
     ///   - cache: Where their pictures come from.
     ///   - saved: Where category and game last from launch to launch; nowhere if nil.
+    ///   - journals: Where all of it lasts, move by move, in place of that.
     ///   - reports: What records the games, so that players can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - onOpen: Called with each store before anything happens in it.
@@ -21,11 +22,20 @@ extension PageServer<MemoryTunes> {
     /// - Throws: The parser's error when a template has a mistake.
     public static func memoryTunes(
         source: CoverSource, cache: CoverCache, saved: SavedGames?,
-        reports: GameReports? = nil, store: StoreOptions = StoreOptions(),
+        journals: (any Journals)? = nil, reports: GameReports? = nil,
+        store: StoreOptions = StoreOptions(),
         onOpen: @escaping @Sendable (Store<MemoryTunes>) -> Void = { _ in },
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<MemoryTunes> {
         let searches = SearchAllowance()
+        let app = { @Sendable (visitor: VisitorID) in
+            MemoryTunesCore.memoryTunes { category in
+                guard searches.take(visitor) else { throw Problem.tooManySearches }
+                let found = try await source.covers(for: category)
+                cache.expect(Game.choice(of: found.covers))
+                return found
+            }
+        }
         let open = {
             @Sendable
             (
@@ -38,12 +48,7 @@ extension PageServer<MemoryTunes> {
             requests.restore(state?.requests ?? [])
             cache.expect(state?.game?.cards.map(\.cover) ?? [])
             let opened = Store(MemoryTunes(state), options: store) {
-                MemoryTunesCore.memoryTunes { category in
-                    guard searches.take(visitor) else { throw Problem.tooManySearches }
-                    let found = try await source.covers(for: category)
-                    cache.expect(Game.choice(of: found.covers))
-                    return found
-                }
+                app(visitor)
                 if let kept {
                     // While a game is played its clock changes every second.
                     Saving(\.saved, as: kept, after: .seconds(2)) { state in
@@ -57,10 +62,29 @@ extension PageServer<MemoryTunes> {
             onOpen(opened)
             return opened
         }
+        let restore = { @Sendable (visitor: VisitorID, journal: any Journal) async throws in
+            var options = PersistenceOptions<MemoryTunes>()
+            options.recording.snapshotSpacing = 1_000
+            options.retention = .newest(1_000)
+            let kept = try await Persistence(
+                of: MemoryTunes(), in: journal, options: options, storeOptions: store
+            ) { app(visitor) }
+            cache.expect(kept.store.state.game.cards.map(\.cover))
+            reports?.record(kept.store, of: visitor)
+            onOpen(kept.store)
+            return kept
+        }
+        let (limit, idle, lifetime) = (1_000, Duration.seconds(1_800), Duration.seconds(31_536_000))
+        let hosting: Hosting<MemoryTunes> =
+            if let journals {
+                .returningVisitor(
+                    limit: limit, idle: idle, lifetime: lifetime, in: journals, open: restore)
+            } else {
+                .returningVisitor(limit: limit, idle: idle, lifetime: lifetime, open: open)
+            }
         return PageServer(
             try .memoryTunes(canReport: reports != nil),
-            hosting: .returningVisitor(
-                limit: 1_000, idle: .seconds(1_800), lifetime: .seconds(365 * 86_400), open: open),
+            hosting: hosting,
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",

@@ -7,6 +7,7 @@ import MemoryTunesPage
 import OfflineCatalogue
 import Onward
 import OnwardInspector
+import OnwardSQLite
 import OnwardServer
 import TunesService
 
@@ -30,7 +31,8 @@ import TunesService
         guard let standard = WebAddress(Catalogue.standard) else { return }
         let address = options.offline == true ? offline.address : chosen ?? standard
         // A catalogue that was named should not fail in silence.
-        let kept = try savedGames(logger)
+        let journals = try options.data.map { try SQLiteJournals(in: $0) }
+        let kept = journals == nil ? try savedGames(logger) : nil
         defer { withExtendedLifetime(kept?.lock) {} }
         let mayFallBack = options.offline == nil && chosen == nil
         let source = CoverSource(
@@ -56,7 +58,8 @@ import TunesService
             let inspector = Inspector()
             let isInspected = options.inspector != nil
             let server = try PageServer.memoryTunes(
-                source: source, cache: cache, saved: kept?.games, reports: reports, store: storing,
+                source: source, cache: cache, saved: kept?.games, journals: journals,
+                reports: reports, store: storing,
                 onOpen: { if isInspected { inspector.attach($0, as: "memorytunes") } },
                 options: serving)
             if let port = options.inspector {
@@ -72,6 +75,7 @@ import TunesService
             throw Refusal(
                 description: "Port \(error.port) is in use; choose another one with \(option).")
         }
+        await journals?.close()
         await offline.stop()
     }
 

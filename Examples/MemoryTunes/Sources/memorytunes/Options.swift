@@ -32,6 +32,13 @@ struct Options: ParsableArguments {
         completion: .directory)
     var reports: String?
 
+    @Option(
+        help: """
+            A folder in which each player's game is kept move by move, in place of the files in \
+            $XDG_DATA_HOME: whatever becomes of the program, open pages go on.
+            """, completion: .directory)
+    var data: String?
+
     @Option(help: "Deal the cards in the same order at each launch: any number.")
     var seed: UInt64?
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
+public import OnwardJournal
 public import OnwardServer
 public import RockPaperScissorsCore
 
@@ -9,18 +10,19 @@ extension PageServer<Game> {
     ///
     /// - Parameters:
     ///   - store: The game to show; a new one unless given.
+    ///   - kept: The game to show in its place, which a journal keeps.
     ///   - reports: What records the game, so that players can report a problem; nil for no such button.
     ///   - options: Where to serve it.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func rockPaperScissors(
         store: Store<Game> = Store(Game()) { RockPaperScissorsCore.rockPaperScissors },
-        reports: GameReports? = nil,
+        kept: Persistence<Game>? = nil, reports: GameReports? = nil,
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<Game> {
         PageServer(
             try .rockPaperScissors(canReport: reports != nil),
-            hosting: .shared(store),
+            hosting: kept.map { .shared($0) } ?? .shared(store),
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",

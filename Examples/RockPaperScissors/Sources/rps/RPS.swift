@@ -5,6 +5,8 @@ import Foundation
 import Logging
 import Onward
 import OnwardInspector
+import OnwardJournal
+import OnwardSQLite
 import OnwardServer
 import RPSPage
 import RockPaperScissorsCore
@@ -17,6 +19,9 @@ import RockPaperScissorsCore
 
     @Option(help: "The port to serve on, at 127.0.0.1; 0 takes any free one.")
     var port: UInt16 = 8080
+
+    @Option(help: "A folder in which the game is kept: it goes on when the program starts again.")
+    var data: String?
 
     @Option(help: "A folder in which the game is recorded, so that players can report a problem.")
     var reports: String?
@@ -32,21 +37,41 @@ import RockPaperScissorsCore
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         do {
-            let store = Store(Game()) { rockPaperScissors }
+            let kept = try await keptGame()
+            let store = kept?.store ?? Store(Game()) { rockPaperScissors }
             let recording = try reports.map { try GameReports(of: store, in: $0) }
             let server = try PageServer.rockPaperScissors(
-                store: store, reports: recording, options: options)
-            guard let port = inspector else { return try await server.run() }
-            let inspector = Inspector()
-            inspector.attach(store, as: "rps")
-            try await inspector.run(at: Int(port), beside: server) { address in
-                print("inspector \(address)")
-                fflush(nil)
-            }
+                store: store, kept: kept, reports: recording, options: options)
+            try await serve(server, store)
+            try await kept?.shutdown()
         } catch let error as ServerError where error.code == .addressInUse {
             let option = error.port == Int(port) ? "--port" : "--inspector"
             throw Refusal(
                 description: "Port \(error.port) is in use; choose another one with \(option).")
+        }
+    }
+}
+
+extension RPS {
+    /// The game as it was when the program ended, and from now on kept.
+    private func keptGame() async throws -> Persistence<Game>? {
+        guard let data else { return nil }
+        var options = PersistenceOptions<Game>()
+        options.retention = .newest(10_000)
+        let journals = try SQLiteJournals(in: data)
+        return try await Persistence(
+            of: Game(), in: journals.journal(named: "game"), options: options
+        ) { rockPaperScissors }
+    }
+
+    /// Serves the page, and time travel if it is asked for.
+    private func serve(_ server: PageServer<Game>, _ store: Store<Game>) async throws {
+        guard let port = inspector else { return try await server.run() }
+        let inspector = Inspector()
+        inspector.attach(store, as: "rps")
+        try await inspector.run(at: Int(port), beside: server) { address in
+            print("inspector \(address)")
+            fflush(nil)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
-import OnwardJournal
+public import OnwardJournal
 public import OnwardServer
 public import ToDoCore
 public import ToDoSync
@@ -12,6 +12,7 @@ extension PageServer<ToDo> {
     /// - Parameters:
     ///   - server: Where the list is kept.
     ///   - unsent: Where what isn't sent yet lasts from launch to launch; nowhere if nil.
+    ///   - journals: Where the whole app lasts, step by step, in place of that.
     ///   - reports: What records the sessions, so that users can report a problem; nil for no such button.
     ///   - store: What all stores take from their surroundings.
     ///   - onOpen: Called with each store before anything happens in it.
@@ -20,7 +21,8 @@ extension PageServer<ToDo> {
     /// - Throws: The parser's error when a template has a mistake.
     public static func toDo(
         on server: some TaskServer, keeping unsent: UnsentFolder? = nil,
-        reports: ListReports? = nil, store: StoreOptions = StoreOptions(),
+        in journals: (any Journals)? = nil, reports: ListReports? = nil,
+        store: StoreOptions = StoreOptions(),
         onOpen: @escaping @Sendable (Store<ToDo>) -> Void = { _ in },
         options: ServerOptions = ServerOptions()
     ) throws -> PageServer<ToDo> {
@@ -38,10 +40,28 @@ extension PageServer<ToDo> {
             onOpen(opened)
             return opened
         }
+        let restore = { @Sendable (visitor: VisitorID, journal: any Journal) async throws in
+            var options = PersistenceOptions<ToDo>()
+            options.recording.snapshotSpacing = 1_000
+            options.retention = .newest(1_000)
+            let kept = try await Persistence(
+                of: ToDo(), in: journal, options: options, storeOptions: store
+            ) { ToDoCore.toDo(on: server) }
+            reports?.record(kept.store, of: visitor)
+            onOpen(kept.store)
+            return kept
+        }
+        let (limit, idle, lifetime) = (100, Duration.seconds(3_600), Duration.seconds(2_592_000))
+        let hosting: Hosting<ToDo> =
+            if let journals {
+                .returningVisitor(
+                    limit: limit, idle: idle, lifetime: lifetime, in: journals, open: restore)
+            } else {
+                .returningVisitor(limit: limit, idle: idle, lifetime: lifetime, open: open)
+            }
         return PageServer(
             try .toDo(canReport: reports != nil),
-            hosting: .returningVisitor(
-                limit: 100, idle: .seconds(3_600), lifetime: .seconds(30 * 86_400), open: open),
+            hosting: hosting,
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",

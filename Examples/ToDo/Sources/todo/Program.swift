@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Onward
 import OnwardInspector
+import OnwardSQLite
 import OnwardServer
 import ToDoClient
 import ToDoFiles
@@ -33,6 +34,13 @@ import ToDoPage
         completion: .directory)
     var reports: String?
 
+    @Option(
+        help: """
+            A folder in which each user's app is kept step by step, in place of what isn't sent yet in \
+            $XDG_DATA_HOME: whatever becomes of the program, open pages go on.
+            """, completion: .directory)
+    var data: String?
+
     func validate() throws { _ = try address() }
 
     func run() async throws {
@@ -51,12 +59,14 @@ import ToDoPage
                 guard !failure.isAfterCancellation else { return }
                 logged.error("An effect failed.", metadata: ["reason": "\(failure)"])
             })
+        let journals = try data.map { try SQLiteJournals(in: $0) }
         do {
             let recording = try reports.map { try ListReports(in: $0) }
             let inspector = Inspector()
             let isInspected = self.inspector != nil
             let server = try PageServer.toDo(
-                on: HTTPTaskServer(at: address()), keeping: unsent(logger), reports: recording,
+                on: HTTPTaskServer(at: address()),
+                keeping: journals == nil ? unsent(logger) : nil, in: journals, reports: recording,
                 store: storing,
                 onOpen: { if isInspected { inspector.attach($0, as: "todo") } }, options: serving)
             if let port = self.inspector {
@@ -67,6 +77,7 @@ import ToDoPage
             } else {
                 try await server.run()
             }
+            await journals?.close()
         } catch let error as ServerError where error.code == .addressInUse {
             let option = error.port == Int(port) ? "--port" : "--inspector"
             throw Refusal(
