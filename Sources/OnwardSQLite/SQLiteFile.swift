@@ -239,6 +239,19 @@ struct SQLiteFile {
         try row.run(db)
     }
 
+    /// Fails unless the journal has the entry of a position.
+    func check(_ position: JournalPosition, at end: JournalPosition, _ db: Database) throws {
+        guard position != .start, position != end else { return }
+        let row = try db.cachedStatement(
+            sql: "SELECT \(EntryRow.columns) FROM entry WHERE version = ?")
+        row.bind(Int64(clamping: position.version), at: 1)
+        defer { row.end() }
+        let found = try row.step(db) ? try EntryRow.entry(of: row).position : nil
+        guard found == position else {
+            throw JournalError.conflict(expected: position, true: found ?? end)
+        }
+    }
+
     // MARK: Forgetting
 
     func truncate(before version: Version, at end: JournalPosition, _ db: Database) throws {

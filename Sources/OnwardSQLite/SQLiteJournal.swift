@@ -174,6 +174,26 @@ public final class SQLiteJournal: Journal {
         }
     }
 
+    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    public func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await perform("store(_:at:)", writing: true) { [self] db in
+            try file.check(position, at: end(db), db)
+            try file.store(snapshot, at: end(db), db)
+        }
+    }
+
+    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    public func truncate(
+        before version: Version, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await perform("truncate(before:at:)", writing: true) { [self] db in
+            try file.check(position, at: end(db), db)
+            try file.truncate(before: version, at: end(db), db)
+        }
+    }
+
     /// Takes away what entries say, drops the snapshots that include them, and rewrites the file, so that none
     /// of its bytes has what was erased.
     ///

@@ -68,8 +68,13 @@ struct SimulatedJournal {
         logs[store].safe = max(logs[store].safe, count)
     }
 
-    mutating func keep(_ snapshot: JournalSnapshot, of store: Int, truncates: Bool) {
-        guard snapshot.version <= logs[store].entries.count else { return }
+    mutating func keep(
+        _ snapshot: JournalSnapshot, of store: Int, at position: JournalPosition, truncates: Bool
+    ) {
+        let index = Int(position.version) - 1
+        guard logs[store].entries.indices.contains(index),
+            logs[store].entries[index].id == position.id
+        else { return }
         logs[store].snapshots.removeAll { $0.version == snapshot.version }
         logs[store].snapshots.append(snapshot)
         logs[store].snapshots.sort { $0.version < $1.version }

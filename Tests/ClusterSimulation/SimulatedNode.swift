@@ -60,5 +60,5 @@ enum Order {
     case read(store: Int, from: Version, limit: Int)
     case readSnapshot(store: Int)
     case append(store: Int, [JournalEntry], after: JournalPosition, number: UInt64)
-    case store(store: Int, JournalSnapshot)
+    case store(store: Int, JournalSnapshot, at: JournalPosition)
 }

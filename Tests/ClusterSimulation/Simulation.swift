@@ -209,8 +209,8 @@ package struct Simulation {
                     node: node, run: run, store: store, count: count, number: number,
                     generation: server),
                 at: time + delay)
-        case .store(let store, let snapshot):
-            journal.keep(snapshot, of: store, truncates: plan.truncates)
+        case .store(let store, let snapshot, let position):
+            journal.keep(snapshot, of: store, at: position, truncates: plan.truncates)
         }
     }
 
@@ -377,8 +377,8 @@ package struct Simulation {
                 order(.readSnapshot(store: store), of: node)
             case .append(let entries, let after, let number):
                 order(.append(store: store, entries, after: after, number: number), of: node)
-            case .store(let snapshot):
-                order(.store(store: store, snapshot), of: node)
+            case .store(let snapshot, let position):
+                order(.store(store: store, snapshot, at: position), of: node)
             case .send(let message, let target):
                 guard let other = nodes.firstIndex(where: { $0.id == target }) else { break }
                 send(message, of: store, from: node, to: other)

@@ -325,7 +325,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             let snapshot = try? replica.fold.snapshot(replica.features)
         else { return }
         snapshotVersion = snapshot.version
-        steps.append(.store(snapshot))
+        steps.append(.store(snapshot, at: replica.fold.position))
     }
 
     /// Throws the owner away, with everything that isn't acknowledged.

@@ -23,8 +23,9 @@ package enum Step: Sendable, Hashable {
     case readSnapshot
     /// Append entries; ``Member/finish(_:_:now:)`` takes what became of it.
     case append([JournalEntry], after: JournalPosition, number: UInt64)
-    /// Store a snapshot, and forget the entries before its version.
-    case store(JournalSnapshot)
+    /// Store a snapshot of what is acknowledged up to a place, and forget the entries before its version; the
+    /// journal must have the entry of that place.
+    case store(JournalSnapshot, at: JournalPosition)
     /// Send a message to a node.
     case send(Message, to: NodeID)
     /// Send a message to all other nodes.

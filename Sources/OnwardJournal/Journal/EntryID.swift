@@ -4,6 +4,11 @@
 ///
 /// It is that of the request where one asked for the action, so that a request that arrives twice can be
 /// recognized.
+///
+/// An id stands for everything before its entry: a reader who finds it knows the log up to there. So no two
+/// entries may have the same one behind different logs. Where several nodes write a log, the id of an entry is
+/// that of the request mixed with the epoch in which it was decided: a request that runs again, as its entry
+/// was lost, leaves an entry with another id.
 public struct EntryID: Sendable, Hashable, CustomStringConvertible {
     /// The first eight bytes, as a number in network order.
     public let high: UInt64

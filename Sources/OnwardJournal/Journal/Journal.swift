@@ -69,6 +69,29 @@ public protocol Journal: Sendable {
     ///   `version - 1` or later is kept.
     func truncate(before version: Version) async throws(JournalError)
 
+    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    ///
+    /// For several writers: one that has folded an entry which was never accepted must not leave it to
+    /// others. The default checks and stores in two steps, which is enough where an entry that was read
+    /// never changes; a journal whose end may be lost does it in one.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The state.
+    ///   - position: The last entry that it includes.
+    /// - Throws: ``JournalError/Code/conflict``, and nothing is kept, where the journal has another entry of
+    ///   that version, or none any more; otherwise as ``store(_:)``.
+    func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) async throws(JournalError)
+
+    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    ///
+    /// - Throws: ``JournalError/Code/conflict``, and nothing is forgotten, where the journal has another entry
+    ///   of that version, or none any more; otherwise as ``truncate(before:)``.
+    func truncate(
+        before version: Version, at position: JournalPosition
+    ) async throws(JournalError)
+
     /// Takes away what entries say: the one exception to an entry never changing.
     ///
     /// Snapshots from the first of these entries on are dropped, except those that are given anew.
@@ -90,6 +113,41 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
+    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    ///
+    /// - Throws: ``JournalError/Code/conflict``, and nothing is kept, where it hasn't.
+    public func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await check(position)
+        try await store(snapshot)
+    }
+
+    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    ///
+    /// - Throws: ``JournalError/Code/conflict``, and nothing is forgotten, where it hasn't.
+    public func truncate(
+        before version: Version, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await check(position)
+        try await truncate(before: version)
+    }
+
+    /// Fails unless the journal has the entry of a position.
+    private func check(_ position: JournalPosition) async throws(JournalError) {
+        let last = try await lastPosition()
+        guard position != .start, position != last else { return }
+        let found: JournalEntry?
+        do {
+            found = try await entries(from: position.version, limit: 1).first
+        } catch  where error.code == .truncated {
+            found = nil
+        }
+        guard found?.id == position.id else {
+            throw .conflict(expected: position, true: found?.position ?? last)
+        }
+    }
+
     /// The last version; 0 when nothing was ever appended.
     ///
     /// - Throws: ``JournalError``.

@@ -88,6 +88,30 @@ public final class MemoryJournal: Journal {
         }
     }
 
+    /// Keeps a snapshot of the state behind an entry, where the journal has that entry.
+    ///
+    /// - Complexity: O(snapshots).
+    public func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) throws(JournalError) {
+        try attempt("store(_:at:)") { contents throws(JournalError) in
+            try contents.check(position)
+            try contents.store(snapshot)
+        }
+    }
+
+    /// Forgets entries before a version, where the journal has an entry that the caller knows.
+    ///
+    /// - Complexity: O(entries that stay).
+    public func truncate(
+        before version: Version, at position: JournalPosition
+    ) throws(JournalError) {
+        try attempt("truncate(before:at:)") { contents throws(JournalError) in
+            try contents.check(position)
+            try contents.truncate(before: version)
+        }
+    }
+
     /// Takes away what entries say, and drops the snapshots that include them.
     ///
     /// - Complexity: O(entries erased + snapshots).
@@ -159,6 +183,16 @@ private struct Contents {
         guard version >= first else { throw .truncated(version, first: first) }
         guard version <= lastVersion else { return [] }
         return Array(entries[Int(version - first)...].prefix(max(limit, 0)))
+    }
+
+    /// Fails unless the journal has the entry of a position.
+    func check(_ position: JournalPosition) throws(JournalError) {
+        guard position != .start, position != lastPosition else { return }
+        let isKept = position.version >= first && position.version <= lastVersion
+        let found = isKept ? entries[Int(position.version - first)].position : nil
+        guard found == position else {
+            throw .conflict(expected: position, true: found ?? lastPosition)
+        }
     }
 
     mutating func store(_ snapshot: JournalSnapshot) throws(JournalError) {

@@ -99,6 +99,24 @@ public struct DisturbedJournal<Base: Journal>: Journal {
         }
     }
 
+    /// Stores a snapshot behind an entry.
+    public func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in
+            try await base.store(snapshot, at: position)
+        }
+    }
+
+    /// Forgets old entries, where an entry is known.
+    public func truncate(
+        before version: Version, at position: JournalPosition
+    ) async throws(JournalError) {
+        try await disturbed { () async throws(JournalError) in
+            try await base.truncate(before: version, at: position)
+        }
+    }
+
     /// Takes away what entries say.
     public func erase(
         _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]

@@ -30,6 +30,7 @@ public enum JournalContract {
         try await readsPages(of: make())
         try await keepsSnapshots(make())
         try await truncates(make())
+        try await refusesStatesOfOtherHistories(make())
         try await follows(make())
         try await acceptsOneOfTwoWriters(make())
         try await erases(make())
@@ -224,6 +225,38 @@ public enum JournalContract {
         try expect(
             try await journal.entries(from: 5, limit: 1), some(5...5),
             "truncating again before the same place does nothing")
+    }
+
+    private static func refusesStatesOfOtherHistories(_ journal: some Journal) async throws {
+        try await journal.append(some(1...10), after: .start)
+        let promise = "a snapshot is kept behind an entry that the journal has"
+        try await journal.store(snapshot(6), at: position(6))
+        try expect(try await journal.snapshot(at: 10), snapshot(6), promise)
+        let strangers = [
+            JournalPosition(version: 8, id: EntryID(high: 9, low: 9)),
+            JournalPosition(version: 11, id: position(11).id),
+        ]
+        for stranger in strangers {
+            let stored = await failure { () throws(JournalError) in
+                try await journal.store(snapshot(8), at: stranger)
+            }
+            try expect(stored?.code, .conflict, "a snapshot behind another entry is refused")
+            let truncated = await failure { () throws(JournalError) in
+                try await journal.truncate(before: 5, at: stranger)
+            }
+            try expect(truncated?.code, .conflict, "truncating behind another entry is refused")
+        }
+        try expect(try await journal.snapshot(at: 10), snapshot(6), "a refused one isn't kept")
+        try expect(
+            try await journal.entries(from: 1, limit: 1), some(1...1), "and nothing is forgotten")
+        try await journal.truncate(before: 6, at: position(6))
+        try expect(
+            try await journal.entries(from: 6, limit: 1), some(6...6),
+            "entries are forgotten behind an entry that the journal has")
+        let late = await failure { () throws(JournalError) in
+            try await journal.store(snapshot(4), at: position(4))
+        }
+        try expect(late?.code, .conflict, "a snapshot behind an entry that is forgotten is refused")
     }
 
     private static func follows(_ journal: some Journal) async throws {

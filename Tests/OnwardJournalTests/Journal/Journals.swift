@@ -95,6 +95,8 @@ struct BrokenJournal: Journal {
         case forgetsVersionsOfSnapshots
         /// Forgets what no snapshot covers.
         case truncatesBlindly
+        /// Keeps snapshots of states that it never had.
+        case ignoresPositions
         /// Reads nothing where entries were forgotten.
         case readsForgottenAsNothing
         /// Takes entries after its end.
@@ -160,6 +162,13 @@ struct BrokenJournal: Journal {
     }
 
     func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
+
+    func store(
+        _ snapshot: JournalSnapshot, at position: JournalPosition
+    ) throws(JournalError) {
+        if has("ignoresPositions") { return try base.store(snapshot) }
+        try base.store(snapshot, at: position)
+    }
 
     func truncate(before version: Version) throws(JournalError) {
         if has("truncatesBlindly"), try base.snapshot(at: .max) == nil {

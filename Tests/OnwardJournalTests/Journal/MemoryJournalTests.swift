@@ -30,6 +30,7 @@ struct JournalContractTests {
         (.ignoresLimits, "has no more than the limit"),
         (.forgetsVersionsOfSnapshots, "the newest snapshot at or before a version is found"),
         (.truncatesBlindly, "nothing is forgotten that no snapshot covers"),
+        (.ignoresPositions, "a snapshot behind another entry is refused"),
         (.readsForgottenAsNothing, "what was forgotten is not read as nothing"),
         (.neverEnds, "a closed journal takes nothing"),
     ]
