@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
         .library(name: "OnwardPostgres", targets: ["OnwardPostgres"]),
+        .library(name: "OnwardCluster", targets: ["OnwardCluster"]),
         .library(name: "OnwardLog", targets: ["OnwardLog"]),
         .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
@@ -249,7 +250,7 @@ let package = Package(
         .testTarget(
             name: "OnwardClusterTests",
             dependencies: [
-                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal",
+                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal", "OnwardTesting",
             ],
             swiftSettings: house),
         .testTarget(
