@@ -158,7 +158,7 @@ let package = Package(
         .target(
             name: "OnwardPostgres",
             dependencies: [
-                "Onward", "OnwardJournal",
+                "Onward", "OnwardCluster", "OnwardJournal",
                 .target(name: "CLibpq", condition: .when(traits: ["Postgres"])),
             ],
             swiftSettings: house),
@@ -272,8 +272,15 @@ let package = Package(
             exclude: ["Mutations"], swiftSettings: house),
         .testTarget(
             name: "OnwardPostgresTests",
-            dependencies: ["Onward", "OnwardJournal", "OnwardPostgres", "OnwardTesting"],
+            dependencies: [
+                "ClusterProgram", "Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres",
+                "OnwardTesting",
+            ],
             swiftSettings: house),
+        .executableTarget(
+            name: "ClusterProgram",
+            dependencies: ["Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres"],
+            path: "Tests/ClusterProgram", swiftSettings: house),
         .target(
             name: "SimulatedDisk", path: "Tests/SimulatedDisk",
             cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),
