@@ -56,6 +56,7 @@ let package = Package(
         .library(name: "OnwardReports", targets: ["OnwardReports"]),
         .library(name: "OnwardSQLite", targets: ["OnwardSQLite"]),
         .library(name: "OnwardPostgres", targets: ["OnwardPostgres"]),
+        .library(name: "OnwardCluster", targets: ["OnwardCluster"]),
         .library(name: "OnwardLog", targets: ["OnwardLog"]),
         .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
@@ -158,7 +159,7 @@ let package = Package(
         .target(
             name: "OnwardPostgres",
             dependencies: [
-                "Onward", "OnwardJournal",
+                "Onward", "OnwardCluster", "OnwardJournal",
                 .target(name: "CLibpq", condition: .when(traits: ["Postgres"])),
             ],
             swiftSettings: house),
@@ -258,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "OnwardClusterTests",
             dependencies: [
-                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal",
+                "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal", "OnwardTesting",
             ],
             swiftSettings: house),
         .testTarget(
@@ -280,8 +281,15 @@ let package = Package(
             exclude: ["Mutations"], swiftSettings: house),
         .testTarget(
             name: "OnwardPostgresTests",
-            dependencies: ["Onward", "OnwardJournal", "OnwardPostgres", "OnwardTesting"],
+            dependencies: [
+                "ClusterProgram", "Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres",
+                "OnwardTesting",
+            ],
             swiftSettings: house),
+        .executableTarget(
+            name: "ClusterProgram",
+            dependencies: ["Onward", "OnwardCluster", "OnwardJournal", "OnwardPostgres"],
+            path: "Tests/ClusterProgram", swiftSettings: house),
         .target(
             name: "SimulatedDisk", path: "Tests/SimulatedDisk",
             cSettings: [.define("SIMULATES_DISK", .when(traits: ["SQLite"]))]),

@@ -39,7 +39,14 @@ struct PostgresTables: Sendable {
                     fingerprint bigint NOT NULL, payload bytea NOT NULL, checksum bigint NOT NULL,
                     PRIMARY KEY (store, version))
                 """,
-            ]
+            ],
+            [
+                """
+                CREATE TABLE \(schema).node (
+                    name text PRIMARY KEY, announcement bytea NOT NULL, seen timestamptz NOT NULL)
+                WITH (fillfactor = 50)
+                """
+            ],
         ]
     }
 
@@ -371,6 +378,24 @@ struct PostgresTables: Sendable {
                 INSERT INTO \(schema).entry (store, \(EntryRow.columns))
                 SELECT $1, entry.* FROM unnest(\(arrays.joined(separator: ", "))) AS entry
                 """, [.number(store.number)] + EntryRow.parameters([entry])))
+    }
+}
+
+extension PostgresTables {
+    /// Notes what a node says of itself; returns what each has said last.
+    func announce(
+        _ node: String, _ announcement: [UInt8], _ db: isolated PostgresConnection
+    ) throws(PostgresFailure) -> [[UInt8]] {
+        try db.run(
+            Statement(
+                """
+                INSERT INTO \(schema).node VALUES ($1, $2, now())
+                ON CONFLICT (name) DO UPDATE SET announcement = excluded.announcement, seen = excluded.seen
+                """, [.text(node), .bytes(announcement)]))
+        try db.run(
+            Statement("DELETE FROM \(schema).node WHERE seen < now() - interval '1 day'"))
+        let rows = try db.run(Statement("SELECT announcement FROM \(schema).node"))
+        return (0..<rows.count).map { rows.bytes($0, 0) }
     }
 }
 

@@ -41,7 +41,7 @@ struct Judge {
 
     /// A request is answered.
     mutating func answer(
-        _ operation: Operation, _ outcome: Outcome, by member: SimulatedMember
+        _ operation: Operation, _ outcome: ProposalOutcome, by member: SimulatedMember
     ) {
         guard case .accepted(let version) = outcome else { return }
         if member.replica.fold.version < version {

@@ -28,7 +28,7 @@ struct SimulatedJournal {
     var logs: [Log]
     /// Counts failovers.
     private(set) var generation = 0
-    private(set) var announcements: [Announcement] = []
+    private(set) var announcements: [NodeAnnouncement] = []
 
     init(stores: Int) {
         logs = Array(repeating: Log(), count: stores)
@@ -90,7 +90,7 @@ struct SimulatedJournal {
         }
     }
 
-    mutating func announce(_ announcement: Announcement) {
+    mutating func announce(_ announcement: NodeAnnouncement) {
         if let index = announcements.firstIndex(where: { $0.node == announcement.node }) {
             announcements[index] = announcement
         } else {

@@ -44,7 +44,7 @@ struct SimulatedNode {
 /// Something that arrives at a node.
 enum Arrival {
     case tick
-    case announcements([Announcement])
+    case announcements([NodeAnnouncement])
     case entries(store: Int, [JournalEntry], from: Version)
     case missing(store: Int)
     case snapshot(store: Int, JournalSnapshot?)
@@ -56,7 +56,7 @@ enum Arrival {
 
 /// Something that arrives at the journal.
 enum Order {
-    case announce(Announcement)
+    case announce(NodeAnnouncement)
     case read(store: Int, from: Version, limit: Int)
     case readSnapshot(store: Int)
     case append(store: Int, [JournalEntry], after: JournalPosition, number: UInt64)

@@ -352,10 +352,10 @@ package struct Simulation {
         if nodes[node].beats % 2 == 1 {
             order(
                 .announce(
-                    Announcement(
+                    NodeAnnouncement(
                         node: nodes[node].id,
                         beat: UInt64(nodes[node].run) << 32 + nodes[node].beats,
-                        fingerprint: nodes[node].features.fingerprint,
+                        features: [nodes[node].features.fingerprint],
                         isLeaving: nodes[node].isLeaving)), of: node)
         }
         for index in nodes[node].members.indices {
@@ -368,9 +368,18 @@ package struct Simulation {
 
     private mutating func perform(_ steps: [Step], of index: Int, at node: Int) {
         let store = nodes[node].stores[index]
-        show(index, at: node)
         for step in steps {
             switch step {
+            case .show(let entries):
+                if let first = entries.first, first.version != nodes[node].shown[index] + 1 {
+                    judge.fail(
+                        "\(nodes[node].id) shows entry \(first.version) behind \(nodes[node].shown[index])"
+                    )
+                }
+                show(index, at: node)
+            case .showState:
+                show(index, at: node)
+            case .begin: break
             case .read(let version, let limit):
                 order(.read(store: store, from: version, limit: limit), of: node)
             case .readSnapshot:
@@ -410,8 +419,7 @@ package struct Simulation {
     private mutating func show(_ index: Int, at node: Int) {
         let replica = nodes[node].members[index].replica
         let (version, before) = (replica.fold.version, nodes[node].shown[index])
-        guard version != before else { return }
-        if version < before {
+        if version <= before {
             judge.fail("a replica of \(nodes[node].id) went back from \(before) to \(version)")
         }
         nodes[node].shown[index] = version
@@ -501,7 +509,9 @@ package struct Simulation {
         agenda.plan(.retry(id), at: time + random.skewed(1_000, 2_000_000))
     }
 
-    private mutating func answer(_ id: EntryID, _ outcome: Outcome, _ index: Int, _ node: Int) {
+    private mutating func answer(
+        _ id: EntryID, _ outcome: ProposalOutcome, _ index: Int, _ node: Int
+    ) {
         answered += 1
         nodes[node].waiting[id] = nil
         guard let operation = operations[id] else {

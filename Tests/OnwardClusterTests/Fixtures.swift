@@ -68,8 +68,8 @@ func neighbours(_ nodes: [NodeID], now: Duration = .zero) -> Neighbours {
 
 func announcement(
     _ node: NodeID, _ beat: UInt64, features: UInt64 = 1, isLeaving: Bool = false
-) -> Announcement {
-    Announcement(
-        node: node, beat: beat, fingerprint: FeatureFingerprint(rawValue: features),
+) -> NodeAnnouncement {
+    NodeAnnouncement(
+        node: node, beat: beat, features: [FeatureFingerprint(rawValue: features)],
         isLeaving: isLeaving)
 }

@@ -3,14 +3,28 @@
 internal import OnwardJournal
 
 /// Names a node: a program that takes part in a cluster.
-package struct NodeID: Sendable, Hashable, CustomStringConvertible {
-    package let name: String
+public struct NodeID: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The name, which no other node of the cluster has.
+    public let name: String
 
-    package init(_ name: String) {
+    /// The id with a name.
+    public init(_ name: String) {
         self.name = name
     }
 
-    package var description: String { name }
+    /// The name.
+    public var description: String { name }
+
+    /// Reads the name.
+    public init(from decoder: any Decoder) throws {
+        name = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
 
     /// How far in front a node stands for a store: the same on every node, and another order for another store.
     func rank(for store: String) -> UInt64 {

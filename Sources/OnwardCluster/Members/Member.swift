@@ -140,7 +140,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         return finish(now)
     }
 
-    private func refusal(of request: Request) -> Refusal? {
+    private func refusal(of request: Request) -> ProposalRefusal? {
         if let fingerprint = replica.foreign { return .foreign(fingerprint) }
         if replica.failure != nil { return .unreadable }
         return proposals.count < limits.waiting ? nil : .overloaded
@@ -169,7 +169,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    private mutating func answer(_ id: EntryID, _ outcome: Outcome, to node: NodeID) {
+    private mutating func answer(_ id: EntryID, _ outcome: ProposalOutcome, to node: NodeID) {
         if node == self.node {
             proposals.resolve(id, outcome)
         } else {
@@ -302,6 +302,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         role = .owning(
             Owner(
                 node, epoch: claim.epoch, on: replica.fold, replica.features, limits, now: now))
+        steps.append(.begin(epoch: claim.epoch))
         steps.append(.broadcast(.acknowledged(claim.position)))
         isWanted = false
         proposals.sendAgain(now)
@@ -368,6 +369,8 @@ package struct Member<Features: ClusterFeatures>: Sendable {
                 replica.fold.requests, replica.fold.version, now: now)
             for (id, outcome) in answers { steps.append(.answer(id, outcome)) }
         }
+        // First, so that whoever is answered finds what it wrote.
+        if let news = replica.takeNews() { steps.insert(news, at: 0) }
         defer { steps = [] }
         return steps
     }

@@ -10,13 +10,17 @@ package enum Message: Sendable, Hashable {
     /// A request, for the owner.
     case propose(Request)
     /// How a request of the receiver ends.
-    case answer(EntryID, Outcome)
+    case answer(EntryID, ProposalOutcome)
     /// The owner's appends are acknowledged up to here.
     case acknowledged(JournalPosition)
 }
 
 /// What a member wants done; its shell does it in this order, and reports what it is to report.
 package enum Step: Sendable, Hashable {
+    /// Show readers what these entries make of what they see.
+    case show([JournalEntry])
+    /// Show readers the replica's state, which doesn't follow from what they see.
+    case showState
     /// Read so many entries from a version on; ``Member/read(_:from:now:)`` or ``Member/miss(now:)`` takes them.
     case read(from: Version, limit: Int)
     /// Read the newest snapshot; ``Member/install(_:now:)`` takes it.
@@ -31,7 +35,9 @@ package enum Step: Sendable, Hashable {
     /// Send a message to all other nodes.
     case broadcast(Message)
     /// Answer a request that came to this node.
-    case answer(EntryID, Outcome)
+    case answer(EntryID, ProposalOutcome)
+    /// The node owns the store from here on, in an epoch: begin what the state keeps alive.
+    case begin(epoch: UInt64)
     /// Start the effects of an entry that this node has decided, in an epoch.
     case start(JournalEntry)
     /// End the effects that were started in an epoch, and those that the state keeps alive.

@@ -2,25 +2,6 @@
 
 package import OnwardJournal
 
-/// What a node says of itself, again and again, where all nodes can read it.
-package struct Announcement: Sendable, Hashable {
-    package let node: NodeID
-    /// Another number each time.
-    package let beat: UInt64
-    package let fingerprint: FeatureFingerprint
-    /// Whether the node is about to stop: others take its stores.
-    package let isLeaving: Bool
-
-    package init(
-        node: NodeID, beat: UInt64, fingerprint: FeatureFingerprint, isLeaving: Bool = false
-    ) {
-        self.node = node
-        self.beat = beat
-        self.fingerprint = fingerprint
-        self.isLeaving = isLeaving
-    }
-}
-
 /// A guess at which nodes live, from their announcements.
 ///
 /// Nothing depends on its being right: two nodes that both believe they own a store find out at the journal. It
@@ -28,7 +9,7 @@ package struct Announcement: Sendable, Hashable {
 /// apart, so a node that couldn't look itself takes nobody for dead.
 package struct Neighbours: Sendable {
     private struct Sign {
-        var announcement: Announcement
+        var announcement: NodeAnnouncement
         var seen: Duration
     }
 
@@ -41,7 +22,7 @@ package struct Neighbours: Sendable {
     }
 
     /// Takes the announcements of all nodes.
-    package mutating func look(at announcements: [Announcement], now: Duration) {
+    package mutating func look(at announcements: [NodeAnnouncement], now: Duration) {
         for announcement in announcements
         where signs[announcement.node]?.announcement != announcement {
             signs[announcement.node] = Sign(announcement: announcement, seen: now)
@@ -53,6 +34,9 @@ package struct Neighbours: Sendable {
     package func isAlive(_ node: NodeID) -> Bool {
         signs[node].map(isAlive) ?? false
     }
+
+    /// The nodes that seem to be there.
+    package var living: [NodeID] { signs.filter { isAlive($0.value) }.map(\.key) }
 
     private func isAlive(_ sign: Sign) -> Bool {
         !sign.announcement.isLeaving && lastLook - sign.seen < silence
@@ -70,7 +54,7 @@ package struct Neighbours: Sendable {
     ) -> NodeID? {
         var first: (isForeign: Bool, rank: UInt64, node: NodeID)?
         for (node, sign) in signs where node != resting && isAlive(sign) {
-            let isForeign = fingerprint.map { $0 != sign.announcement.fingerprint } ?? false
+            let isForeign = fingerprint.map { !sign.announcement.features.contains($0) } ?? false
             let candidate = (isForeign, node.rank(for: store), node)
             guard let best = first else {
                 first = candidate

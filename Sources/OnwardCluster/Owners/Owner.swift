@@ -17,7 +17,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         let version: Version
         let id: EntryID
         let node: NodeID
-        let outcome: Outcome
+        let outcome: ProposalOutcome
     }
 
     /// Entries that are appended together.
@@ -33,7 +33,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     package struct Answer: Sendable {
         package let id: EntryID
         package let node: NodeID
-        package let outcome: Outcome
+        package let outcome: ProposalOutcome
     }
 
     package let node: NodeID
@@ -73,7 +73,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     /// Takes a request.
     ///
     /// - Returns: How it ends, where that is known at once; else ``acknowledge(_:)`` says so in time.
-    package mutating func take(_ request: Request, from node: NodeID) -> Outcome? {
+    package mutating func take(_ request: Request, from node: NodeID) -> ProposalOutcome? {
         if let epoch = request.epoch, epoch != self.epoch { return .refused(.expired) }
         switch tip.requests.find(request.id, since: request.base) {
         case .forgotten:
@@ -88,7 +88,7 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         }
     }
 
-    private mutating func decide(_ request: Request, from node: NodeID) -> Outcome? {
+    private mutating func decide(_ request: Request, from node: NodeID) -> ProposalOutcome? {
         let drafts: [ActionDraft]
         do {
             drafts = try features.decide(request.action, on: tip.state)
@@ -117,8 +117,8 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     }
 
     private mutating func wait(
-        for version: Version, _ id: EntryID, _ node: NodeID, _ outcome: Outcome
-    ) -> Outcome? {
+        for version: Version, _ id: EntryID, _ node: NodeID, _ outcome: ProposalOutcome
+    ) -> ProposalOutcome? {
         if version <= acknowledged.version { return outcome }
         if waiting.contains(where: { $0.id == id && $0.node == node }) { return nil }
         guard waiting.count < 2 * limits.waiting else { return .refused(.overloaded) }

@@ -13,7 +13,7 @@ struct Proposals: Sendable {
         let request: Request
         let deadline: Duration
         var nextSend: Duration
-        var outcome: Outcome?
+        var outcome: ProposalOutcome?
     }
 
     private var pending: [EntryID: Pending] = [:]
@@ -36,7 +36,7 @@ struct Proposals: Sendable {
     }
 
     /// Notes how a request ends.
-    mutating func resolve(_ id: EntryID, _ outcome: Outcome) {
+    mutating func resolve(_ id: EntryID, _ outcome: ProposalOutcome) {
         pending[id]?.outcome = outcome
     }
 
@@ -67,8 +67,8 @@ struct Proposals: Sendable {
     /// - Returns: Each request with its outcome, in the order in which they came.
     mutating func takeAnswers(
         _ requests: RequestWindow, _ version: Version, now: Duration
-    ) -> [(id: EntryID, outcome: Outcome)] {
-        var answers: [(id: EntryID, outcome: Outcome)] = []
+    ) -> [(id: EntryID, outcome: ProposalOutcome)] {
+        var answers: [(id: EntryID, outcome: ProposalOutcome)] = []
         for id in order {
             guard let item = pending[id] else { continue }
             if case .done(let version) = requests.find(id, since: item.request.base) {
@@ -85,7 +85,7 @@ struct Proposals: Sendable {
         return answers
     }
 
-    private static func isShown(_ outcome: Outcome, _ version: Version) -> Bool {
+    private static func isShown(_ outcome: ProposalOutcome, _ version: Version) -> Bool {
         guard case .accepted(let written) = outcome else { return true }
         return written <= version
     }

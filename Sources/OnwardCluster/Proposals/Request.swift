@@ -22,32 +22,6 @@ package struct Request: Sendable, Hashable {
     }
 }
 
-/// How a request ends.
-package enum Outcome: Sendable, Hashable {
-    /// It is acknowledged, and this node's replica has it; its last entry has this version.
-    case accepted(Version)
-    /// The middleware let nothing through.
-    case withheld
-    /// It has left no entry, or nobody can say whether it has.
-    case refused(Refusal)
-    /// The time limit has passed. It may still be accepted: the same id, proposed again, gets to know.
-    case unanswered
-}
-
-/// Why a request is refused.
-package enum Refusal: Sendable, Hashable {
-    /// The effect that proposed it was started by an owner that is none any more.
-    case expired
-    /// It is older than the ids that are kept: it may have left an entry or not.
-    case forgotten
-    /// Too many requests wait already.
-    case overloaded
-    /// The store is owned by nodes with other features.
-    case foreign(FeatureFingerprint)
-    /// The action can't be read, or this node can't fold the log.
-    case unreadable
-}
-
 extension EntryID {
     /// The id of the entry that a request leaves when it is run in an epoch; where it leaves several, counted
     /// back from the last one.

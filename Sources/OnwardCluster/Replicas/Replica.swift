@@ -24,6 +24,8 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
     private var vouched: Version = 0
     /// The last place that is known to be acknowledged; it may not have been read yet.
     package private(set) var acknowledged = JournalPosition.start
+    /// What readers haven't been shown yet: what was folded, or that a snapshot took the place of all.
+    private var news: Step?
     /// Why nothing more is folded: other features own the store from here on.
     package private(set) var foreign: FeatureFingerprint?
     /// Why nothing more is folded: an entry can't be read.
@@ -81,11 +83,18 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         advance()
     }
 
+    /// Takes out what is to be shown to readers.
+    package mutating func takeNews() -> Step? {
+        defer { news = nil }
+        return news
+    }
+
     /// Takes a snapshot, which is only stored of what is acknowledged; an older one changes nothing.
     package mutating func install(_ snapshot: JournalSnapshot) {
         guard snapshot.version > fold.version else { return }
         do {
             fold = try Fold(snapshot, features, window: window)
+            news = .showState
             forgetAhead()
             failure = nil
             acknowledge(fold.position)
@@ -136,7 +145,17 @@ package struct Replica<Features: ClusterFeatures>: Sendable {
         } catch {
             failure = error
         }
+        note(folded: due.prefix(folded))
         ahead.removeFirst(folded)
+    }
+
+    private mutating func note(folded entries: ArraySlice<JournalEntry>) {
+        guard !entries.isEmpty else { return }
+        switch news {
+        case .show(let before): news = .show(before + entries)
+        case nil: news = .show(Array(entries))
+        default: break  // The state includes them.
+        }
     }
 
     /// What may be folded of acknowledged entries: nothing behind an owner with other features, until one with

@@ -6,7 +6,12 @@ package struct PureReducer<State: Sendable>: Sendable {
 
     /// The reducers of a part; mistakes in it go to `misuse`.
     package init(_ part: some Part<State>, misuse: MisuseHandler) {
-        features = CompiledFeatures(for: State.self, [part], misuse, end: ChainEnd())
+        self.init([part], misuse: misuse)
+    }
+
+    /// The reducers of all parts of a store.
+    package init(_ parts: [any Part<State>], misuse: MisuseHandler) {
+        features = CompiledFeatures(for: State.self, parts, misuse, end: ChainEnd())
     }
 
     /// Changes a state as an action does.

@@ -16,20 +16,21 @@ package final class CompiledFeatures: Sendable {
     private let beginnings: [Beginning]
 
     /// Compiles parts and reports what is wrong with them; `end` is what an action meets behind the last
-    /// middleware.
+    /// middleware, or at once where there are to be none.
     convenience init<State: Sendable>(
         for type: State.Type, _ parts: [any Part<State>], _ misuse: MisuseHandler,
-        end: some Middleware<Void>
+        end: some Middleware<Void>, withMiddlewares hasStages: Bool = true
     ) {
         let compiler = FeatureCompiler()
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
         for mistake in compiler.misuses + compiler.misplacedChildReducers { misuse(mistake) }
-        self.init(compiler, misuse, end: end)
+        self.init(compiler, hasStages ? compiler.stages : [], misuse, end: end)
     }
 
     private init(
-        _ compiler: FeatureCompiler, _ misuse: MisuseHandler, end: some Middleware<Void>
+        _ compiler: FeatureCompiler, _ middlewares: [AnyMiddleware], _ misuse: MisuseHandler,
+        end: some Middleware<Void>
     ) {
         let any = compiler.anyHandlers
         let all = compiler.types.map { type in
@@ -45,7 +46,7 @@ package final class CompiledFeatures: Sendable {
         routes = RouteTable(all.filter { !$0.needsCare })
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
-        stages = Stages(compiler.stages, end: end)
+        stages = Stages(middlewares, end: end)
         actions = ActionRegistry(types: compiler.types) { misuse(.fieldClash($0)) }
         extensions = compiler.extensions
         beginnings = compiler.beginnings

@@ -212,4 +212,23 @@ extension Store {
         let engine = Engine(state, options: options, features: compiled)
         self.init(engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
     }
+
+    /// A store that follows a log which is decided elsewhere, and what its gate is steered with.
+    ///
+    /// Its features have no middlewares, as the log has what left them. It is paused: nothing starts, whatever the
+    /// state says, until the gate resumes it.
+    package static func following(
+        _ state: State, options: StoreOptions, _ gate: some CommitGate<State>,
+        @FeatureBuilder<State> _ features: () -> [any Part<State>]
+    ) -> (Store, CommitGateController<State>) {
+        let compiled = CompiledFeatures(
+            for: State.self, features(), options.misuse, end: ChainEnd(), withMiddlewares: false)
+        let engine = Engine(state, options: options, features: compiled)
+        let store = Store(
+            engine: engine, getter: .root, address: .root, lifetime: Lifetime(of: engine))
+        let controller = store.log.attach(gate: gate)
+        controller.pause()
+        for follow in engine.withLock(engine.notifyFeaturesObservers) { follow() }
+        return (store, controller)
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Members of one store in front of a journal that acknowledges at once.
 private struct Bench {
     var log: [JournalEntry] = []
-    var answers: [EntryID: Outcome] = [:]
+    var answers: [EntryID: ProposalOutcome] = [:]
     var sent: [(message: Message, node: NodeID)] = []
     var others: [Step] = []
     /// What becomes of appends.

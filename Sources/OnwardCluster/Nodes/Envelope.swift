@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// What goes from one node to another at a time: messages about stores, as bytes.
+struct Envelope: Sendable, Hashable {
+    /// Changes with what nodes can't read of one another.
+    static let format = 1
+
+    /// A message about a store.
+    struct Letter: Sendable, Hashable {
+        let store: String
+        let message: Message
+    }
+
+    let sender: NodeID
+    let letters: [Letter]
+
+    /// The bytes of letters that are values already.
+    static func bytes(of letters: [DataValue], from sender: NodeID) -> [UInt8] {
+        DataFormat.cbor.bytes(
+            of: [
+                "format": DataValue(format), "from": .text(sender.name), "letters": .list(letters),
+            ])
+    }
+
+    /// Reads what another node, or anybody else, has sent; nil for anything but an envelope of this format.
+    ///
+    /// Letters that can't be read are left out.
+    init?(_ bytes: [UInt8]) {
+        guard let value = try? DataFormat.cbor.value(of: bytes),
+            value["format"]?.integer(as: Int.self) == Self.format,
+            let sender = value["from"]?.text, let letters = value["letters"]?.list
+        else { return nil }
+        self.sender = NodeID(sender)
+        self.letters = letters.compactMap { Letter($0) }
+    }
+}
+
+extension Envelope.Letter {
+    var value: DataValue {
+        var value = message.value
+        value["store"] = .text(store)
+        return value
+    }
+
+    init?(_ value: DataValue) {
+        guard let store = value["store"]?.text, let message = Message(value) else { return nil }
+        self.init(store: store, message: message)
+    }
+}
+
+extension Message {
+    fileprivate var value: DataValue {
+        switch self {
+        case .propose(let request): ["propose": request.value]
+        case .answer(let id, let outcome):
+            ["answer": .text(id.description), "outcome": outcome.value]
+        case .acknowledged(let position):
+            [
+                "acknowledged": DataValue(position.version),
+                "id": .text(position.id.description),
+            ]
+        }
+    }
+
+    fileprivate init?(_ value: DataValue) {
+        if let request = value["propose"].flatMap({ Request($0) }) {
+            self = .propose(request)
+        } else if let id = value["answer"]?.text.flatMap({ EntryID($0) }),
+            let outcome = value["outcome"].flatMap({ ProposalOutcome($0) })
+        {
+            self = .answer(id, outcome)
+        } else if let version = value["acknowledged"]?.integer(as: Version.self),
+            let id = value["id"]?.text.flatMap({ EntryID($0) })
+        {
+            self = .acknowledged(JournalPosition(version: version, id: id))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Request {
+    fileprivate var value: DataValue {
+        [
+            "id": .text(id.description), "base": DataValue(base),
+            "epoch": epoch.map { DataValue($0) } ?? .null,
+            "name": .text(action.name), "schema": DataValue(action.schema),
+            "payload": .bytes(action.payload), "address": .text(action.address.description),
+            "file": .text(action.origin.file), "line": DataValue(action.origin.line),
+        ]
+    }
+
+    fileprivate init?(_ value: DataValue) {
+        guard let id = value["id"]?.text.flatMap({ EntryID($0) }),
+            let base = value["base"]?.integer(as: Version.self), let epoch = value["epoch"],
+            epoch == .null || epoch.integer(as: UInt64.self) != nil,
+            let name = value["name"]?.text, let schema = value["schema"]?.integer(as: Int.self),
+            case .bytes(let payload)? = value["payload"],
+            let address = value["address"]?.text.flatMap({ Address($0) }),
+            let file = value["file"]?.text, let line = value["line"]?.integer(as: Int.self)
+        else { return nil }
+        self.init(
+            id: id, base: base, epoch: epoch.integer(as: UInt64.self),
+            action: ActionDraft(
+                name: name, schema: schema, payload: payload, address: address,
+                origin: Origin(file: file, line: line)))
+    }
+}
+
+extension ProposalOutcome {
+    fileprivate var value: DataValue {
+        switch self {
+        case .accepted(let version): ["accepted": DataValue(version)]
+        case .refused(.foreign(let features)): ["foreign": DataValue(features.rawValue)]
+        case .withheld: .text("withheld")
+        case .unanswered: .text("unanswered")
+        case .refused(.expired): .text("expired")
+        case .refused(.forgotten): .text("forgotten")
+        case .refused(.overloaded): .text("overloaded")
+        case .refused(.unreadable): .text("unreadable")
+        case .refused(.stopped): .text("stopped")
+        }
+    }
+
+    fileprivate init?(_ value: DataValue) {
+        if let version = value["accepted"]?.integer(as: Version.self) {
+            self = .accepted(version)
+        } else if let features = value["foreign"]?.integer(as: UInt64.self) {
+            self = .refused(.foreign(FeatureFingerprint(rawValue: features)))
+        } else {
+            switch value.text {
+            case "withheld": self = .withheld
+            case "unanswered": self = .unanswered
+            case "expired": self = .refused(.expired)
+            case "forgotten": self = .refused(.forgotten)
+            case "overloaded": self = .refused(.overloaded)
+            case "unreadable": self = .refused(.unreadable)
+            case "stopped": self = .refused(.stopped)
+            default: return nil
+            }
+        }
+    }
+}

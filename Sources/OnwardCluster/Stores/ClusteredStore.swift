@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+public import OnwardJournal
+
+/// A store that lives on many nodes: each has a replica, and one of them decides.
+///
+/// ```swift
+/// let node = ClusterNode(NodeID("a"), table: table, transport: transport)
+/// let shop = ClusteredStore(of: Shop(), named: "shop", in: journal, on: node) {
+///     Scope(\.basket, basket)
+/// }
+/// let running = Task { await node.run() }
+/// switch await shop.propose(BasketAction.add("pear")) {
+/// case .accepted: print(shop.store.state.basket)   // has the pear, on this node
+/// case let outcome: print(outcome)
+/// }
+/// ```
+///
+/// Its state is the fold of one log, which all nodes of the cluster read in a journal that they share: one in a
+/// database, or for tests one in memory. What ``store`` shows is acknowledged by the journal, so no failure takes
+/// it back.
+///
+/// A change is **proposed**. The proposal goes to the node that owns the store, passes the middlewares there (at
+/// least once, where something goes wrong on the way) and the reducers, and is appended with all that the
+/// middlewares made of it, as one. It is answered once it is acknowledged and this node's replica has it, so
+/// everybody finds what they wrote, on whichever node. The same ``RequestID`` again gets the first answer.
+///
+/// Who owns the store is an entry of the log. Where the owner is silent another node takes over; the one before is
+/// refused at its next append, and throws away what isn't acknowledged.
+///
+/// **Effects** run at the owner alone, once their entry is acknowledged; those of a `While` start again at a new
+/// owner. What an effect dispatches is proposed, and expires with the owner's term. So what an action starts
+/// runs at most once.
+///
+/// All nodes open the same stores, with the same features. A node with other features shows what there was
+/// before, refuses proposals, and says so in its ``status``.
+public final class ClusteredStore<State: Codable & Sendable>: Sendable {
+    /// Names the store in the cluster.
+    public let name: String
+    private let member: StoreMember<State>
+    private let background: BackgroundProposals<State>
+
+    /// Opens a store on a node, which keeps it until it stops.
+    ///
+    /// - Parameters:
+    ///   - initial: The state before the first entry; the same on every node.
+    ///   - name: Names the store in the cluster. No other store of the node has it.
+    ///   - journal: The store's log, which all nodes reach.
+    ///   - node: This node.
+    ///   - options: How the log is written and read.
+    ///   - storeOptions: Those of the replica.
+    ///   - features: Those of the store; made several times.
+    public init(
+        of initial: State, named name: String, in journal: some Journal, on node: ClusterNode,
+        options: ClusteredStoreOptions = ClusteredStoreOptions(),
+        storeOptions: StoreOptions = StoreOptions(),
+        @FeatureBuilder<State> _ features: @Sendable () -> [any Part<State>]
+    ) {
+        let background = BackgroundProposals<State>(limit: node.surroundings.limits.waiting)
+        let machines = StoreFeatures(
+            initial, options, storeOptions, features, late: { background.propose($0, epoch: nil) })
+        let replica = ReplicaStore(
+            initial, storeOptions, features, propose: { background.propose($0, epoch: $1) })
+        self.name = name
+        self.background = background
+        member = StoreMember(
+            name, machines, replica, in: journal,
+            forgetsEntries: options.forgetsEntries, node.surroundings)
+        background.serve(member)
+        node.add(member)
+    }
+
+    /// What readers of this node see: pages, subscribers, selections.
+    ///
+    /// Its state is what was acknowledged. It takes nothing itself: what is dispatched there is withheld, and
+    /// proposed without an answer.
+    public var store: Store<State> { member.replica.store }
+
+    /// How the store fares on this node; any thread may ask.
+    public var status: ClusteredStoreStatus { member.status }
+
+    /// An id for a proposal that may have to be repeated.
+    public func newRequest() -> RequestID { RequestID(since: status.version) }
+
+    /// Proposes an action, and returns how that ends: within ``ClusterLimits/proposal``.
+    ///
+    /// - Parameters:
+    ///   - action: What happened.
+    ///   - part: The instance that it is meant for; nil for all that handle it.
+    ///   - request: Names the proposal, where it may be repeated; nil for a new one.
+    ///   - file: The source file, for the entry.
+    ///   - line: The source line, for the entry.
+    /// - Returns: What became of it. Accepted, the state of ``store`` includes it.
+    @discardableResult
+    public func propose(
+        _ action: some Action, to part: Address? = nil, request: RequestID? = nil,
+        file: String = #fileID, line: Int = #line
+    ) async -> ProposalOutcome {
+        let request = request ?? newRequest()
+        guard
+            let draft = try? member.features.draft(
+                of: action, to: part ?? .root, from: Origin(file: file, line: line))
+        else { return .refused(.unreadable) }
+        return await member.propose(
+            Request(id: request.id, base: request.since, action: draft))
+    }
+}
+
+/// How the log of a clustered store is written and read.
+public struct ClusteredStoreOptions: Sendable {
+    /// How payloads and states are written; the same on every node, for the life of the log.
+    public var format = DataFormat.cbor
+    /// How old entries and snapshots are brought to the present schema versions.
+    public var migrations = Migrations()
+    /// A text that the program changes with the behaviour of its reducers: nodes that differ in it don't fold
+    /// each other's entries.
+    public var revision = ""
+    /// Whether entries are forgotten once a snapshot stands for them.
+    public var forgetsEntries = false
+
+    /// Keeps everything, in CBOR.
+    public init() {}
+}
+
+/// What is proposed without anybody who waits for the answer: by effects, and by dispatching to a replica.
+private final class BackgroundProposals<State: Codable & Sendable>: Sendable {
+    private struct Contents {
+        weak var member: StoreMember<State>?
+        var count = 0
+    }
+
+    private let limit: Int
+    private let contents = Guarded(Contents())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func serve(_ member: StoreMember<State>) { contents.withValue { $0.member = member } }
+
+    /// Proposes what a gate has kept; nothing where too many wait already.
+    func propose(_ pending: PendingCommit, epoch: UInt64?) {
+        let member = contents.withValue { contents -> StoreMember<State>? in
+            guard contents.count < limit, let member = contents.member else { return nil }
+            contents.count += 1
+            return member
+        }
+        guard let member else { return }
+        let draft = try? member.features.draft(
+            of: pending.action, to: pending.address, from: pending.origin)
+        guard let draft else { return contents.withValue { $0.count -= 1 } }
+        let request = Request(
+            id: EntryID(), base: member.status.version, epoch: epoch, action: draft)
+        TaskPermit.withNone {
+            _ = Task.detached { [self] in
+                _ = await member.propose(request)
+                contents.withValue { $0.count -= 1 }
+            }
+        }
+    }
+}

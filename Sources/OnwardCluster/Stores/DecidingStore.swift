@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// Runs middlewares on a state that isn't acknowledged yet: a store that has it while they run.
+///
+/// What leaves them is noted. No effect starts, and nobody sees the store.
+final class DecidingStore<State: Sendable>: Sendable {
+    let store: Store<State>
+    private let desk: Desk<State>
+    private let controller: CommitGateController<State>
+    private let token: Subscription
+
+    /// A store that calls `late` with what a middleware passes on after it has returned.
+    init(
+        _ state: State, _ options: StoreOptions,
+        @FeatureBuilder<State> _ features: () -> [any Part<State>],
+        late: @escaping @Sendable (PendingCommit) -> Void
+    ) {
+        desk = Desk(late)
+        store = Store(replaying: state, options: options, features)
+        controller = store.log.attach(gate: desk)
+        token = store.log.attach(desk)
+    }
+
+    /// What leaves the middlewares when actions are dispatched on a state; by one thread at a time.
+    func decide(_ wanted: [Entry], on state: State) -> [Entry] {
+        desk.begin()
+        defer { desk.end() }
+        // Nobody else commits anything.
+        controller.install(state, replacing: store.version)
+        for entry in wanted {
+            func open(_ action: some Action) {
+                store.dispatch(
+                    action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
+            }
+            open(entry.action)
+        }
+        return desk.takeEntries()
+    }
+}
+
+/// Notes what is committed, and says whether it may be.
+private final class Desk<State: Sendable>: CommitGate, CommitObserver {
+    private struct Contents {
+        /// The thread that is deciding; nil where none is.
+        var thread: UInt?
+        var entries: [Entry] = []
+    }
+
+    private let contents = Guarded(Contents())
+    private let late: @Sendable (PendingCommit) -> Void
+
+    init(_ late: @escaping @Sendable (PendingCommit) -> Void) {
+        self.late = late
+    }
+
+    func begin() { contents.withValue { $0.thread = CurrentThread.id } }
+
+    func end() { contents.withValue { $0.thread = nil } }
+
+    func takeEntries() -> [Entry] {
+        contents.withValue { contents in
+            defer { contents.entries = [] }
+            return contents.entries
+        }
+    }
+
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+        let thread = CurrentThread.id
+        if contents.withValue({ $0.thread == thread }) { return .accept }
+        late(pending)
+        return .withhold
+    }
+
+    func observe(_ commit: Commit<State>) {
+        guard commit.entry.kind == .action else { return }
+        contents.withValue { $0.entries.append(commit.entry) }
+    }
+}

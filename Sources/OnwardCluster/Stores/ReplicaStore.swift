@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// The store that readers of a node have: it shows what is acknowledged, and nothing else changes it.
+///
+/// Its gate accepts the entries that the node shows, and proposes whatever else is dispatched. It is paused, so
+/// that no effect starts, except while its node owns the store.
+final class ReplicaStore<State: Sendable>: Sendable {
+    let store: Store<State>
+    private let gate: ReplicaGate<State>
+    private let controller: CommitGateController<State>
+
+    /// A store that calls `propose` with what is dispatched, and with the epoch whose effect did it; nil for what
+    /// comes from outside.
+    init(
+        _ state: State, _ options: StoreOptions,
+        @FeatureBuilder<State> _ features: () -> [any Part<State>],
+        propose: @escaping @Sendable (PendingCommit, _ epoch: UInt64?) -> Void
+    ) {
+        gate = ReplicaGate(propose)
+        (store, controller) = Store.following(state, options: options, gate, features)
+        gate.guardStore(store)
+    }
+
+    // MARK: Epochs
+
+    /// The node owns the store: what the state keeps alive starts, and what entries start.
+    func begin(_ epoch: UInt64) {
+        gate.begin(epoch, after: store.version)
+        // By a commit, so that what starts now is later than what an earlier epoch has started.
+        install(resuming: true) { store.state }
+    }
+
+    /// The node doesn't own the store any more: what the state keeps alive ends.
+    func end() {
+        guard gate.end() else { return }
+        controller.pause()
+    }
+
+    // MARK: Showing
+
+    /// Shows what entries make of the state.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, in order.
+    ///   - isStarting: Whether this node has decided an entry as the present owner, so that its effects start.
+    /// - Returns: False where a gate of somebody else kept one.
+    func show(_ entries: [Entry], where isStarting: (Version) -> Bool) -> Bool {
+        if entries.isEmpty { return true }
+        if let entry = entries.first, entries.count == 1 { return show(entry, isStarting) }
+        return store.batch { entries.allSatisfy { show($0, isStarting) } }
+    }
+
+    private func show(_ entry: Entry, _ isStarting: (Version) -> Bool) -> Bool {
+        if !isStarting(entry.version) { end() }
+        while true {
+            let version = store.version
+            switch commit(entry, behind: version) {
+            case .accepted, .refused(.unhandled), .refused(.absent): return true
+            // Another gate has installed something meanwhile.
+            case .withheld, .refused: if store.version == version { return false }
+            }
+        }
+    }
+
+    private func commit(_ entry: Entry, behind version: Version) -> DispatchResult {
+        gate.open(behind: version)
+        defer { gate.close() }
+        func open(_ action: some Action) -> DispatchResult {
+            store.dispatch(
+                action, to: entry.address, file: entry.origin.file, line: entry.origin.line)
+        }
+        return open(entry.action)
+    }
+
+    /// Shows a state that doesn't follow from what is shown.
+    func show(_ state: State) {
+        end()
+        install(resuming: false) { state }
+    }
+
+    /// Installs a state, again where another gate has installed one meanwhile.
+    private func install(resuming isLive: Bool, _ state: () -> State) {
+        var isInstalled = false
+        while !isInstalled {
+            let version = store.version
+            let result = controller.install(state(), replacing: version, resuming: isLive)
+            if case .outdated = result { continue }
+            isInstalled = true
+        }
+    }
+}
+
+/// Accepts what a replica shows, and proposes whatever else is dispatched.
+private final class ReplicaGate<State: Sendable>: CommitGate {
+    /// The commit that is expected: the next one after a version, made by a thread.
+    private struct Passage {
+        let thread: UInt
+        let version: Version
+    }
+
+    private struct Epoch {
+        let number: UInt64
+        /// What started later is of this epoch.
+        let start: Version
+    }
+
+    private struct Contents {
+        weak var store: Store<State>?
+        var passage: Passage?
+        var epoch: Epoch?
+    }
+
+    private let contents = Guarded(Contents())
+    private let propose: @Sendable (PendingCommit, UInt64?) -> Void
+
+    init(_ propose: @escaping @Sendable (PendingCommit, UInt64?) -> Void) {
+        self.propose = propose
+    }
+
+    func guardStore(_ store: Store<State>) { contents.withValue { $0.store = store } }
+
+    func open(behind version: Version) {
+        let thread = CurrentThread.id
+        contents.withValue { $0.passage = Passage(thread: thread, version: version) }
+    }
+
+    func close() { contents.withValue { $0.passage = nil } }
+
+    func begin(_ epoch: UInt64, after version: Version) {
+        contents.withValue { $0.epoch = Epoch(number: epoch, start: version) }
+    }
+
+    /// Ends the epoch; false where there is none.
+    func end() -> Bool {
+        contents.withValue { contents in
+            defer { contents.epoch = nil }
+            return contents.epoch != nil
+        }
+    }
+
+    func decide(_ pending: PendingCommit) -> CommitGateDecision {
+        let thread = CurrentThread.id
+        let (store, passage, epoch) = contents.withValue { ($0.store, $0.passage, $0.epoch) }
+        // Subscribers may dispatch on the same thread, but the version is another one then.
+        if let passage, passage.thread == thread, store?.version == passage.version {
+            return .accept
+        }
+        guard let parent = pending.parent else {
+            propose(pending, nil)
+            return .withhold
+        }
+        // By an effect, or by a subscriber. Of an epoch that is over: what it wants has expired.
+        if let epoch, parent > epoch.start { propose(pending, epoch.number) }
+        return .withhold
+    }
+}

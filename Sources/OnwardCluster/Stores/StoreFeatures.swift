@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// What the machines of a cluster need of a store's features.
+struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
+    let initial: State
+    let codec: JournalCodec<State>
+    private let reducer: PureReducer<State>
+    private let deciding: DecidingStore<State>
+
+    var fingerprint: FeatureFingerprint { codec.fingerprint }
+
+    /// Features that call `late` with what a middleware passes on after it has returned.
+    init(
+        _ initial: State, _ options: ClusteredStoreOptions, _ storeOptions: StoreOptions,
+        _ parts: @Sendable () -> [any Part<State>],
+        late: @escaping @Sendable (PendingCommit) -> Void
+    ) {
+        self.initial = initial
+        // What is wrong with the features is reported by the store that readers have.
+        var quiet = storeOptions
+        quiet.misuse = MisuseHandler { _ in }
+        reducer = PureReducer(parts(), misuse: quiet.misuse)
+        deciding = DecidingStore(initial, quiet, parts, late: late)
+        codec = JournalCodec(
+            for: deciding.store, format: options.format, migrations: options.migrations,
+            revision: options.revision)
+    }
+
+    func decide(
+        _ action: ActionDraft, on state: State
+    ) throws(JournalError) -> [ActionDraft] {
+        let wanted = try codec.actions.decode(
+            JournalEntry(
+                version: 0, name: action.name, schema: action.schema, payload: action.payload,
+                address: action.address, origin: action.origin))
+        var drafts: [ActionDraft] = []
+        for entry in deciding.decide(wanted, on: state) {
+            drafts.append(
+                try draft(of: entry.action, to: entry.address, from: entry.origin))
+        }
+        return drafts
+    }
+
+    /// An action as a request carries it.
+    ///
+    /// - Throws: `.invalid` for one that can't be encoded, or that not every journal could keep.
+    func draft(
+        of action: any Action, to address: Address, from origin: Origin
+    ) throws(JournalError) -> ActionDraft {
+        let entry = try codec.actions.encode(
+            Entry(version: 0, action: action, address: address, origin: origin))
+        let texts = [entry.name, address.description, origin.file]
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+            throw JournalError(
+                .invalid, "A name, an address or a file with a zero in it can't be in a log.")
+        }
+        return ActionDraft(
+            name: entry.name, schema: entry.schema, payload: entry.payload, address: address,
+            origin: origin)
+    }
+
+    func reduce(_ entry: JournalEntry, into state: inout State) throws(JournalError) {
+        for entry in try codec.actions.decode(entry) {
+            func open(_ action: some Action) {
+                _ = reducer.reduce(&state, action, to: entry.address)
+            }
+            open(entry.action)
+        }
+    }
+
+    // MARK: Snapshots
+
+    func value(of state: State) throws(JournalError) -> DataValue {
+        let snapshot = try codec.states.encode(state, at: 0, by: fingerprint)
+        return ["schema": DataValue(snapshot.schema), "payload": .bytes(snapshot.payload)]
+    }
+
+    func state(of value: DataValue) throws(JournalError) -> State {
+        guard let schema = value["schema"]?.integer(as: Int.self),
+            case .bytes(let payload)? = value["payload"]
+        else {
+            throw JournalError(
+                .unreadable, "The snapshot of a clustered store has no schema and no payload.")
+        }
+        return try codec.states.decode(
+            JournalSnapshot(
+                version: 0, schema: schema, fingerprint: fingerprint, payload: payload))
+    }
+}

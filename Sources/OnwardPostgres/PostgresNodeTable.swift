@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#if Postgres
+
+internal import Onward
+public import OnwardCluster
+internal import OnwardJournal
+
+/// Where the nodes of a cluster announce themselves, beside the journals of their stores.
+///
+/// ```swift
+/// let database = try await PostgresDatabase("host=a,b dbname=shop user=shop")
+/// let node = ClusterNode(id, table: PostgresNodeTable(in: database), transport: transport)
+/// ```
+///
+/// A node that has been silent for a day is forgotten.
+public struct PostgresNodeTable: NodeTable {
+    private let database: PostgresDatabase
+
+    /// The table of a database, which all nodes of the cluster use.
+    public init(in database: PostgresDatabase) {
+        self.database = database
+    }
+
+    /// Notes what a node says of itself, and reads what the others said last.
+    ///
+    /// - Throws: As the calls of ``PostgresJournal``.
+    public func announce(
+        _ announcement: NodeAnnouncement
+    ) async throws -> [NodeAnnouncement] {
+        let bytes = DataFormat.cbor.bytes(of: try DataValue(encoding: announcement))
+        let all = try await database.perform("announce(_:)") {
+            [tables = database.tables, name = announcement.node.name] db throws(PostgresFailure) in
+            try tables.announce(name, bytes, db)
+        }
+        // What a later program says in another way says nothing to this one.
+        return all.compactMap {
+            try? DataFormat.cbor.value(of: $0).decoded(as: NodeAnnouncement.self)
+        }
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardCluster
+
+/// Keeps an action until it is let go.
+private struct Late: Middleware {
+    let kept: Guarded<[DeferredDispatch]>
+
+    func handle<A: Action>(
+        _ action: A, in context: borrowing MiddlewareContext<Ledger>
+    ) -> DispatchResult {
+        guard case .add("late")? = action as? LedgerAction else { return context.next(action) }
+        let rest = context.deferred()
+        kept.withValue { $0.append(rest) }
+        return .withheld
+    }
+}
+
+struct StoreFeaturesTests {
+    private let kept = Guarded<[DeferredDispatch]>([])
+    private let late = Guarded<[String]>([])
+
+    private var features: StoreFeatures<Ledger> {
+        StoreFeatures(
+            Ledger(), ClusteredStoreOptions(), StoreOptions(),
+            { [kept] in
+                [
+                    Late(kept: kept),
+                    Reduce { (ledger: inout Ledger, action: LedgerAction) in
+                        switch action {
+                        case .add(let line): ledger.lines.append(line)
+                        case .open(let isOpen): ledger.isOpen = isOpen
+                        }
+                    },
+                    OnAction { (_: LedgerAction, _: EffectContext<Ledger>) -> Effect in
+                        Issue.record("an effect has started")
+                        return .none
+                    },
+                ]
+            },
+            late: { [late] pending in late.withValue { $0.append(pending.action.wireName) } })
+    }
+
+    private func draft(_ action: LedgerAction) throws -> ActionDraft {
+        try features.draft(of: action, to: .root, from: Origin())
+    }
+
+    @Test func `decides on the state that it is given, and starts nothing`() throws {
+        let features = features
+        let draft = try draft(.add("x"))
+        for lines in [["a"], [], ["b", "c"]] {
+            let drafts = try features.decide(draft, on: Ledger(lines: lines))
+            #expect(drafts.map(\.payload) == [draft.payload])
+        }
+    }
+
+    @Test func `what a middleware passes on later is reported, and decides nothing`() throws {
+        let features = features
+        #expect(try features.decide(draft(.add("late")), on: Ledger()) == [])
+        for rest in kept.withValue({ $0 }) { rest.next(LedgerAction.add("at last")) }
+        #expect(late.withValue { $0 } == ["LedgerAction/add"])
+        #expect(try features.decide(draft(.add("x")), on: Ledger()).count == 1)
+    }
+
+    @Test(arguments: [
+        ActionDraft(name: "Nobody/knows"), ActionDraft(name: "LedgerAction/add", payload: [255]),
+        ActionDraft(name: "LedgerAction/add", schema: 9, payload: [0xA0]),
+        ActionDraft(name: "LedgerAction/gone", payload: [0xA0]),
+    ])
+    func `an action that can't be read is refused`(draft: ActionDraft) {
+        let error = #expect(throws: JournalError.self) {
+            try features.decide(draft, on: Ledger())
+        }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test func `a name that not every journal can keep is refused`() {
+        let error = #expect(throws: JournalError.self) {
+            try features.draft(
+                of: LedgerAction.add("x"), to: .root, from: Origin(file: "a\0b", line: 1))
+        }
+        #expect(error?.code == .invalid)
+    }
+
+    @Test func `a state is in a snapshot as it was`() throws {
+        let ledger = Ledger(lines: ["a", "b"], isOpen: true)
+        #expect(try features.state(of: features.value(of: ledger)) == ledger)
+        #expect(throws: JournalError.self) { try features.state(of: ["schema": 1]) }
+    }
+}
