@@ -75,7 +75,7 @@ struct LogTests {
         let token = store.onward.log.attach(Lister())
         store.onward.log.replaceFeatures {
             Logging { line in lines.withValue { $0.append(line) } }
-            Reduce(any: { _, _ in })
+            Reduce.everyAction { _, _ in }
         }
         store.dispatch(Deposit(amount: 50))
         store.dispatch(Limit.to(42))

@@ -49,7 +49,15 @@ public struct Reduce<State: Sendable>: Part {
     /// For adapters and tests: with it in a store no action is unhandled.
     ///
     /// - Complexity: boxes the action, about 50 ns; typed reducers never pay for it.
-    public init(any body: @escaping @Sendable (inout State, any Action) -> Void) {
+    public static func everyAction(
+        _ body: @escaping @Sendable (inout State, any Action) -> Void
+    ) -> Reduce {
+        Reduce(enter: { $0.reduceAny(with: body) })
+    }
+
+    /// Says what to write where the type of the action was forgotten.
+    @available(*, unavailable, message: "name the action's type: { state, action: CounterAction in … }")
+    public init(_ body: @escaping @Sendable (inout State, any Action) -> Void) {
         enter = { $0.reduceAny(with: body) }
     }
 

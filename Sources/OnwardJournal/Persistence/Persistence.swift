@@ -106,6 +106,19 @@ public final class Persistence<State: Codable & Sendable>: Sendable {
         return result
     }
 
+    /// Dispatches an action to an instance, and returns once it is stored.
+    ///
+    /// As ``dispatch(_:to:file:line:)``, where the compiler checks the address: `to: .row(\.trips, id: 1)`.
+    ///
+    /// - Throws: Why it could not be stored; the store has it all the same.
+    @discardableResult
+    public func dispatch(
+        _ action: some Action, to path: AddressPath<State>, file: String = #fileID,
+        line: Int = #line
+    ) async throws(JournalError) -> DispatchResult {
+        try await dispatch(action, to: path.address, file: file, line: line)
+    }
+
     /// Returns once the journal has everything that was dispatched before the call.
     ///
     /// - Throws: Why it could not be stored.

@@ -94,6 +94,8 @@ actor PostHandler<State: Sendable> {
     ) -> Answer {
         let state = store.state
         guard page.tokens.hold(in: state, for: post) else { return .stale }
+        var poster = poster
+        poster.address = post.address
         switch page.admission(of: action, from: poster, in: state) {
         case .dispatch(let action): return body(action)
         case .refuse(let rejection): return .refused(rejection)

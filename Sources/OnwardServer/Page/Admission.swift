@@ -11,6 +11,8 @@ public struct Poster: Sendable {
     /// Its ``VisitorID/fileName`` may stand in the state, to say who did something. Nobody who reads it becomes that
     /// visitor.
     public let visitor: VisitorID?
+    /// The instance that the post is for; nil for one that reaches all of them.
+    public internal(set) var address: Address?
     let box: OwnStateBox?
 
     init(visitor: VisitorID? = nil, own box: OwnStateBox? = nil) {

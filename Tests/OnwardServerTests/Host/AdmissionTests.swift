@@ -19,6 +19,13 @@ private struct Bid: Action, Codable {
     var bidder: String?
 }
 
+private struct Lot: Identifiable, Equatable, Sendable {
+    let id: Int
+    var highest = 0
+}
+
+private struct House: Sendable { var lots: EntityTable<Lot> }
+
 private struct Name: Hashable, Sendable { var text = "" }
 
 private struct Rename: Action, Codable { let text: String }
@@ -121,6 +128,27 @@ private struct View: Equatable { let highest: Int, bidder: String?, twice: Int }
             }
         }
         #expect(store.log.version == 1)
+    }
+
+    @Test func `says which row it is for, so that none need reach all rows`() async throws {
+        let store = Store(House(lots: [Lot(id: 1), Lot(id: 2)])) {
+            Scope(each: \.lots) { Reduce { (lot: inout Lot, bid: Bid) in lot.highest = bid.amount } }
+        }
+        let page = try Page<House>(title: "", templates: MustacheLibrary(), accepts: [Bid.self]) {
+            _ in []
+        }
+        .admitting(Bid.self) { bid, poster, _ in
+            poster.address == nil ? .refuse("Which lot?") : .dispatch(bid)
+        }
+        let server = PageServer(page, hosting: .shared(store), options: TestServer().options)
+        try await server.application().test(.router) { client in
+            let all = try await client.post(form: "type=Bid&request=request-1&amount=5")
+            #expect(all.status == .conflict && all.text.contains("Which lot?"))
+            let one = try await client.post(
+                form: "type=Bid&request=request-2&amount=5&address=lots/%232")
+            #expect(one.status == .seeOther)
+        }
+        #expect(store.state.lots.map(\.highest) == [0, 5])
     }
 
     @Test func `may be one of the visitor's own`() async throws {

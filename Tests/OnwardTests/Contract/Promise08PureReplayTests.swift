@@ -60,7 +60,7 @@ import Testing
     func `Pure replay: an installed state and an action no reducer handles change nothing`() {
         let store = Store(0, options: Mistakes().options()) {
             Reduce { (count: inout Int, _: CounterAction) in count += 1 }
-            Reduce(any: { (count: inout Int, _: any Action) in count += 10 })
+            Reduce.everyAction { (count: inout Int, _: any Action) in count += 10 }
         }
         let bare = Store(0) { Reduce { (count: inout Int, _: CounterAction) in count += 1 } }
         let entries = [

@@ -135,11 +135,11 @@ import Testing
     }
 
     @Test
-    func `siblings and a Reduce(any:) are not bypassed`() {
+    func `siblings and a Reduce.everyAction are not bypassed`() {
         let store = makeStore {
             Scope(\.form, Self.form)
             Scope(each: \.pages, Self.page)
-            Reduce(any: { (page: inout Page, _) in page.saves += 1 })
+            Reduce.everyAction { (page: inout Page, _) in page.saves += 1 }
         }
         store.scoped(to: \.form).dispatch(FormAction.save)
         store.scoped(to: .row(\.pages, id: 1)).dispatch(FormAction.save)

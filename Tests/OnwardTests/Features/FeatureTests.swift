@@ -177,9 +177,9 @@ import Testing
         let seen = Log<String>()
         let store = Store(Bank()) {
             Self.add
-            Reduce(any: { (bank: inout Bank, action: any Action) in
+            Reduce.everyAction { (bank: inout Bank, action: any Action) in
                 seen.append("\(action.wireName) \(bank.balance)")
-            })
+            }
             Self.double
         }
         #expect(store.dispatch(CounterAction.add(2)) == .accepted(1))
