@@ -348,8 +348,7 @@ let package = Package(
             name: "OnwardInspectorToolTests",
             dependencies: [
                 "Onward", "OnwardInspector", "OnwardInspectorTool", "OnwardJournal",
-                "OnwardReports",
-                "OnwardSQLite",
+                "OnwardReports", "OnwardSQLite",
             ],
             swiftSettings: house),
         .testTarget(
@@ -384,11 +383,6 @@ package.targets.append(
 
 // A script that runs the tests of a few targets names them, separated by commas, and does not wait for the
 // others to be compiled.
-if let names =
-    (Context.environment["ONWARD_TESTS"]
-    ?? "OnwardInspectorTests,OnwardLogTests,OnwardInspectorToolTests,TestSupport").split(
-        separator: ","
-    ).map(String.init) as [String]?
-{
+if let names = Context.environment["ONWARD_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

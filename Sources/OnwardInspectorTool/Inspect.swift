@@ -54,7 +54,7 @@ struct Inspect: ParsableCommand {
             if json {
                 output.say(String(decoding: DataFormat.json.bytes(of: answer), as: UTF8.self))
             } else {
-                for line in try lines(answer) { output.say(line) }
+                for line in try lines(answer) { output.say(Lines.printable(line)) }
             }
             return 0
         }
@@ -304,6 +304,16 @@ extension Inspect {
 
 /// What is printed for people.
 private enum Lines {
+    /// A line that does nothing to a terminal, whatever a file has in its names.
+    static func printable(_ line: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                line.unicodeScalars.map { scalar in
+                    let isControl = scalar.properties.generalCategory == .control
+                    return isControl && scalar != "\n" ? "\u{FFFD}" : scalar
+                }))
+    }
+
     static func entries(_ answer: DataValue) throws -> [String] {
         let page: EntryPage = try answer.decoded()
         return page.entries.map(entry)

@@ -27,7 +27,10 @@ package struct InspectorTool: Sendable {
         do {
             let parsed = try InspectorCommands.parseAsRoot(Self.verbFirst(arguments))
             guard let command = parsed as? any ToolCommand else {
-                throw CleanExit.helpRequest(InspectorCommands.self)
+                // The parser's own commands print their help by an error.
+                var help = parsed
+                try help.run()
+                return 0
             }
             return try await command.run(ToolOutput(write: write))
         } catch let problem as SourceProblem {

@@ -24,8 +24,10 @@ READING = [
 @pytest.fixture
 def address():
     """The inspector of a game."""
-    process, _ = run("RPS_BINARY", "--port", str(free_port()), "--inspector", "0")
-    yield process.stdout.readline().removeprefix("inspector ").strip()
+    process, first = run("RPS_BINARY", "--port", str(free_port()), "--inspector", "0")
+    # The game's address and that of its inspector come in either order.
+    [address] = [line for line in (first, process.stdout.readline().strip()) if line.startswith("inspector ")]
+    yield address.removeprefix("inspector ")
     end(process)
 
 

@@ -42,6 +42,15 @@ struct InspectorToolTests {
         #expect(shown.first?.hasPrefix("3  CartAction/clear") == true)
     }
 
+    @Test func `names in a file do nothing to a terminal`() async throws {
+        let file = try folder.write(
+            #"{"payload": "[{\"type\":\"A\\u001b[2J\"}]", "preloadedState": "{\"\\u0007\":1}"}"#
+                .utf8,
+            to: "hostile.json")
+        #expect(await run("inspect", file, "list").output == ["1  A\u{FFFD}[2J"])
+        #expect(await run("inspect", file, "state").output == ["\u{FFFD}: 1"])
+    }
+
     @Test func `with --json the answer of the interface is printed`() async throws {
         let output = await run("inspect", try await folder.devTools(), "diff", "1", "2", "--json")
             .output

@@ -4,7 +4,7 @@
 import re
 
 import pytest
-from browsing import PATIENCE, free_port
+from browsing import PATIENCE, free_port, run
 from playwright.sync_api import expect
 
 
@@ -12,8 +12,12 @@ from playwright.sync_api import expect
 def inspect(chromium, resting_server):
     """The program with an inspector, and a page of that."""
     port = free_port()
-    resting_server.start("--offline", "--inspector", str(port))
-    assert resting_server.process.stdout.readline().strip() == f"inspector http://127.0.0.1:{port}"
+    process, address = run(
+        "MEMORYTUNES_BINARY", "--port", str(resting_server.port), "--seed", "7", "--offline", "--inspector", str(port),
+        environment=resting_server.environment)
+    resting_server.process = process
+    # They come in either order.
+    assert {address, process.stdout.readline().strip()} == {resting_server.url, f"inspector http://127.0.0.1:{port}"}
     contexts = []
 
     def inspect(path="/"):

@@ -83,7 +83,6 @@ private final class ShapeProbe: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         hasFields = true
-        fields = enumKeys(of: type).map { ActionShape.Field(name: FieldNames.written($0)) }
         return KeyedDecodingContainer(FieldsProbe<Key>(probe: self, isRoot: true))
     }
 
@@ -91,12 +90,20 @@ private final class ShapeProbe: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NoZero() }
 
     /// Says what a field is; returns a value for it.
-    func note<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
-        set(name) { $0.kind = Self.kind(of: type) }
+    func note<Value: Decodable>(_ type: Value.Type, for key: some CodingKey) throws -> Value {
+        set(key) { $0.kind = Self.kind(of: type) }
         return try Zero.value(of: type)
     }
 
-    func set(_ name: String, _ change: (inout ActionShape.Field) -> Void) {
+    /// Changes what is known of a field. The first one that is asked for names the others.
+    func set<Key: CodingKey>(_ key: Key, _ change: (inout ActionShape.Field) -> Void) {
+        // Not before: keys of a case without fields are an enum without cases, which has no value to look at.
+        if fields.isEmpty {
+            fields = enumKeys(of: Key.self).map {
+                ActionShape.Field(name: FieldNames.written($0))
+            }
+        }
+        let name = FieldNames.written(key)
         let index = fields.firstIndex { $0.name == name } ?? fields.count
         if index == fields.count { fields.append(ActionShape.Field(name: name)) }
         change(&fields[index])
@@ -147,21 +154,18 @@ private struct FieldsProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
         guard isRoot, probe.caseName == key.stringValue else { throw NoZero() }
-        probe.fields = enumKeys(of: type).map {
-            ActionShape.Field(name: FieldNames.written($0))
-        }
         return KeyedDecodingContainer(FieldsProbe<Nested>(probe: probe, isRoot: false))
     }
 
     func contains(_ key: Key) -> Bool { true }
 
     func decodeNil(forKey key: Key) -> Bool {
-        probe.set(FieldNames.written(key)) { $0.isOptional = true }
+        probe.set(key) { $0.isOptional = true }
         return false
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try probe.note(type, FieldNames.written(key))
+        try probe.note(type, for: key)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {

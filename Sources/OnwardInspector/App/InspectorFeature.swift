@@ -30,11 +30,23 @@ struct FillIn: Action, Decodable {
     /// What was filled in, by the name of the field.
     let texts: [String: String]
 
+    /// The form's own fields, and those of the action; no other name is one.
     private struct Key: CodingKey {
+        static let (store, action) = (Key("store"), Key("action"))
+
         let stringValue: String
         var intValue: Int? { nil }
 
-        init(stringValue: String) { self.stringValue = stringValue }
+        private init(_ name: String) { stringValue = name }
+
+        init?(stringValue: String) {
+            guard ["store", "action"].contains(stringValue) || stringValue.hasPrefix(FillIn.mark)
+            else {
+                return nil
+            }
+            self.stringValue = stringValue
+        }
+
         init?(intValue: Int) { nil }
     }
 
@@ -49,8 +61,8 @@ struct FillIn: Action, Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        store = try fields.decode(String.self, forKey: Key(stringValue: "store"))
-        action = try fields.decode(String.self, forKey: Key(stringValue: "action"))
+        store = try fields.decode(String.self, forKey: .store)
+        action = try fields.decode(String.self, forKey: .action)
         var texts: [String: String] = [:]
         for key in fields.allKeys where key.stringValue.hasPrefix(Self.mark) {
             texts[String(key.stringValue.dropFirst(Self.mark.count))] =

@@ -46,7 +46,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
 
     /// The moment right after an entry; O(1) where ids follow one another.
     public func moment(after id: Int) -> Int? {
-        if id == 0 { return 0 }
+        guard id > 0 else { return id == 0 ? 0 : nil }
         let staged = log.staged
         // Mostly ids follow one another.
         if let first = staged.first {
@@ -56,6 +56,12 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
             }
         }
         return log.index(of: id)
+    }
+
+    /// The entry right before a moment; O(1).
+    public func id(before moment: Int) -> Int? {
+        guard (0...log.staged.count).contains(moment) else { return nil }
+        return moment == 0 ? 0 : log.staged[moment - 1].id
     }
 
     /// All that an entry says.
@@ -77,8 +83,7 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     public func state(
         at moment: Int, _ path: DataPath, from first: Int, limit: Int
     ) -> StateNode? {
-        let first = min(max(first, 0), Self.mostParts)
-        let range = first..<(first + min(max(limit, 1), 1_000))
+        let range = StateNode.range(from: first, limit)
         let scope = DataScope(path, depth: 2, window: range)
         return part(at: moment, path, scope).map { StateNode($0, at: path, range, depth: 2) }
     }

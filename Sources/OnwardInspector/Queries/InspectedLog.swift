@@ -23,6 +23,9 @@ public protocol InspectedLog: Sendable {
     /// The moment right after an entry, 0 for the one before all; nil where there is no such entry.
     func moment(after id: Int) -> Int?
 
+    /// The entry right before a moment, 0 for the moment before all; nil where there is no such moment.
+    func id(before moment: Int) -> Int?
+
     /// The moment whose state is given where that of another one is asked for; nil where none is known.
     ///
     /// A log that can run its entries knows the state at each moment. A file may have a few states only, of which

@@ -67,6 +67,12 @@ public struct StateChange: Sendable, Hashable, Codable {
 }
 
 extension StateNode {
+    /// A page of fields or elements, whatever numbers somebody asks for: at most 1,000.
+    package static func range(from first: Int, _ limit: Int) -> Range<Int> {
+        let first = min(max(first, 0), Int(Int32.max))
+        return first..<first + min(max(limit, 1), 1_000)
+    }
+
     /// A value in a page of its fields or elements.
     ///
     /// - Parameters:

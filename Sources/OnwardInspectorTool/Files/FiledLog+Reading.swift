@@ -170,7 +170,7 @@ extension FiledLog.Entry {
         let first = stack?.split(separator: "\n").first ?? ""
         guard let colon = first.lastIndex(of: ":"),
             let line = Int(first[first.index(after: colon)...])
-        else { return Origin() }
+        else { return Origin(file: "", line: 0) }
         return Origin(file: String(first[..<colon].prefix(1_024)), line: line)
     }
 }

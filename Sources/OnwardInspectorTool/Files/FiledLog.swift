@@ -18,7 +18,8 @@ struct FiledLog: InspectedLog {
         var payload: Payload
         var address = ""
         var time: Int64 = 0
-        var origin = Origin()
+        /// Without a line where it is not known.
+        var origin = Origin(file: "", line: 0)
         var version: UInt64?
     }
 
@@ -80,6 +81,11 @@ struct FiledLog: InspectedLog {
 
     func moment(after id: Int) -> Int? { id == 0 ? 0 : moments[id] }
 
+    func id(before moment: Int) -> Int? {
+        guard (0...staged.count).contains(moment) else { return nil }
+        return moment == 0 ? 0 : staged[moment - 1].id
+    }
+
     func entry(_ id: Int) -> EntryDetail? {
         guard id != 0, let moment = moments[id] else { return nil }
         let payload = staged[moment - 1].payload.value
@@ -140,8 +146,7 @@ extension FiledLog {
     func state(
         at moment: Int, _ path: DataPath, from first: Int, limit: Int
     ) -> StateNode? {
-        let first = max(first, 0)
-        let range = first..<(first + min(max(limit, 1), 1_000))
+        let range = StateNode.range(from: first, limit)
         return value(at: moment, path).map { StateNode($0, at: path, range, depth: 2) }
     }
 
@@ -178,9 +183,7 @@ extension FiledLog {
                     guard let step, let change = change(by: step, of: path) else { return nil }
                     line.change = change
                     if states[step.old].moment < place {
-                        line.since =
-                            states[step.old].moment == 0
-                            ? 0 : staged[states[step.old].moment - 1].id
+                        line.since = id(before: states[step.old].moment)
                     }
                 }
                 return query.text.isEmpty || line.contains(query.text.lowercased()) ? line : nil

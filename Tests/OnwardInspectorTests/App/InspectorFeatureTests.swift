@@ -87,6 +87,14 @@ struct InspectorFeatureTests {
         #expect(wait(.max) == .seconds(60))
     }
 
+    @Test func `no field of a form takes a name that pages keep for themselves`() throws {
+        let values: DataValue = [
+            "store": "shop", "action": "A", "field.type": "x", "type": "y", "request": "z",
+        ]
+        let filled: FillIn = try values.decoded()
+        #expect(filled.texts == ["type": "x"])
+    }
+
     @Test func `a form that was filled in is dispatched, or says what is wrong with it`() {
         store.dispatch(
             FillIn(store: "shop", action: "CartAction/remove", ["value": "x"]))
@@ -150,6 +158,7 @@ private struct FixedLog: InspectedLog {
 
     func entry(_ id: Int) -> EntryDetail? { nil }
     func moment(after id: Int) -> Int? { nil }
+    func id(before moment: Int) -> Int? { nil }
     func state(at moment: Int, _ path: DataPath, from first: Int, limit: Int) -> StateNode? { nil }
     func changes(from old: Int, to new: Int, in path: DataPath, limit: Int) -> [StateChange] { [] }
     func value(at moment: Int, _ path: DataPath) -> DataValue? { nil }

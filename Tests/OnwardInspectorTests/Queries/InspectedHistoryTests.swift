@@ -150,6 +150,29 @@ struct InspectedHistoryTests {
         #expect(removed.map(\.path) == ["cart.items.0"])
     }
 
+    @Test func `a moment lies right after an entry, and an entry right before a moment`() {
+        let (history, _) = recorded()
+        history.perform { log in _ = log.move(1, before: 3) }
+        let log = history.inspected(store)
+        #expect((-1...6).map { log.id(before: $0) } == [nil, 0, 2, 1, 3, 4, 5, nil])
+        #expect((0...5).map { log.moment(after: $0) } == [0, 2, 1, 3, 4, 5])
+    }
+
+    @Test(arguments: [Int.min, -1, 99, .max])
+    func `numbers that no log has do no harm`(number: Int) {
+        let log = recorded().log
+        #expect(log.moment(after: number) == nil)
+        #expect(log.id(before: number) == nil)
+        #expect(log.entry(number) == nil)
+        #expect(log.state(at: number, DataPath(), from: number, limit: number) != nil)
+        #expect(log.changes(from: number, to: number, in: DataPath(), limit: 9).isEmpty)
+        for start in [EntryQuery.Start.before(number), .after(number)] {
+            var query = EntryQuery()
+            (query.start, query.limit) = (start, number)
+            #expect(log.entries(query).entries.count <= 5)
+        }
+    }
+
     @Test func `parts of a state are found by a text in their names or values, in any case`() {
         let (_, log) = recorded()
         #expect(log.find("PEAR", at: 2).map(\.path) == ["cart.items.0.name"])

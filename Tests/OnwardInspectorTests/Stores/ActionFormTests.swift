@@ -9,7 +9,9 @@ import Testing
 
 struct ActionFormTests {
     private let shop = makeShop()
-    private var store: AttachedStore<Shop> { AttachedStore(shop, limit: 100, files: nil) }
+    private let store: AttachedStore<Shop>
+
+    init() { store = AttachedStore(shop, limit: 100, files: nil) }
 
     @Test func `there is a form for each registered action that can be decoded`() {
         #expect(
@@ -20,7 +22,6 @@ struct ActionFormTests {
     }
 
     @Test func `what was filled in becomes an action`() throws {
-        let store = store
         let form = try #require(store.actionForms.first)
         let json = try form.json(["id": "7", "name": "\"Pear\"", "price": "-3"])
         try store.perform(.dispatch(json: json))

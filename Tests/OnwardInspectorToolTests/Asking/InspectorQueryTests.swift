@@ -12,7 +12,9 @@ struct InspectorQueryTests {
     private func ask(_ query: InspectorQuery, _ arguments: DataValue = [:]) async throws
         -> DataValue
     {
-        try await InspectedShop().source.ask(query, arguments)
+        let shop = await InspectedShop()
+        defer { withExtendedLifetime(shop) {} }  // an inspector doesn't keep a store alive
+        return try await shop.source.ask(query, arguments)
     }
 
     @Test func `each query of an inspector has an answer`() async throws {

@@ -46,6 +46,7 @@ struct FiledLogTests {
                 .utf8, to: "bare.json")
         let log = try await FiledLog.read(file)
         #expect(names(log) == ["A", "B"])
+        #expect(log.entry(1)?.line.file == "" && log.entry(1)?.line.line == 0)
         #expect(log.value(at: 2, "n") == 5)
         #expect(log.knownMoment(upTo: 2) == 0)
     }

@@ -80,7 +80,7 @@ struct EntryView: Equatable, Sendable, Identifiable {
         old = line.change?.old
         new = line.change?.new
         time = Words.time(line.time)
-        delta = Words.delta(line.delta)
+        delta = line.time > 0 ? Words.delta(line.delta) : ""
         isSelected = line.id == view.selected
         isShown = line.moment == view.seen?.summary.cursor
         isSkipped = line.isSkipped

@@ -41,13 +41,9 @@ struct PaneHead: Equatable, Sendable {
         follow = isFollowing ? nil : view.place.with { $0.entry = nil }.url
         let moment = seen.log.moment(after: view.selected)
         func url(_ moment: Int?) -> String? {
-            guard let moment else { return nil }
-            var query = EntryQuery()
-            query.limit = 1
-            query.start = .after(moment - 1)
-            guard moment > 0, let line = seen.log.entries(query).entries.first else { return nil }
+            guard let moment, let id = seen.log.id(before: moment), id != 0 else { return nil }
             return view.place.with { place in
-                (place.entry, place.first) = (line.id, 0)
+                (place.entry, place.first) = (id, 0)
             }.url
         }
         before = url(moment.map { $0 - 1 })

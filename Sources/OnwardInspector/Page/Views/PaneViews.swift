@@ -124,7 +124,7 @@ struct DiffView: Equatable, Sendable {
         let from = log.knownMoment(upTo: old)
         base =
             from != nil && from != old
-            ? "entry \(log.id(at: from ?? 0) ?? 0)"
+            ? "entry \(log.id(before: from ?? 0) ?? 0)"
             : place.base.map { "entry \($0)" } ?? "the entry before"
         crumbs = Crumb.trail(to: place.path, in: view)
     }

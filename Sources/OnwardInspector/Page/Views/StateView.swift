@@ -90,7 +90,7 @@ struct KnownView: Equatable, Sendable {
 
     /// Nil where the state is known.
     init?(_ known: Int, at moment: Int, _ view: InspectorView, _ log: any InspectedLog) {
-        guard known != moment, let id = log.id(at: known) else { return nil }
+        guard known != moment, let id = log.id(before: known) else { return nil }
         entry = id == 0 ? "before all entries" : "after entry \(id)"
         url = view.place.with { $0.entry = id }.url
     }

@@ -16,7 +16,7 @@ struct TestView: Equatable, Sendable {
             ("This entry", max(moment - 1, 0)), ("The last 10", max(moment - 10, 0)), ("All", 0),
         ]
         choices = starts.compactMap { name, first in
-            guard let id = log.id(at: first) else { return nil }
+            guard let id = log.id(before: first) else { return nil }
             return Choice(
                 name: name, url: view.place.with { $0.base = id }.url,
                 current: first == start ? "true" : nil)
@@ -28,17 +28,6 @@ struct TestView: Equatable, Sendable {
             source = nil
             problem = error.description
         }
-    }
-}
-
-extension InspectedLog {
-    /// The entry right before a moment, 0 for the one before all; nil where there is no such moment.
-    func id(at moment: Int) -> Int? {
-        guard moment > 0 else { return moment == 0 ? 0 : nil }
-        var query = EntryQuery()
-        query.limit = 1
-        query.start = .after(moment - 1)
-        return entries(query).entries.first?.id
     }
 }
 #endif
