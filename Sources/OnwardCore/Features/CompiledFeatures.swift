@@ -24,13 +24,13 @@ package final class CompiledFeatures: Sendable {
         let compiler = FeatureCompiler()
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
-        for mistake in compiler.misuses + compiler.misplacedChildReducers { misuse(mistake) }
-        self.init(compiler, misuse, end: end)
+        for mistake in compiler.misuses + compiler.misplacedChildReducers + compiler.fieldClashes {
+            misuse(mistake)
+        }
+        self.init(compiler, end: end)
     }
 
-    private init(
-        _ compiler: FeatureCompiler, _ misuse: MisuseHandler, end: some Middleware<Void>
-    ) {
+    private init(_ compiler: FeatureCompiler, end: some Middleware<Void>) {
         let any = compiler.anyHandlers
         let all = compiler.types.map { type in
             let handlers = compiler.handlers[ObjectIdentifier(type)] ?? []
@@ -46,7 +46,7 @@ package final class CompiledFeatures: Sendable {
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(compiler.stages, end: end)
-        actions = ActionRegistry(types: compiler.types) { misuse(.fieldClash($0)) }
+        actions = ActionRegistry(types: compiler.types)
         extensions = compiler.extensions
         beginnings = compiler.beginnings
     }

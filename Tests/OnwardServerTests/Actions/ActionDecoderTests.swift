@@ -53,7 +53,7 @@ import Testing
 
     @Test func `payloads inside a payload keep their names where a label has one of them`() throws {
         let range = WireValue.object([
-            "_0": .integer(1), "_1": .integer(2), "value1": .integer(3),
+            "value": .integer(1), "_1": .integer(2), "value1": .integer(3),
         ])
         #expect(
             try move("chart", ["value": .object(["range": range])])
