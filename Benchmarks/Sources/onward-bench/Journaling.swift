@@ -184,17 +184,6 @@ enum Journaling {
     private static func milliseconds(_ duration: Duration) -> Int {
         Int(duration / .milliseconds(1))
     }
-
-    private static func processorTime(_ body: () -> Void) -> Duration {
-        func now() -> Duration {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        }
-        let begin = now()
-        body()
-        return now() - begin
-    }
 }
 
 /// A folder that goes with the object.

@@ -2,6 +2,12 @@
 
 import Workloads
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The figures of one workload.
 struct Measurement {
     let workload: String
@@ -63,6 +69,18 @@ struct Measurement {
         let duration = ContinuousClock().measure { run(count) }
         return duration.nanoseconds / Double(count)
     }
+}
+
+/// The processor's time of this thread that a body takes: what other programs do does not count.
+func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+    func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+    let begin = now()
+    try body()
+    return now() - begin
 }
 
 func median(_ values: [Double]) -> Double {

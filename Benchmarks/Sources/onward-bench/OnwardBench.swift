@@ -21,7 +21,8 @@ struct OnwardBench: AsyncParsableCommand {
 
     /// What is reported in words.
     private static let notes = [
-        "memory", "frames", "views", "U1", "history", "codec", "recorder", "exchange", "J1", "J2",
+        "memory", "frames", "views", "U1", "U2", "history", "H2", "codec", "recorder", "exchange",
+        "J1", "J2",
     ]
 
     mutating func validate() throws {
@@ -56,6 +57,8 @@ struct OnwardBench: AsyncParsableCommand {
         if wants("frames") { notes.append(Living.frames(seconds: 10)) }
         if wants("views") { notes.append(Viewing.fromScratch(repetitions: repetitions)) }
         if wants("U1") { notes.append(Undoing.views()) }
+        if wants("U2") { notes.append(Undoing.full()) }
+        if wants("H2") { notes.append(HistoryAtLimit.note()) }
         if wants("history") { notes.append(Travelling.history()) }
         if wants("codec") { notes.append(Travelling.codec()) }
         if wants("recorder") { notes.append(await Travelling.recorder()) }

@@ -159,18 +159,6 @@ enum Travelling {
         }
     }
 
-    /// The processor's time of this thread: another program's work does not count.
-    private static func processorTime(_ body: () throws -> Void) rethrows -> Duration {
-        func now() -> Duration {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        }
-        let begin = now()
-        try body()
-        return now() - begin
-    }
-
     private static func nanoseconds(_ duration: Duration) -> Int64 {
         duration.components.seconds * 1_000_000_000 + duration.components.attoseconds
             / 1_000_000_000

@@ -82,12 +82,9 @@ package enum TypeName {
 /// so that only registered types come in.
 public struct ActionRegistry: Sendable {
     private let types: [String: any Action.Type]
-    private let report: @Sendable (FieldClash) -> Void
 
-    /// A registry of types; `report` is called with what ``reportFieldClashes()`` finds.
-    init(types: [any Action.Type], _ report: @escaping @Sendable (FieldClash) -> Void) {
+    init(types: [any Action.Type]) {
         self.types = Dictionary(types.map { ($0.actionName, $0) }) { first, _ in first }
-        self.report = report
     }
 
     /// The registered names, sorted.
@@ -97,14 +94,4 @@ public struct ActionRegistry: Sendable {
     ///
     /// - Complexity: O(1).
     public func type(named name: String) -> (any Action.Type)? { types[name] }
-
-    /// Reports fields of actions that would have one name where actions are written or read.
-    ///
-    /// - Complexity: O(registered types, their cases and fields).
-    package func reportFieldClashes() {
-        for name in names {
-            guard let type = types[name] as? any (Action & Decodable).Type else { continue }
-            for clash in FieldClash.all(in: type) { report(clash) }
-        }
-    }
 }

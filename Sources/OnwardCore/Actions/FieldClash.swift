@@ -40,12 +40,22 @@ private final class FieldProbe: Decoder {
     var caseName: String?
     /// The name that two fields would have.
     var clash: String?
+    /// How many cases types of keys have, as reflection is slow.
+    private var counts: [ObjectIdentifier: Int] = [:]
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+    func caseCount<Key: CodingKey>(of type: Key.Type) -> Int {
+        let id = ObjectIdentifier(type)
+        if let count = counts[id] { return count }
+        let count = enumCaseCount(of: type)
+        counts[id] = count
+        return count
+    }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        clash = FieldNames.clash(in: type)
+        if caseNumber == 0 { clash = FieldNames.clash(in: type) }
         return KeyedDecodingContainer(CaseProbe<Key>(probe: self))
     }
 
@@ -61,10 +71,11 @@ private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     var allKeys: [Key] {
-        let keys = enumKeys(of: Key.self)
-        guard probe.caseNumber < keys.count else { return [] }
-        let key = keys[probe.caseNumber]
-        (probe.cases, probe.caseName) = (keys.count, key.stringValue)
+        let cases = probe.caseCount(of: Key.self)
+        guard probe.caseNumber < cases,
+            let key = unsafeBitCast(UInt8(probe.caseNumber), to: Key?.self)
+        else { return [] }
+        (probe.cases, probe.caseName) = (cases, key.stringValue)
         return [key]
     }
 
@@ -85,7 +96,7 @@ private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw NothingThere() }
 }
 
-/// The keys of a type that the compiler made, which is an enum without payloads.
+/// How many cases keys have that the compiler made, which are an enum without payloads, numbered from 0.
 ///
 /// There are none for other types, and for one of more than 255 cases. It must have a case, as the keys have whose
 /// names the compiler's code asks for.
@@ -93,12 +104,16 @@ private struct CaseProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
 /// Invariant: an enum without payloads numbers its cases from 0, in one byte where there are at most 255, and its
 /// optional has the next number for nil. 0 is a value of every enum of one byte, one with a payload if there are such;
 /// so reflecting it says whether all numbers up to that of nil are values.
-func enumKeys<Key: CodingKey>(of type: Key.Type) -> [Key] {
+private func enumCaseCount<Key: CodingKey>(of type: Key.Type) -> Int {
     guard MemoryLayout<Key>.size <= 1, MemoryLayout<Key?>.size == 1,
         let first = unsafeBitCast(UInt8(0), to: Key?.self)
-    else { return [] }
+    else { return 0 }
     let mirror = Mirror(reflecting: first)
-    guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return [] }
-    let count = unsafeBitCast(Key?.none, to: UInt8.self)
-    return (0..<count).compactMap { unsafeBitCast($0, to: Key?.self) }
+    guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return 0 }
+    return Int(unsafeBitCast(Key?.none, to: UInt8.self))
+}
+
+/// The keys of a type that the compiler made; none for other types.
+func enumKeys<Key: CodingKey>(of type: Key.Type) -> [Key] {
+    (0..<enumCaseCount(of: type)).compactMap { unsafeBitCast(UInt8($0), to: Key?.self) }
 }

@@ -2,46 +2,50 @@
 
 /// How the names of fields differ between Swift's coding and ours.
 ///
-/// Swift calls the unlabelled payloads of an enum's case `_0`, `_1` …; a log or a page should not say that, so
-/// they are `value`, `value1` … there.
+/// Swift calls the unlabelled payloads of an enum's case by their positions, `_0`, `_1` …; a log or a page should
+/// not say that, so they are `value`, `value1` … there. Where a label of the case has such a name already, the
+/// payload keeps Swift's, so no two fields ever have one name.
 package enum FieldNames {
     /// What a key is called in a log and on the wire of a page.
     package static func written<Key: CodingKey>(_ key: Key) -> String {
         let name = key.stringValue
-        guard name.utf8.first == UInt8(ascii: "_"), let number = Int(name.dropFirst()),
-            areRenamed(Key.self)
+        guard name.utf8.first == UInt8(ascii: "_"), let position = Int(name.dropFirst()),
+            name == "_\(position)", !takesAnyText(Key.self)
         else { return name }
-        return renamed(number)
+        let short = written(at: position)
+        return Key(stringValue: short) == nil ? short : name
     }
 
-    /// Whether the keys are those of a case with unlabelled payloads, none of which would get the name
-    /// of a label: two fields with one name could not be distinguished.
+    /// The name that an unlabelled payload should have and a label of the same case has; nil where there is none.
     ///
-    /// Keys that take any text, such as those of a dictionary, are left as they are.
-    private static func areRenamed<Key: CodingKey>(_ type: Key.Type) -> Bool {
-        areUnlabelled(type) && sharedName(in: type) == nil
-    }
-
-    /// The name that an unlabelled payload and a label of one case both would get.
+    /// - Complexity: O(fields).
     static func clash<Key: CodingKey>(in type: Key.Type) -> String? {
-        areUnlabelled(type) ? sharedName(in: type) : nil
-    }
-
-    private static func sharedName<Key: CodingKey>(in type: Key.Type) -> String? {
-        var number = 0
-        repeat {
-            let name = renamed(number)
-            if Key(stringValue: name) != nil { return name }
-            number += 1
-        } while Key(stringValue: "_\(number)") != nil
+        guard !takesAnyText(type) else { return nil }
+        var labels = 0
+        for name in names {
+            if Key(stringValue: name.swift) == nil {
+                labels += 1
+                if labels == mostLabels { return nil }
+            } else {
+                labels = 0
+                if Key(stringValue: name.written) != nil { return name.written }
+            }
+        }
         return nil
     }
 
-    private static func areUnlabelled<Key: CodingKey>(_ type: Key.Type) -> Bool {
-        Key(stringValue: "_0") != nil && Key(stringValue: "") == nil
+    /// How many fields with labels may stand between two without; a case is not looked at beyond more.
+    private static var mostLabels: Int { 8 }
+    /// The names of payloads without a label, by their positions.
+    private static let names = (0..<64).map { (swift: "_\($0)", written: written(at: $0)) }
+
+    /// Whether the keys are such as those of a dictionary, which are left as they are.
+    private static func takesAnyText<Key: CodingKey>(_ type: Key.Type) -> Bool {
+        Key(stringValue: "") != nil
     }
 
-    private static func renamed(_ number: Int) -> String {
-        number == 0 ? "value" : "value\(number)"
+    /// The name of a payload without a label.
+    private static func written(at position: Int) -> String {
+        position == 0 ? "value" : "value\(position)"
     }
 }

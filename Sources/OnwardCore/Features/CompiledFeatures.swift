@@ -24,13 +24,14 @@ package final class CompiledFeatures: Sendable {
         let compiler = FeatureCompiler()
         var registration = Registration<State>(compiler: compiler, lens: .root(State.self))
         for part in parts { part.register(in: &registration) }
-        for mistake in compiler.misuses + compiler.misplacedChildReducers { misuse(mistake) }
-        self.init(compiler, hasStages ? compiler.stages : [], misuse, end: end)
+        for mistake in compiler.misuses + compiler.misplacedChildReducers + compiler.fieldClashes {
+            misuse(mistake)
+        }
+        self.init(compiler, hasStages ? compiler.stages : [], end: end)
     }
 
     private init(
-        _ compiler: FeatureCompiler, _ middlewares: [AnyMiddleware], _ misuse: MisuseHandler,
-        end: some Middleware<Void>
+        _ compiler: FeatureCompiler, _ middlewares: [AnyMiddleware], end: some Middleware<Void>
     ) {
         let any = compiler.anyHandlers
         let all = compiler.types.map { type in
@@ -47,7 +48,7 @@ package final class CompiledFeatures: Sendable {
         carefulRoutes = RouteTable(all.filter(\.needsCare))
         fallback = any.isEmpty ? nil : Route(type: Travel.self, handlers: any)
         stages = Stages(middlewares, end: end)
-        actions = ActionRegistry(types: compiler.types) { misuse(.fieldClash($0)) }
+        actions = ActionRegistry(types: compiler.types)
         extensions = compiler.extensions
         beginnings = compiler.beginnings
     }

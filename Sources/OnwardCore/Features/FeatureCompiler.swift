@@ -107,6 +107,14 @@ package final class FeatureCompiler {
         }
     }
 
+    /// Cases of actions whose fields can't all have the names that they should have in logs and on the wire.
+    ///
+    /// - Complexity: O(types, their cases and fields).
+    var fieldClashes: [Misuse] {
+        types.lazy.compactMap { $0 as? any (Action & Decodable).Type }
+            .flatMap { FieldClash.all(in: $0) }.map { .fieldClash($0) }
+    }
+
     /// Notes a type, whose name must not mean another; returns the key of its handlers.
     private func claim(_ type: any Action.Type) -> ObjectIdentifier {
         let key = ObjectIdentifier(type)

@@ -129,9 +129,9 @@ extension Misuse {
             kind: .fieldClash,
             description: """
                 Two fields of \(clash.action) are called "\(clash.field)". In journals and on the wire, a \
-                field without a label is called "value", and those after it "value1", "value2" …, so no \
-                label may have the name of one. Until that is so, the fields of this case keep the \
-                names "_0", "_1" … there, and logs that were written so are read only so. To fix this, give \
+                field without a label has the name of its position, "value", "value1", "value2" …, so no \
+                label may have the name of one. Until that is so, such a field is called "_0", "_1" … there, \
+                so that nothing is lost, and logs that were written so are read only so. To fix this, give \
                 the label "\(clash.field)" another name, or labels to all fields.
                 """)
     }

@@ -29,9 +29,8 @@ extension Store {
         }
     }
 
-    /// Ends the store in a stated order: dispatches are refused from now on; effects are cancelled and
-    /// have ended; deliveries that are due are made; subscribers and observers are released; tasks that
-    /// wait are notified.
+    /// Ends the store in a stated order: dispatches are refused from now on; deliveries that are due are made;
+    /// effects are cancelled and have ended; subscribers and observers are released; tasks that wait are notified.
     ///
     /// The state stays readable. A second call only waits for rest. An effect that ignores its cancellation
     /// is waited for. Don't await it inside an effect.
@@ -43,6 +42,8 @@ extension Store {
     @discardableResult
     public func shutdown() async -> [RunningEffect] {
         let isFirst = engine.close()
+        // First, or a `While`, and what saves with one, would end before it is notified of the last state.
+        await engine.rest()
         let effects = engine.effects
         let dropped = effects.finish()
         await effects.empty()

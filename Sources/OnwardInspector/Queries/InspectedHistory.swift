@@ -148,9 +148,6 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
         }
     }
 
-    /// More elements than a value has, so that what is asked for may be any number.
-    private static var mostParts: Int { .max / 2 }
-
     private func part(at moment: Int, _ path: DataPath, _ scope: DataScope) -> DataValue? {
         var log = log
         return Self.part(of: log.state(at: moment), path, scope)

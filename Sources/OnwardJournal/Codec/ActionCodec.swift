@@ -8,8 +8,9 @@ public import Onward
 /// is to be written must be `Encodable`; one that is to be read, `Decodable`.
 ///
 /// In writing, an enum's case is part of the name, and its payload has the labels of the case, or
-/// `value` for what has none: `GameAction/deal` with `{"seed": 7}`, `GameAction/flip` with
-/// `{"value": 3}`.
+/// `value`, `value1` … by its position for what has none: `GameAction/deal` with `{"seed": 7}`,
+/// `GameAction/flip` with `{"value": 3}`. Where a label has such a name already, which is
+/// `Misuse.Kind.fieldClash`, the payload keeps Swift's own name, `_0`, `_1` …, so nothing is lost.
 public struct ActionCodec: Sendable {
     /// The types that may be read.
     public let actions: ActionRegistry
@@ -35,10 +36,6 @@ public struct ActionCodec: Sendable {
 
     /// A codec for a store's actions.
     ///
-    /// Two fields of a case that would have one name, as in `range(Int, Int, value1: Int)`, are misuse of the store:
-    /// `Misuse.Kind.fieldClash`. Such a case is written with Swift's own names, `_0` and `_1`, so nothing is lost.
-    /// For that, each registered type is decoded from nothing, once for each of its cases.
-    ///
     /// - Parameters:
     ///   - actions: `StoreLog.actions`.
     ///   - format: How payloads are written; a journal is read with the format it was written in.
@@ -62,7 +59,6 @@ public struct ActionCodec: Sendable {
             names[ObjectIdentifier(type)] = (name, schema)
         }
         (self.kinds, self.names) = (kinds, names)
-        actions.reportFieldClashes()
     }
 
     /// The schema version that actions of a name, with or without a case, have now.
@@ -109,6 +105,16 @@ public struct ActionCodec: Sendable {
         of action: any Action, at version: Version? = nil
     ) throws(JournalError) -> ActionRecord {
         let type = type(of: action)
+        let known = names[ObjectIdentifier(type)]
+        if known == nil, let owner = actions.type(named: type.actionName) {
+            throw JournalError(
+                .invalid, version: version,
+                """
+                \(String(reflecting: type)) cannot be written into a journal, as the store knows \
+                \(String(reflecting: owner)) by its name, "\(type.actionName)", and would read it as that. \
+                To fix this, give one of them another `static var actionName`.
+                """)
+        }
         guard let encodable = action as? any Encodable else {
             throw JournalError(
                 .invalid, version: version,
@@ -129,7 +135,6 @@ public struct ActionCodec: Sendable {
                 "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
         }
         let (caseName, payload) = split(value, of: action, type)
-        let known = names[ObjectIdentifier(type)]
         return ActionRecord(
             type: known?.name ?? type.actionName, caseName: caseName,
             schema: known?.schema ?? schemaVersion(of: type), payload: payload)

@@ -184,15 +184,16 @@ final class HistoryCore<State: Sendable>: CommitObserver, CommitGate {
             id: 0, action: entry.action, address: entry.address, origin: entry.origin,
             time: entry.time ?? wallClock(), version: entry.version)
         let (wantsState, isFoldDue) = machine.withValue { $0.record(recorded, at: entry.version) }
+        // Others may commit meanwhile; then a later commit brings its state. None waits for that and a fold.
+        if wantsState, let snapshot = store?.log.snapshot, offer(snapshot) { return }
         if isFoldDue { fold() }
-        // Others may commit meanwhile; then a later commit brings its state.
-        if wantsState, let snapshot = store?.log.snapshot { offer(snapshot) }
     }
 
-    private func offer(_ snapshot: Snapshot<State>) {
+    /// Whether a state was of use.
+    private func offer(_ snapshot: Snapshot<State>) -> Bool {
         let (older, limit) = machine.withValue { ($0.log.newestState, $0.log.stateBytes) }
         let state = MeasuredState(snapshot.state, since: older, limit: limit)
         let dropped = machine.withValue { $0.offer(state, at: snapshot.version) }
-        withExtendedLifetime(dropped) {}
+        return withExtendedLifetime(dropped) { dropped != nil }
     }
 }

@@ -147,9 +147,9 @@ struct HistoryMachine<State: Sendable>: Sendable {
 
     /// Takes the state of the store, if it is that after the last recorded entry.
     ///
-    /// - Returns: What is of no use any more, to be released outside the lock.
-    mutating func offer(_ state: MeasuredState<State>, at version: Version) -> [State] {
-        guard wantsState, version == read else { return [] }
+    /// - Returns: What is of no use any more, to be released outside the lock; nil where the state was not taken.
+    mutating func offer(_ state: MeasuredState<State>, at version: Version) -> [State]? {
+        guard wantsState, version == read else { return nil }
         return log.keepLast(state)
     }
 

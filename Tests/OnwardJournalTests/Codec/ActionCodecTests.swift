@@ -66,25 +66,55 @@ struct ActionCodecTests {
         #expect(try codec.decode(codec.encode(entry(numbers))).count == 1)
     }
 
+    private enum ChartAction: Action, Codable, Equatable {
+        case range(Int, Int, value1: Int)
+        case apart(Int, value2: Int, Int)
+        case optional(Int?, value: Int?)
+        case second(first: Int, Int)
+        indirect case nested(Int, value: ChartAction)
+    }
+
     @Test(arguments: DataFormat.allCases)
-    func `two fields of one name are refused with their type, and nothing is lost of them`(
-        format: DataFormat
-    ) throws {
-        enum ChartAction: Action, Codable { case range(Int, Int, value1: Int), clear }
+    func `nothing is lost of two fields that would have one name`(format: DataFormat) throws {
         let mistakes = Guarded<[Misuse]>([])
         var options = StoreOptions()
         options.misuse = MisuseHandler { mistake in mistakes.withValue { $0.append(mistake) } }
         let store = Store(0, options: options) { Reduce { (_: inout Int, _: ChartAction) in } }
         let codec = JournalCodec(for: store, format: format).actions
-        #expect(mistakes.withValue { $0.map(\.kind) } == [.fieldClash])
-        #expect(
-            mistakes.withValue { $0.first?.description.contains("/range are called \"value1\"") }
-                == true)
-        let written = try codec.encode(entry(ChartAction.range(1, 2, value1: 3)))
-        let read = try codec.decode(written).first?.action as? ChartAction
-        guard case .range(1, 2, value1: 3)? = read else {
-            Issue.record("\(String(describing: read))")
-            return
+        #expect(mistakes.withValue { $0.map(\.kind) } == Array(repeating: .fieldClash, count: 4))
+        for action in [
+            ChartAction.range(1, 2, value1: 3), .apart(1, value2: 2, 3), .second(first: 1, 2),
+            .optional(1, value: nil), .optional(nil, value: 2),
+            .nested(1, value: .apart(2, value2: 3, 4)),
+        ] {
+            let read = try codec.decode(codec.encode(entry(action)))
+            #expect(read.map { $0.action as? ChartAction } == [action])
+        }
+        let names = try codec.record(of: ChartAction.second(first: 1, 2)).payload
+        #expect(names == ["first": 1, "value1": 2])
+    }
+
+    @Test func `an action whose name means another type is not written`() {
+        struct First: Action, Codable { static var actionName: String { "Same" } }
+        struct Second: Action, Codable { static var actionName: String { "Same" } }
+        var options = StoreOptions()
+        options.misuse = MisuseHandler { _ in }
+        let store = Store(0, options: options) {
+            Reduce { (_: inout Int, _: First) in }
+            Reduce { (_: inout Int, _: Second) in }
+        }
+        let codec = ActionCodec(for: store.log.actions)
+        #expect(throws: Never.self) { try codec.encode(entry(First())) }
+        #expect {
+            try codec.encode(entry(Second()))
+        } throws: { error in
+            let text = (error as? JournalError)?.description ?? ""
+            return text.contains("Second cannot be written into a journal, as the store knows ")
+                && text.hasSuffix(
+                    """
+                    First by its name, "Same", and would read it as that. To fix this, give one of them \
+                    another `static var actionName`.
+                    """)
         }
     }
 

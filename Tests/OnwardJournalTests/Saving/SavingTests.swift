@@ -240,6 +240,27 @@ struct SavingTests {
         #expect(storage.text?.contains("late") == true)
     }
 
+    @Test func `the end of a store saves what another thread has still to notify`() async {
+        let store = makeStore(saved())
+        let left = left(store)
+        let (entered, leave) = (Signal(), DispatchSemaphore(value: 0))
+        let token = store.subscribe(\.left.items.count, isolation: nil) { old, _ in
+            guard old == 0 else { return }
+            entered.give()
+            leave.wait()
+        }
+        Thread.detachNewThread { left.dispatch(add("first"), isolation: nil) }
+        await entered.wait()
+        left.dispatch(add("late"))
+        let end = Task { await store.shutdown() }
+        while store.dispatch(Mood.good).version != nil { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        leave.signal()
+        _ = await end.value
+        #expect(storage.text?.contains("late") == true)
+        token.cancel()
+    }
+
     @Test func `broken contents that cannot be set aside are thrown and never written over`()
         async
     {

@@ -58,16 +58,21 @@ struct DataValueTests {
             case range(Int, Int, value1: Int)
             case place(Int, value1: Int)
             case far(Int, Int, Int, value2: Int)
+            case apart(Int, value2: Int, Int)
+            case second(first: Int, Int)
         }
         let charts: [Chart] = [
             .range(1, 2, value1: 3), .place(4, value1: 5), .far(6, 7, 8, value2: 9),
+            .apart(1, value2: 2, 3), .second(first: 1, 2),
         ]
         let value = try DataValue(encoding: charts)
         #expect(
             value == [
-                ["range": ["_0": 1, "_1": 2, "value1": 3]],
+                ["range": ["value": 1, "_1": 2, "value1": 3]],
                 ["place": ["value": 4, "value1": 5]],
-                ["far": ["_0": 6, "_1": 7, "_2": 8, "value2": 9]],
+                ["far": ["value": 6, "value1": 7, "_2": 8, "value2": 9]],
+                ["apart": ["value": 1, "value2": 2, "_2": 3]],
+                ["second": ["first": 1, "value1": 2]],
             ])
         #expect(try value.decoded(as: [Chart].self) == charts)
     }

@@ -54,7 +54,7 @@ import Testing
 
     @Test func `payloads inside a payload keep their names where a label has one of them`() throws {
         let range = DataValue.object([
-            "_0": .integer(1), "_1": .integer(2), "value1": .integer(3),
+            "value": .integer(1), "_1": .integer(2), "value1": .integer(3),
         ])
         #expect(
             try move("chart", ["value": .object(["range": range])])
