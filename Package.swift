@@ -154,6 +154,11 @@ let package = Package(
             dependencies: [
                 "Onward", "OnwardJournal",
                 .product(name: "DequeModule", package: "swift-collections"),
+                server("Hummingbird", "hummingbird"),
+                server("HTTPTypes", "swift-http-types"),
+                server("NIOCore", "swift-nio"),
+                server("NIOHTTP1", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: house),
         .target(
