@@ -70,6 +70,37 @@ struct SessionRecorderTests {
         await recorder.stop()
     }
 
+    /// Counts how often it is encoded.
+    private struct Witness: Action, Codable {
+        let count: Guarded<Int>
+
+        init(_ count: Guarded<Int>) { self.count = count }
+        init(from decoder: any Decoder) throws { count = Guarded(0) }
+        func encode(to encoder: any Encoder) throws {
+            count.withValue { $0 += 1 }
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        }
+    }
+
+    @MainActor @Test(.timeLimit(.minutes(5)))
+    func `nothing is encoded by who dispatches, and nothing waits for the main actor`() throws {
+        let clock = ManualClock()
+        var options = SessionOptions()
+        options.clock = clock
+        let count = Guarded(0)
+        let store = Store(Dial()) { Reduce { (_: inout Dial, _: Witness) in } }
+        let recorder = try SessionRecorder(store, at: folder.path, options: options)
+        for _ in 0..<10 { store.dispatch(Witness(count)) }
+        #expect(count.withValue { $0 } == 0)
+        // This test has the main actor to itself until everything is written.
+        while RecordedSession.sessions(in: folder.path).first?.unredacted.entries.count != 10 {
+            clock.advance(by: .milliseconds(50))
+        }
+        #expect(count.withValue { $0 } == 10)
+        withExtendedLifetime(recorder) {}
+    }
+
     @Test func `a recording reaches back as far as it should, and not much farther`() async throws {
         let store = store()
         let recorder = try SessionRecorder(store, at: folder.path, keeping: .minutes(10))

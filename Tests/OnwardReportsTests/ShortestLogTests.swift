@@ -183,6 +183,45 @@ struct ShortestLogTests {
         #expect(found.entries.map(\.version) == [Version(first + 1), 39_999, 40_000])
     }
 
+    /// Rounds with a number and a guest: an entry for another round than the present one changes nothing.
+    private struct Table: Codable, Sendable { var round = 0, guest: String?, toasts = 0 }
+    private enum TableAction: Action, Codable, Equatable {
+        case begin
+        case seat(String, round: Int)
+        case toast
+    }
+
+    @Test func `where numbers count what was before, the newest of each kind are tried`() throws {
+        let reduced = Counter()
+        let table = Feature<Table> {
+            Reduce { (table: inout Table, action: TableAction) in
+                reduced.count()
+                switch action {
+                case .begin: table = Table(round: table.round + 1)
+                case .seat(let guest, let round):
+                    if round == table.round, !guest.isEmpty { table.guest = guest }
+                case .toast: if table.guest != nil { table.toasts += 1 }
+                }
+            }
+        }
+        var actions: [TableAction] = []
+        for round in 1...2_000 {
+            actions += [.begin, .toast, .toast, .seat("guest \(round)", round: round), .toast]
+        }
+        actions += [.toast]
+        let found = try Replay.shortest(
+            of: log(actions), from: Table(), by: Store(Table()) { table }
+        ) { $0.toasts == 2 }
+        let left = found.entries.compactMap { $0.action as? TableAction }
+        guard left.count == 4, case .seat(let guest, round: 1) = left[1] else {
+            Issue.record("\(left)")
+            return
+        }
+        #expect(guest.count == 1)
+        #expect(left == [.begin, .seat(guest, round: 1), .toast, .toast])
+        #expect(reduced.value < 20 * actions.count)
+    }
+
     @Test func `a search that reaches its limit has the best list so far`() throws {
         let store = Store(Account()) { account }
         let entries = log(earnings(400))
@@ -298,8 +337,8 @@ struct ShortestLogTests {
             progress: { runs = $0.runs }
         ) { $0.coins > 50 && $0.limit == 5 }
         #expect(found.isMinimal)
-        #expect(found.start.limit == 5 && found.start.coins == 0)
-        #expect(found.entries.map { $0.action as? Put } == [Put(coins: 51)])
+        #expect(found.start.limit == 5 && found.start.coins == 7)
+        #expect(found.entries.map { $0.action as? Put } == [Put(coins: 44)])
         #expect(runs < 100)
     }
 

@@ -37,12 +37,18 @@ struct ForwardSearch<State: Codable & Sendable> {
 
     /// The most different actions that are tried; with more of them nothing is found in time.
     private static var mostActions: Int { 64 }
+    /// Of how many of a kind the newest are tried where all would be too many: what led to the fault is near the end.
+    private static var mostOfKind: Int { 8 }
 
     /// An action, and where in the log it stands.
     private struct Choice {
         let action: any Action
         let record: ActionRecord
+        let address: Address
         var places: [Int]
+
+        /// The last place.
+        var last: Int { places.last ?? 0 }
 
         /// The first place from another one on; nil where there is none.
         func place(from start: Int) -> Int? {
@@ -57,6 +63,11 @@ struct ForwardSearch<State: Codable & Sendable> {
 
     private struct Key: Hashable {
         let record: ActionRecord
+        let address: Address
+    }
+
+    private struct Kind: Hashable {
+        let name: String
         let address: Address
     }
 
@@ -84,7 +95,7 @@ struct ForwardSearch<State: Codable & Sendable> {
         return nil
     }
 
-    /// The different actions of a log; nil where there are too many.
+    /// The different actions of a log, or the newest of each kind; nil where there are too many even so.
     private func choices(in log: [Entry], _ values: Values) -> [Choice]? {
         var choices: [Choice] = []
         var known: [Key: Int] = [:]
@@ -106,12 +117,26 @@ struct ForwardSearch<State: Codable & Sendable> {
             if let index = known[key] {
                 choices[index].places.append(place)
             } else {
-                guard choices.count < Self.mostActions else { return nil }
                 known[key] = choices.count
-                choices.append(Choice(action: action, record: record, places: [place]))
+                choices.append(
+                    Choice(
+                        action: action, record: record, address: entry.address, places: [place]))
             }
         }
-        return choices
+        if choices.count > Self.mostActions { choices = newest(of: choices) }
+        return choices.count > Self.mostActions ? nil : choices
+    }
+
+    /// The newest few of each kind, in their order.
+    private func newest(of choices: [Choice]) -> [Choice] {
+        var counts: [Kind: Int] = [:]
+        let newest = choices.indices.sorted { choices[$0].last > choices[$1].last }
+            .filter { index in
+                let kind = Kind(name: choices[index].record.name, address: choices[index].address)
+                counts[kind, default: 0] += 1
+                return counts[kind, default: 0] <= Self.mostOfKind
+            }
+        return newest.sorted().map { choices[$0] }
     }
 
     private func list(of choices: [Choice], in log: [Entry]) -> [Entry]? {
