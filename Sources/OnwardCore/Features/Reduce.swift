@@ -52,7 +52,11 @@ public struct Reduce<State: Sendable>: Part {
     public static func everyAction(
         _ body: @escaping @Sendable (inout State, any Action) -> Void
     ) -> Reduce {
-        Reduce(enter: { $0.reduceAny(with: body) })
+        Reduce(entering: { $0.reduceAny(with: body) })
+    }
+
+    private init(entering enter: @escaping @Sendable (inout Registration<State>) -> Void) {
+        self.enter = enter
     }
 
     /// Says what to write where the type of the action was forgotten.
