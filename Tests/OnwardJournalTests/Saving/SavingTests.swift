@@ -253,7 +253,7 @@ struct SavingTests {
         await entered.wait()
         left.dispatch(add("late"))
         let end = Task { await store.shutdown() }
-        while store.dispatch(Mood.good).version != nil { await Task.yield() }
+        while left.dispatch(BasketAction.discount(0)).version != nil { await Task.yield() }
         for _ in 0..<100 { await Task.yield() }
         leave.signal()
         _ = await end.value
