@@ -61,11 +61,13 @@ import Testing
                 """
             let port = try #require(client.port)
             try await RawConnection.with(port: port, send: head) { reader in
-                #expect(try await reader.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+                let answer = try await reader.read(until: "\r\n\r\n")
+                #expect(answer == "HTTP/1.1 100 Continue\r\n\r\n")
             }
             // Who doesn't wait for it has both.
             try await RawConnection.with(port: port, send: head + body) { reader in
-                #expect(try await reader.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+                let answer = try await reader.read(until: "\r\n\r\n")
+                #expect(answer.hasPrefix("HTTP/1.1 100"))
                 #expect(try await reader.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
             }
         }

@@ -24,7 +24,7 @@ private struct Lot: Identifiable, Equatable, Sendable {
     var highest = 0
 }
 
-private struct House: Sendable { var lots: EntityTable<Lot> }
+private struct Saleroom: Sendable { var lots: EntityTable<Lot> }
 
 private struct Name: Hashable, Sendable { var text = "" }
 
@@ -131,10 +131,10 @@ private struct View: Equatable { let highest: Int, bidder: String?, twice: Int }
     }
 
     @Test func `says which row it is for, so that none need reach all rows`() async throws {
-        let store = Store(House(lots: [Lot(id: 1), Lot(id: 2)])) {
+        let store = Store(Saleroom(lots: [Lot(id: 1), Lot(id: 2)])) {
             Scope(each: \.lots) { Reduce { (lot: inout Lot, bid: Bid) in lot.highest = bid.amount } }
         }
-        let page = try Page<House>(title: "", templates: MustacheLibrary(), accepts: [Bid.self]) {
+        let page = try Page<Saleroom>(title: "", templates: MustacheLibrary(), accepts: [Bid.self]) {
             _ in []
         }
         .admitting(Bid.self) { bid, poster, _ in
