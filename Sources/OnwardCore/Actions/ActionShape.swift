@@ -95,7 +95,9 @@ private final class ShapeProbe: Decoder {
         return try Zero.value(of: type)
     }
 
-    /// Changes what is known of a field. The first one that is asked for names the others.
+    /// Changes what is known of a field.
+    ///
+    /// The first one that is asked for names the others.
     func set<Key: CodingKey>(_ key: Key, _ change: (inout ActionShape.Field) -> Void) {
         // Not before: keys of a case without fields are an enum without cases, which has no value to look at.
         if fields.isEmpty {

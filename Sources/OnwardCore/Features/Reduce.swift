@@ -60,7 +60,9 @@ public struct Reduce<State: Sendable>: Part {
     }
 
     /// Says what to write where the type of the action was forgotten.
-    @available(*, unavailable, message: "name the action's type: { state, action: CounterAction in … }")
+    @available(
+        *, unavailable, message: "name the action's type: { state, action: CounterAction in … }"
+    )
     public init(_ body: @escaping @Sendable (inout State, any Action) -> Void) {
         enter = { $0.reduceAny(with: body) }
     }

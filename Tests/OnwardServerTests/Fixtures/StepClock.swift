@@ -51,6 +51,11 @@ final class StepClock: Clock {
             }
             if isSleeping { continuation.resume() }
         }
+        move(by: duration)
+    }
+
+    /// Moves the time on, whoever sleeps.
+    func move(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             return state.sleepers.values.filter { $0.until <= state.now }.map(\.wake)

@@ -132,9 +132,12 @@ private struct View: Equatable { let highest: Int, bidder: String?, twice: Int }
 
     @Test func `says which row it is for, so that none need reach all rows`() async throws {
         let store = Store(Saleroom(lots: [Lot(id: 1), Lot(id: 2)])) {
-            Scope(each: \.lots) { Reduce { (lot: inout Lot, bid: Bid) in lot.highest = bid.amount } }
+            Scope(each: \.lots) {
+                Reduce { (lot: inout Lot, bid: Bid) in lot.highest = bid.amount }
+            }
         }
-        let page = try Page<Saleroom>(title: "", templates: MustacheLibrary(), accepts: [Bid.self]) {
+        let page = try Page<Saleroom>(title: "", templates: MustacheLibrary(), accepts: [Bid.self])
+        {
             _ in []
         }
         .admitting(Bid.self) { bid, poster, _ in
