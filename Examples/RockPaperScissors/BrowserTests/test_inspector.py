@@ -268,7 +268,7 @@ def test_keys_go_through_the_list_and_the_views(open_tab, inspect):
     page.keyboard.press("s")
     expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
     page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.get_by_role("searchbox", name="Search entries")).to_be_focused()
 
 
 def test_a_foreign_site_is_refused(server, inspect):

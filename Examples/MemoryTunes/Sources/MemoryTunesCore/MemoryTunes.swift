@@ -4,9 +4,6 @@ public import Onward
 
 /// The whole state of the app.
 public struct MemoryTunes: Codable, Sendable {
-    // The menu is the same for everybody.
-    private enum CodingKeys: String, CodingKey { case routing, categories, game }
-
     /// Where each tab is.
     public var routing = RouteTabs<Screen>()
     /// The first screen.
