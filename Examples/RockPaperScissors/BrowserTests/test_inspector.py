@@ -212,7 +212,7 @@ def test_activity_says_what_actions_cost(open_tab, inspect):
 def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     game, page = open_tab(), inspect()
     press(page, "Lock")
-    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    expect(page.get_by_role("button", name="Unlock", exact=True)).to_be_visible()
     game.page.evaluate(COUNT_ANSWERS)
     game.choose("Rock")
     game.page.wait_for_function("answers === 1")
@@ -221,7 +221,7 @@ def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     game.shows(CHOOSES.format(1))
     shows_entries(page)
     press(page, "Pause")
-    expect(page.get_by_role("button", name="Record")).to_be_visible()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     game.choose("Rock")
     game.shows(CHOOSES.format(2))
     press(page, "Record")
