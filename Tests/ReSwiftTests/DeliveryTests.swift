@@ -6,7 +6,7 @@ import ReSwift
 import Testing
 
 /// Where subscribers are called.
-@Suite("Delivery", .timeLimit(.minutes(1)))
+@Suite("Delivery", .timeLimit(.minutes(5)))
 struct DeliveryTests {
     /// Writes down what it is notified of, and whether on the main thread.
     private final class Watcher: StoreSubscriber, @unchecked Sendable {

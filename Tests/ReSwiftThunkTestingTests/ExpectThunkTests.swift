@@ -12,7 +12,7 @@ private struct Rates: Equatable { var euro = 0.0 }
 private struct Loading: Action, Equatable {}
 private struct SetRate: Action, Equatable { let euro: Double }
 
-@Suite("ExpectThunk", .timeLimit(.minutes(1)))
+@Suite("ExpectThunk", .timeLimit(.minutes(5)))
 struct ExpectThunkTests {
     /// The failures that an expectation reported, and their lines.
     private final class Failures: Sendable {
