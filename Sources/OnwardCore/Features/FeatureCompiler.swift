@@ -54,6 +54,11 @@ package final class FeatureCompiler {
         stages.append(stage)
     }
 
+    /// Notes a mistake in how features are put together, which is reported when all have registered.
+    package func note(_ misuse: Misuse) {
+        misuses.append(misuse)
+    }
+
     /// The address step of a scope: the given name, or the text of a stored key path.
     func name(of path: AnyKeyPath, given: String?) -> String {
         if let given { return given }

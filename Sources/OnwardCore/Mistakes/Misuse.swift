@@ -244,15 +244,16 @@ extension Misuse {
         _ action: String, _ type: String, to address: Address, _ parent: String, _ origin: Origin
     ) -> Misuse {
         let parent = parent.isEmpty ? "the root of the store" : "\"\(parent)\""
+        let reducer = address.rowID == nil ? "Reduce(child:)" : "Reduce(each:)"
         return Misuse(
             kind: .passedReducer,
             description: """
                 \(action) was dispatched to "\(address)" at \(origin) and handled there. The reducer of \
                 \(type) at \(parent) did not run, and has not run before: what is addressed to a child \
                 does not reach those around it. To fix this, make that reducer a \
-                Reduce(child:), which runs after the child's reducers in the same commit. If \
+                \(reducer), which runs after the child's reducers in the same commit. If \
                 the action was meant for the child alone, nothing is wrong: this is said only once, \
-                and not at all where the parent has a Reduce(child:) of the type.
+                and not at all where the parent has a \(reducer) of the type.
                 """)
     }
 

@@ -69,6 +69,7 @@ public struct Undoable<State: Sendable, Slice: Equatable & Sendable>: Part {
 
     /// Registers the parts, and what notes the slice before and after each recorded action.
     public func register(in registration: inout Registration<State>) {
+        if recorders.isEmpty { registration.compiler.note(.undoableWithoutRecording(slice)) }
         for recorder in recorders { recorder.register(in: &registration) }
         for part in parts { part.register(in: &registration) }
         registration.reduce(UndoAction.self) { [slice, stack] state, action in

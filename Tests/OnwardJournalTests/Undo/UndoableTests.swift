@@ -4,6 +4,7 @@ import Onward
 import Testing
 
 @testable import OnwardJournal
+@testable import class TestSupport.Mistakes
 @testable import struct TestSupport.SeededGenerator
 
 struct UndoableTests {
@@ -390,6 +391,24 @@ struct UndoableTests {
         #expect(title == "ab")
         #expect(store.state.undo.count == 2)
         #expect(history.log.staged.count == 5)
+    }
+
+    @Test
+    func `an Undoable that records nothing is reported`() {
+        let mistakes = Mistakes()
+        let store = Store(Editor(), options: mistakes.options()) {
+            Undoable(\.page, stack: \.undo) {
+                Reduce { (editor: inout Editor, _: PageAction) in editor.clicks += 1 }
+            }
+        }
+        store.dispatch(PageAction.swap)
+        #expect(mistakes.kinds == [.undoableWithoutRecording])
+        #expect(
+            mistakes.all.first?.description == """
+                An Undoable of \\Editor.page says of no type of action that its changes are recorded, so \
+                there is never anything to undo. To fix this, write .recording(SomeAction.self) behind \
+                its parts, once for each type whose changes are steps.
+                """)
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)

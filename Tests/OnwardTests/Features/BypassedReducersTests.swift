@@ -78,6 +78,19 @@ import Testing
         await store.idle()
         #expect(mistakes.kinds == [.passedReducer])
         #expect(mistakes.all.first?.description.contains("at \"pages/#\" did not run") == true)
+        #expect(mistakes.all.first?.description.contains("a Reduce(child:), which") == true)
+    }
+
+    @Test
+    func `the parent of a row is advised to reduce each of its rows`() {
+        struct Row: Identifiable, Sendable { let id: Int }
+        struct List: Sendable { var rows = [Row(id: 1)], saves = 0 }
+        let store = Store(List(), options: mistakes.options()) {
+            Reduce { (list: inout List, _: FormAction) in list.saves += 1 }
+            Scope(each: \.rows, Feature<Row> { Reduce { (_, _: FormAction) in } })
+        }
+        store.scoped(to: .row(\.rows, id: 1)).dispatch(FormAction.save)
+        #expect(mistakes.all.first?.description.contains("a Reduce(each:), which") == true)
     }
 
     @Test
