@@ -199,8 +199,8 @@ extension Engine {
             locked.state.isClosed = true
             let listeners: [Listener] =
                 locked.state.index.subscribers(locked) + locked.state.commitLog.registrations
-            var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
-            swap(&endings, &locked.state.endings)
+            let endings = locked.state.endings ?? [:]
+            locked.state.endings = nil
             return (
                 listeners, endings, locked.state.attachments.all,
                 locked.state.gates.removeAll()
@@ -216,15 +216,14 @@ extension Engine {
     /// Has `body` called when the store ends; false when it has ended already.
     package func atEnd(of owner: AnyObject, _ body: @escaping @Sendable () -> Void) -> Bool {
         reading { locked in
-            guard !locked.state.isClosed else { return false }
-            locked.state.endings[ObjectIdentifier(owner)] = body
-            return true
+            locked.state.endings?[ObjectIdentifier(owner)] = body
+            return locked.state.endings != nil
         }
     }
 
     /// Undoes `atEnd`; allowed inside a reducer too, which may cancel a task that waits.
     func forgetEnd(of owner: AnyObject) {
-        withLockAnywhere { $0.state.endings[ObjectIdentifier(owner)] = nil }
+        withLockAnywhere { $0.state.endings?[ObjectIdentifier(owner)] = nil }
     }
 }
 

@@ -30,6 +30,7 @@ struct EngineState: ~Copyable {
     var absences: UInt64 = 0
     /// The deliveries and mailboxes at work; while there are any, dispatches may be nested.
     var callbacksInProgress = 0
+    /// Whether actions are refused, as the store ends or has ended.
     var isClosed = false { didSet { updateSpecial() } }
     /// How many participants want to learn of every action.
     var attention = 0 { didSet { updateSpecial() } }
@@ -38,8 +39,9 @@ struct EngineState: ~Copyable {
     /// The tasks that wait for rest.
     var idlers: [CheckedContinuation<Void, Never>] = []
     var deliveryWaiters = DeliveryWaiters()
-    /// What is called when the store ends, by the object that it is for.
-    var endings: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    /// What is called when the store ends, by the object that it is for; nil when it has ended, which may be a while
+    /// after it was closed.
+    var endings: [ObjectIdentifier: @Sendable () -> Void]? = [:]
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()
 

@@ -78,7 +78,7 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
         let (saved, pause, longest, adding) = (saved, pause, longest, adding)
         registration.keep(while: path, { $0 }) { value, context in
             guard let waited = saved.note(value, on: context.clock) else { return .none }
-            context.atEnd(of: saved) { saved.flush(adding) }
+            if !context.atEnd(of: saved, { saved.flush(adding) }) { saved.flush(adding) }
             return .run {
                 // Cancelled by a newer value, which was noted, or by the end, which saves.
                 let rest = min(pause, longest - waited)

@@ -261,6 +261,27 @@ struct SavingTests {
         token.cancel()
     }
 
+    @Test func `the end of a store saves a first change that is notified after the last dispatch`()
+        async throws
+    {
+        let store = makeStore(saved())
+        let left = left(store)
+        let (entered, leave) = (Signal(), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            store.batch {
+                left.dispatch(add("first"), isolation: nil)
+                entered.give()
+                leave.wait()
+            }
+        }
+        await entered.wait()
+        let end = Task { await store.shutdown() }
+        while left.dispatch(add("more")) != .refused(.shutDown) { await Task.yield() }
+        leave.signal()
+        _ = await end.value
+        #expect(try saved().load() == store.state.left)
+    }
+
     @Test func `broken contents that cannot be set aside are thrown and never written over`()
         async
     {

@@ -51,7 +51,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect(await last.value == total)
         #expect(await guests.value)
         await store.shutdown()
-        #expect(store.engine.withLock { $0.state.endings.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings == nil })
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
     }
 

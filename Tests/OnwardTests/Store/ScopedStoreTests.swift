@@ -101,7 +101,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         #expect([await part.next(), await part.next(), await part.next()] == [1, .some(nil), nil])
         #expect([await latest.next(), await latest.next()] == [.some(nil), nil])
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
-        #expect(store.engine.withLock { $0.state.endings.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings?.isEmpty } == true)
     }
 
     @Test

@@ -202,7 +202,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
         task.cancel()
         #expect(await task.value == [0])
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
-        #expect(store.engine.withLock { $0.state.endings.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings?.isEmpty } == true)
     }
 
     @Test
@@ -226,7 +226,7 @@ private let every = Buffering.every(limit: 100, onOverflow: .dropOldest)
             break
         }
         #expect(store.engine.withLock { $0.state.index.groups.isEmpty })
-        #expect(store.engine.withLock { $0.state.endings.isEmpty })
+        #expect(store.engine.withLock { $0.state.endings?.isEmpty } == true)
     }
 
     @Test
