@@ -65,6 +65,11 @@ def test_random_pairs(fuzz, request, kind, share):
      "<select><option id=c>C</option><option id=a>A</option></select>", ""),
     ("<select multiple><option id=a selected>A</option><option id=b>B</option></select>",
      "<select multiple><option id=b selected>B</option><option id=a>A</option></select>", ""),
+    # An option that comes out of a select shows what its attribute says.
+    ("<select><option id=b selected>B</option><option selected>C</option></select>",
+     "<option id=b selected>B</option>", ""),
+    ("<select><optgroup id=a><option selected>B</option></optgroup><option selected>C</option></select>",
+     "<optgroup id=a><option selected>B</option></optgroup>", ""),
     # An input of another type is another input.
     ("<input type=hidden name=a value=1>", "<input type=checkbox name=a>", ""),
     ("<input type=text value=1>", "<input type=file>", ""),

@@ -173,6 +173,62 @@ enum Journaling {
         }
     }
 
+    /// J3: journals of many stores in one folder.
+    static func many() async -> String {
+        do {
+            let few = try await stores(500)
+            let many = try await stores(10_000)
+            return """
+                J3: of 10,000 stores' journals, an append to any of them takes \(many.append) µs where the \
+                file is closed (of 500: \(few.append)), making one \(many.make) µs (\(few.make)), finding \
+                out which are unused \(many.sweep) ms; at most \(many.open) files were open, with \
+                \(many.descriptors) descriptors of the process.
+                """
+        } catch {
+            return "J3: \(error)"
+        }
+    }
+
+    private struct StoreCosts {
+        let make, append, sweep, open, descriptors: Int
+    }
+
+    private static func stores(_ count: Int) async throws -> StoreCosts {
+        let folder = try Folder()
+        let journals = try SQLiteJournals(in: folder.path + "/stores", openLimit: 32)
+        var all: [any Journal] = []
+        let making = try await ContinuousClock().measure {
+            for number in 0..<count {
+                let journal = try await journals.journal(named: "store-\(number)")
+                try await journal.append(entries(1..<2), after: .start)
+                all.append(journal)
+            }
+        }
+        // Each in its turn, so that its file was closed long ago.
+        let appends = min(count, 2_000)
+        let step = count / appends
+        var (open, descriptors) = (0, 0)
+        let appending = try await ContinuousClock().measure {
+            for number in 0..<appends {
+                let first = entries(1..<2)[0].position
+                try await all[number * step].append(entries(2..<3), after: first)
+                if number.isMultiple(of: 100) {
+                    open = max(open, await journals.openCount)
+                    let files = try? FileManager.default.contentsOfDirectory(
+                        atPath: "/proc/self/fd")
+                    descriptors = max(descriptors, files?.count ?? 0)
+                }
+            }
+        }
+        let sweeping = try await ContinuousClock().measure {
+            try await journals.removeUnused(for: .seconds(3_600))
+        }
+        await journals.close()
+        return StoreCosts(
+            make: each(making, count) / 1_000, append: each(appending, appends) / 1_000,
+            sweep: milliseconds(sweeping), open: open, descriptors: descriptors)
+    }
+
     private static func each(_ duration: Duration, _ count: Int) -> Int {
         Int(duration / .nanoseconds(1)) / count
     }

@@ -153,6 +153,10 @@ const onwardPatch = (() => {
     for (const [control, now] of kept) restore(control, before.get(control), now);
     for (const pair of pairs) if (!kept.has(pair)) pair[1].show(pair[0]);
     for (const [control, now] of pairs) drawn.set(control, now.text);
+    // One that was in a select may have come to stand outside.
+    for (const option of dom.querySelectorAll(element, "option:not(select option)")) {
+      option.selected = option.defaultSelected;
+    }
     return element;
   }
 
