@@ -324,6 +324,9 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "OnwardRecipeTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
+            swiftSettings: house),
+        .testTarget(
             name: "OnwardServerTests",
             dependencies: [
                 "Onward", "OnwardJournal", "OnwardServer",

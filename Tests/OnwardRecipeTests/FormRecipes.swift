@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#if Testing
+
+import Onward
+import OnwardTesting
+import Testing
+
+// What stands between the comments is shown in Documentation/Cook/Forms.md.
+struct FormRecipes {
+    @Test func `a form says what is wrong once a field was left, and sends only what is right`()
+        async
+    {
+        // recipe: validation
+        struct SignUp: Equatable, Sendable {
+            var name = "", age = "", touched: Set<String> = []
+
+            var problems: [String: String] {
+                var found: [String: String] = [:]
+                if name.isEmpty { found["name"] = "Please enter a name." }
+                if Int(age).map({ $0 < 18 }) ?? true { found["age"] = "You have to be 18." }
+                return found
+            }
+            var shown: [String: String] { problems.filter { touched.contains($0.key) } }
+        }
+        enum SignUpAction: Action, Equatable { case name(String), age(String), left(String), send }
+
+        func signUp(_ send: @escaping @Sendable (String) async throws -> Void) -> Feature<SignUp> {
+            Feature {
+                Reduce { (form, action: SignUpAction) in
+                    switch action {
+                    case .name(let name): form.name = name
+                    case .age(let age): form.age = age
+                    case .left(let field): form.touched.insert(field)
+                    case .send: form.touched = ["name", "age"]
+                    }
+                }
+                OnAction { (form, action: SignUpAction, _) in
+                    guard action == .send, form.problems.isEmpty else { return .none }
+                    return .run { [name = form.name] in try await send(name) }
+                }
+            }
+        }
+        // end
+        let sent = Guarded<[String]>([])
+        let store = TestStore(SignUp()) { signUp { name in sent.withValue { $0.append(name) } } }
+        await store.dispatch(SignUpAction.left("name")) { $0.touched = ["name"] }
+        #expect(store.state.shown == ["name": "Please enter a name."])
+        await store.dispatch(SignUpAction.send) { $0.touched = ["name", "age"] }
+        await store.dispatch(SignUpAction.name("Ann")) { $0.name = "Ann" }
+        await store.dispatch(SignUpAction.age("30")) { $0.age = "30" }
+        await store.dispatch(SignUpAction.send)
+        await store.finish()
+        #expect(sent.withValue { $0 } == ["Ann"])
+    }
+
+    @Test func `the answer about an older name changes nothing`() async {
+        // recipe: checking-a-name
+        struct Profile: Equatable, Sendable {
+            var name = "", isFree: Bool?
+            var wanted: String? { name.isEmpty ? nil : name }
+        }
+        enum ProfileAction: Action, Equatable { case name(String), checked(Bool) }
+
+        func profile(_ isFree: @escaping @Sendable (String) async throws -> Bool) -> Feature<
+            Profile
+        > {
+            Feature {
+                Reduce { (profile, action: ProfileAction) in
+                    switch action {
+                    case .name(let name): profile = Profile(name: name)
+                    case .checked(let isFree): profile.isFree = isFree
+                    }
+                }
+                While(\.wanted) { name, context in
+                    // Cancelled by the next key.
+                    try await context.clock.sleep(for: .milliseconds(500))
+                    context.dispatch(ProfileAction.checked(try await isFree(name)))
+                }
+            }
+        }
+        // end
+        let store = TestStore(Profile()) { profile { $0 != "ann" } }
+        await store.dispatch(ProfileAction.name("ann")) { $0.name = "ann" }
+        await store.advance(by: .milliseconds(400))
+        await store.dispatch(ProfileAction.name("anna")) { $0.name = "anna" }
+        await store.advance(by: .milliseconds(500))
+        await store.receive(ProfileAction.checked(true)) { $0.isFree = true }
+        await store.finish()
+    }
+
+    @Test func `a question is asked before something is deleted for good`() {
+        // recipe: asking-first
+        struct Notes: Equatable, Sendable {
+            var all = ["Milk", "Bread"], question: Dialog<NotesAction>?
+        }
+        enum NotesAction: Action, Equatable { case delete(String), deleteForGood(String) }
+
+        let notes = Feature<Notes> {
+            Reduce { (notes, action: NotesAction) in
+                switch action {
+                case .delete(let note):
+                    notes.question = Dialog(
+                        "Delete “\(note)”?",
+                        [
+                            .init("Delete", role: .destructive, .deleteForGood(note)),
+                            .init("Keep", role: .cancel),
+                        ])
+                case .deleteForGood(let note):
+                    if notes.question != nil { notes.all.removeAll { $0 == note } }
+                }
+            }
+            Present(\.question)  // its buttons close it
+        }
+        // end
+        let store = Store(Notes()) { notes }
+        store.dispatch(NotesAction.delete("Milk"))
+        #expect(store.state.question?.title == "Delete “Milk”?")
+        store.dispatch(NotesAction.deleteForGood("Milk"))
+        store.dispatch(NotesAction.deleteForGood("Bread"))
+        #expect(store.state.all == ["Bread"])
+        #expect(store.state.question == nil)
+    }
+
+    @Test func `a sheet closes itself when what it edits was saved`() async {
+        // recipe: sheet
+        struct Editor: Equatable, Sendable { var text = "" }
+        struct Desk: Equatable, Sendable { var editor: Editor? }
+        enum DeskAction: Action, Equatable { case edit }
+        enum EditorAction: Action, Equatable { case typed(String), save, cancel }
+
+        func desk(_ save: @escaping @Sendable (String) async throws -> Void) -> Feature<Desk> {
+            Feature {
+                Reduce { (desk, _: DeskAction) in desk.editor = Editor() }
+                Present(
+                    \.editor,
+                    Feature<Editor> {
+                        Reduce { (editor, action: EditorAction) in
+                            if case .typed(let text) = action { editor.text = text }
+                        }
+                        OnAction { (editor, action: EditorAction, context) in
+                            switch action {
+                            case .typed: .none
+                            case .cancel: .dismiss()
+                            case .save:
+                                .run { [text = editor.text] in
+                                    try await save(text)
+                                    context.dismiss()
+                                }
+                            }
+                        }
+                    })
+            }
+        }
+        // end
+        let saved = Guarded<[String]>([])
+        let store = TestStore(Desk()) { desk { text in saved.withValue { $0.append(text) } } }
+        await store.dispatch(DeskAction.edit) { $0.editor = Editor() }
+        await store.dispatch(EditorAction.typed("Dear"), to: .child(\.editor)) {
+            $0.editor?.text = "Dear"
+        }
+        await store.dispatch(EditorAction.save, to: .child(\.editor))
+        await store.receive(PresentationAction.dismiss) { $0.editor = nil }
+        await store.finish()
+        #expect(saved.withValue { $0 } == ["Dear"])
+    }
+
+    @Test func `a wizard is always in one of its steps, and keeps what the earlier ones gave`() {
+        // recipe: steps
+        enum Booking: Equatable, Sendable {
+            case dates, seats(date: String), done(date: String, seat: Int)
+        }
+        enum BookingAction: Action { case date(String), seat(Int), back }
+
+        let booking = Feature<Booking> {
+            Reduce { (booking, action: BookingAction) in
+                switch (booking, action) {
+                case (.dates, .date(let date)): booking = .seats(date: date)
+                case (.seats(let date), .seat(let seat)): booking = .done(date: date, seat: seat)
+                case (.seats, .back): booking = .dates
+                case (.done(let date, _), .back): booking = .seats(date: date)
+                default: break  // a tap that came too late
+                }
+            }
+        }
+        // end
+        let store = Store(Booking.dates) { booking }
+        store.dispatch(BookingAction.seat(7))
+        #expect(store.state == .dates)
+        store.dispatch(BookingAction.date("May 1"))
+        store.dispatch(BookingAction.seat(7))
+        #expect(store.state == .done(date: "May 1", seat: 7))
+        store.dispatch(BookingAction.back)
+        #expect(store.state == .seats(date: "May 1"))
+    }
+
+    @Test func `a link opens its screen with the screens behind it, and an unknown one says so`() {
+        // recipe: deep-links
+        enum Screen: Hashable, Sendable { case library, album(Int), unknown }
+        struct App: Equatable, Sendable { var screens = RouteStack<Screen>(.library) }
+
+        let links = RouteCodec<Screen>(
+            notFound: .unknown,
+            [
+                RoutePattern("/library", .library),
+                RoutePattern("/library/albums/:id") {
+                    $0["id", as: Int.self].map { .album($0) }
+                } write: {
+                    if case .album(let id) = $0 { ["id": id] } else { nil }
+                },
+            ])
+        let app = Feature<App> { Scope(\.screens, Navigation<Screen>()) }
+        // end
+        let store = Store(App()) { app }
+        store.dispatch(NavigationAction.show(links.stack(at: "/library/albums/7")))
+        #expect(store.state.screens.current == .album(7))
+        #expect(links.text(of: .album(7)) == "/library/albums/7")
+        store.dispatch(NavigationAction.show(links.stack(at: "/nowhere")))
+        #expect(store.state.screens.current == .unknown)
+    }
+
+    @Test func `back leads to the screen before, and a tab to its first one`() {
+        // recipe: navigation
+        enum Screen: Hashable, Sendable { case list, detail(Int), settings }
+        struct App: Equatable, Sendable { var screens = RouteStack<Screen>(.list) }
+
+        let app = Feature<App> { Scope(\.screens, Navigation<Screen>()) }
+        let store = Store(App()) { app }
+        store.dispatch(NavigationAction.push(Screen.detail(7)))
+        store.dispatch(NavigationAction.push(Screen.settings))
+        store.dispatch(NavigationAction<Screen>.pop)
+        // end
+        #expect(store.state.screens.current == .detail(7))
+        store.dispatch(NavigationAction<Screen>.popToRoot)
+        #expect(store.state.screens.current == .list)
+    }
+}
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#if Testing
+
+import Onward
+import OnwardTesting
+import Testing
+
+// What stands between the comments is shown in Documentation/Cook/Time.md.
+struct TimeRecipes {
+    @Test func `a countdown ends by itself, and stops when it is stopped`() async {
+        // recipe: countdown
+        struct Egg: Equatable, Sendable {
+            var left: Int?
+            var isBoiling: Bool { left != nil }
+        }
+        enum EggAction: Action, Equatable { case boil(Int), tick, stop }
+
+        let egg = Feature<Egg> {
+            Reduce { (egg, action: EggAction) in
+                switch action {
+                case .boil(let seconds): egg.left = seconds
+                case .tick: egg.left = egg.left.flatMap { $0 > 1 ? $0 - 1 : nil }
+                case .stop: egg.left = nil
+                }
+            }
+            While(\.isBoiling) { _, context in
+                for await _ in context.clock.ticks(every: .seconds(1)) {
+                    context.dispatch(EggAction.tick)
+                }
+            }
+        }
+        // end
+        let store = TestStore(Egg()) { egg }
+        await store.dispatch(EggAction.boil(2)) { $0.left = 2 }
+        await store.advance(by: .seconds(5))
+        await store.receive(EggAction.tick) { $0.left = 1 }
+        await store.receive(EggAction.tick) { $0.left = nil }
+        await store.dispatch(EggAction.boil(60)) { $0.left = 60 }
+        await store.dispatch(EggAction.stop) { $0.left = nil }
+        await store.advance(by: .seconds(60))
+        await store.finish()
+    }
+
+    @Test func `who does nothing for a while is logged out`() async {
+        // recipe: inactivity
+        struct Session: Equatable, Sendable {
+            var user: String?, activity = 0
+            var watched: Int? { user == nil ? nil : activity }
+        }
+        enum SessionAction: Action, Equatable { case logIn(String), active, timedOut }
+
+        let session = Feature<Session> {
+            Reduce { (session, action: SessionAction) in
+                switch action {
+                case .logIn(let user): session.user = user
+                case .active: session.activity += 1
+                case .timedOut: session = Session()
+                }
+            }
+            While(\.watched) { _, context in
+                try await context.clock.sleep(for: .seconds(600))  // begins anew with each activity
+                context.dispatch(SessionAction.timedOut)
+            }
+        }
+        // end
+        let store = TestStore(Session()) { session }
+        await store.dispatch(SessionAction.logIn("ann")) { $0.user = "ann" }
+        await store.advance(by: .seconds(599))
+        await store.dispatch(SessionAction.active) { $0.activity = 1 }
+        await store.advance(by: .seconds(599))
+        await store.advance(by: .seconds(1))
+        await store.receive(SessionAction.timedOut) { ($0.user, $0.activity) = (nil, 0) }
+        await store.finish()
+    }
+
+    @Test func `a message goes by itself, and a newer one has its whole time`() async {
+        // recipe: toast
+        struct Toast: Equatable, Sendable { let number: Int, text: String }
+        struct App: Equatable, Sendable { var count = 0, toast: Toast? }
+        enum AppAction: Action, Equatable { case say(String), gone(Int) }
+
+        let app = Feature<App> {
+            Reduce { (app, action: AppAction) in
+                switch action {
+                case .say(let text):
+                    app.count += 1
+                    app.toast = Toast(number: app.count, text: text)
+                case .gone(let number): if app.toast?.number == number { app.toast = nil }
+                }
+            }
+            While(\.toast?.number) { number, context in
+                try await context.clock.sleep(for: .seconds(3))
+                context.dispatch(AppAction.gone(number))
+            }
+        }
+        // end
+        let store = TestStore(App()) { app }
+        await store.dispatch(AppAction.say("Saved.")) {
+            ($0.count, $0.toast) = (1, Toast(number: 1, text: "Saved."))
+        }
+        await store.advance(by: .seconds(2))
+        await store.dispatch(AppAction.say("Sent.")) {
+            ($0.count, $0.toast) = (2, Toast(number: 2, text: "Sent."))
+        }
+        await store.advance(by: .seconds(2))
+        await store.advance(by: .seconds(1))
+        await store.receive(AppAction.gone(2)) { $0.toast = nil }
+        await store.finish()
+    }
+
+    @Test func `a position is reported once a second however often it changes`() async {
+        // recipe: throttling
+        struct Map: Equatable, Sendable { var x = 0 }
+        enum MapAction: Action, Equatable { case moved(Int) }
+
+        func map(_ report: @escaping @Sendable (Int) async throws -> Void) -> Feature<Map> {
+            Feature {
+                Reduce { (map, action: MapAction) in if case .moved(let x) = action { map.x = x } }
+                OnAction { (action: MapAction, _) in
+                    guard case .moved(let x) = action else { return .none }
+                    return .run(id: "report") { try await report(x) }.throttle(
+                        for: .seconds(1), .both)
+                }
+            }
+        }
+        // end
+        let reported = Guarded<[Int]>([])
+        let store = TestStore(Map()) { map { x in reported.withValue { $0.append(x) } } }
+        for x in 1...5 { await store.dispatch(MapAction.moved(x)) { $0.x = x } }
+        await store.advance(by: .seconds(1))
+        #expect(reported.withValue { $0 } == [1, 5])
+        await store.finish(.partial)
+    }
+
+    @Test func `a date in the state came with an action, so that a replay gives the same`() throws {
+        // recipe: dates
+        struct Note: Equatable, Sendable, Identifiable { let id: UniqueID; let made: Timestamp }
+        struct Notes: Equatable, Sendable { var all: EntityTable<Note> = [] }
+        enum NotesAction: Action { case make, made(Note) }
+
+        func notes(now: @escaping @Sendable () -> Timestamp) -> Feature<Notes> {
+            Feature {
+                Reduce { (notes, action: NotesAction) in
+                    if case .made(let note) = action { notes.all.append(note) }
+                }
+                OnAction { (action: NotesAction, context) in
+                    guard case .make = action else { return .none }
+                    return .dispatch(NotesAction.made(Note(id: context.ids.next(), made: now())))
+                }
+            }
+        }
+        // end
+        let time = Timestamp(nanosecondsSince1970: 7)
+        let store = Store(Notes(), options: StoreOptions(ids: IDSource(seed: 1))) { notes { time } }
+        let log = LogRecorder(of: store)
+        store.dispatch(NotesAction.make)
+        #expect(store.state.all.map(\.made) == [time])
+        #expect(store.log.replay(log.entries, from: Notes()) == store.state)
+    }
+
+    @Test func `dice are thrown outside the reducer, and a seed repeats them`() async {
+        // recipe: random-numbers
+        struct Game: Equatable, Sendable { var throwsLeft = 3, eyes: [Int] = [] }
+        enum GameAction: Action { case roll, rolled(Int) }
+
+        let game = Feature<Game> {
+            Reduce { (game, action: GameAction) in
+                switch action {
+                case .roll: game.throwsLeft -= 1
+                case .rolled(let eyes): game.eyes.append(eyes)
+                }
+            }
+            OnAction { (action: GameAction, context) in
+                guard case .roll = action else { return .none }
+                var random = context.random
+                return .dispatch(GameAction.rolled(Int.random(in: 1...6, using: &random)))
+            }
+        }
+        // end
+        func play() -> [Int] {
+            let store = Store(Game(), options: StoreOptions(random: RandomSource(seed: 7))) { game }
+            for _ in 0..<3 { store.dispatch(GameAction.roll) }
+            return store.state.eyes
+        }
+        #expect(play().count == 3)
+        #expect(play() == play())
+    }
+}
+#endif
