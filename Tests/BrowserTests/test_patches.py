@@ -65,6 +65,12 @@ def test_random_pairs(fuzz, request, kind, share):
      "<select><option id=c>C</option><option id=a>A</option></select>", ""),
     ("<select multiple><option id=a selected>A</option><option id=b>B</option></select>",
      "<select multiple><option id=b selected>B</option><option id=a>A</option></select>", ""),
+    # An option that leaves its select shows what it says itself, not what it was in there.
+    ("<select><option id=a selected>A</option><option selected>B</option></select>",
+     "<option id=a selected>A</option>", ""),
+    ("<select><optgroup id=a><option selected>A</option></optgroup><option selected>B</option></select>",
+     "<optgroup id=a><option selected>A</option></optgroup>", ""),
+    ("<select><option id=a>A</option></select>", "<datalist><option id=a>A</option></datalist>", ""),
     # An input of another type is another input.
     ("<input type=hidden name=a value=1>", "<input type=checkbox name=a>", ""),
     ("<input type=text value=1>", "<input type=file>", ""),
