@@ -185,7 +185,18 @@ globalThis.fuzz = (() => {
   const body = getter(Document, "body")(document);
   const active = () => getter(Document, "activeElement")(document);
   const isConnected = getter(Node, "isConnected");
+
   const parentNode = getter(Node, "parentNode");
+
+  function ancestors(node) {
+    const parent = parentNode(node);
+    return parent ? [parent, ...ancestors(parent)] : [];
+  }
+
+  // Without `moveBefore` an element can't get another parent and keep the focus: it gets it back.
+  function mayBlink(focused, parents) {
+    return !Element.prototype.moveBefore && ancestors(focused).some((node, index) => node !== parents[index]);
+  }
 
   // Shows a document with the focus somewhere, patches it, and compares. `at` says where the focus is.
   function compare(before, lines, wanted, at) {
@@ -195,7 +206,7 @@ globalThis.fuzz = (() => {
     const chosen = all[at % (all.length * 2)];
     if (chosen instanceof HTMLElement) HTMLElement.prototype.focus.call(chosen);
     const focused = active() === body ? null : active();
-    const parent = focused && parentNode(focused);
+    const parents = focused ? ancestors(focused) : [];
     let losses = 0;
     focused?.addEventListener("blur", () => (losses += 1));
     try {
@@ -205,9 +216,7 @@ globalThis.fuzz = (() => {
     }
     const wrong = difference(body, wanted);
     if (wrong || !focused || !isConnected(focused)) return wrong;
-    // Where nodes can't be moved, one that gets another parent loses the focus, and is given it back.
-    const isLoss = losses && ("moveBefore" in Element.prototype || parentNode(focused) === parent);
-    if (!isLoss && active() === focused) return null;
+    if (active() === focused && (!losses || mayBlink(focused, parents))) return null;
     HTMLElement.prototype.focus.call(focused); // what can't have the focus any more may have lost it
     return active() === focused ? "The focus was lost." : null;
   }

@@ -16,6 +16,8 @@ actor PostHandler<State: Sendable> {
     private let requests: AnsweredRequests?
     /// What the store's journal remembers of them, until that was read.
     private var keeping: HostedStore<State>.Keeping?
+    /// Reads that, for all posts that come meanwhile.
+    private var restoring: Task<Void, Never>?
     private var ledger: RequestLedger
     private var order: PostOrder
 
@@ -66,15 +68,22 @@ actor PostHandler<State: Sendable> {
         return (answer, true)
     }
 
-    /// Reads once which requests an earlier run of the program has answered.
+    /// Returns when it is known which requests an earlier run of the program has answered.
     private func restoreRequests() async throws(Rejection) {
         guard let keeping else { return }
-        do {
-            for request in try await keeping.requests() { ledger.restore(request) }
+        let task = restoring ?? Task { await restoreRequests(from: keeping) }
+        restoring = task
+        await task.value
+        if self.keeping != nil { throw .notNow }
+    }
+
+    /// Reads them once; where that fails, the next post has them read again.
+    private func restoreRequests(from keeping: HostedStore<State>.Keeping) async {
+        if let requests = try? await keeping.requests() {
+            for request in requests { ledger.restore(request) }
             self.keeping = nil
-        } catch {
-            throw .notNow
         }
+        restoring = nil
     }
 
     /// Changes what a visitor has beside the store; nil for an action of another type.
@@ -94,9 +103,7 @@ actor PostHandler<State: Sendable> {
     ) -> Answer {
         let state = store.state
         guard page.tokens.hold(in: state, for: post) else { return .stale }
-        var poster = poster
-        poster.address = post.address
-        switch page.admission(of: action, from: poster, in: state) {
+        switch page.admission(of: action, from: poster, at: post.address, in: state) {
         case .dispatch(let action): return body(action)
         case .refuse(let rejection): return .refused(rejection)
         }

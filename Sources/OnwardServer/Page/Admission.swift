@@ -66,7 +66,7 @@ extension Page {
             -> Admission<Incoming>
     ) -> Page {
         var page = self
-        page.admissions[type.actionName] = { action, poster, state in
+        page.admissions[ObjectIdentifier(type)] = { action, poster, state in
             guard let action = action as? Incoming else { return .dispatch(action) }
             switch admit(action, poster, state) {
             case .dispatch(let action): return .dispatch(action)
@@ -77,8 +77,15 @@ extension Page {
     }
 
     /// What becomes of an action whose demands hold.
-    func admission(of action: any Action, from poster: Poster, in state: State) -> AnyAdmission {
-        admissions[type(of: action).actionName]?(action, poster, state) ?? .dispatch(action)
+    func admission(
+        of action: any Action, from poster: Poster, at address: Address?, in state: State
+    ) -> AnyAdmission {
+        guard let admit = admissions[ObjectIdentifier(type(of: action))] else {
+            return .dispatch(action)
+        }
+        var poster = poster
+        poster.address = address
+        return admit(action, poster, state)
     }
 }
 

@@ -57,8 +57,8 @@ public struct Page<State: Sendable>: Sendable {
     private(set) var templates: PageTemplates
     let accepted: [String: Incoming]
     private(set) var tokens: PageExpectations<State>
-    /// What looks at actions before they are dispatched, by the name of their type.
-    var admissions: [String: @Sendable (any Action, Poster, State) -> AnyAdmission] = [:]
+    /// What looks at actions before they are dispatched, by their type.
+    var admissions: [ObjectIdentifier: @Sendable (any Action, Poster, State) -> AnyAdmission] = [:]
     /// The screens of a page with routes.
     let routes: (any PageRoutes<State>)?
     private let title: String

@@ -153,11 +153,16 @@ const onwardPatch = (() => {
     for (const [control, now] of kept) restore(control, before.get(control), now);
     for (const pair of pairs) if (!kept.has(pair)) pair[1].show(pair[0]);
     for (const [control, now] of pairs) drawn.set(control, now.text);
-    // One that was in a select may have come to stand outside.
-    for (const option of dom.querySelectorAll(element, "option:not(select option)")) {
+    release(element);
+    return element;
+  }
+
+  // An option that left a select is as selected as it says, whatever it was in there.
+  function release(root) {
+    const options = [root, ...dom.querySelectorAll(root, "option")];
+    for (const option of options.filter((node) => dom.matches(node, "option:not(select *)"))) {
       option.selected = option.defaultSelected;
     }
-    return element;
   }
 
   // MARK: Elements that get another parent

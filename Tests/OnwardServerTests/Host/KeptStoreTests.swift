@@ -210,5 +210,30 @@ import Testing
         }
         try await second.shutdown()
     }
+
+    @Test func `a room has a journal of its name, whoever is in it, beside those of visitors`()
+        async throws
+    {
+        for run in 1...2 {
+            for room in ["room-blue", "room-red"] {
+                let kept = try await table(in: journals.journal(named: room))
+                var server = TestServer()
+                server.hosting = .shared(kept)
+                try await server.test { client in
+                    for guest in 1...2 {
+                        let request = "request-\(run)\(guest)"
+                        _ = try await client.post(json: play(room, request: request))
+                    }
+                }
+                #expect(kept.store.state.plays == Array(repeating: room, count: 2 * run))
+                try await kept.shutdown()
+            }
+            try await server().test { client in
+                _ = try await client.post(json: play("queen"), headers: client.enter())
+            }
+        }
+        #expect(journals.names.count == 4)
+        #expect(try journals.log(of: "room-red").count == 4)
+    }
 }
 #endif
