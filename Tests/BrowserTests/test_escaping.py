@@ -13,6 +13,9 @@ import urllib.request
 import pytest
 from browsing import PATIENCE, end, note_violations, run
 
+# How long a page of ten thousand texts may take before it counts as never.
+LONG = 10 * PATIENCE
+
 # Some of each class of grapheme breaks (Unicode Standard Annex 29), and what HTML treats apart.
 CLASSES = {
     "CR, LF and NUL": [0x0D, 0x0A, 0x00],
@@ -87,7 +90,7 @@ class Texts:
         self.address = address
         self.changes = 0
         self.tab = chromium.new_context().new_page()
-        self.tab.set_default_timeout(1_000 * PATIENCE)
+        self.tab.set_default_timeout(1_000 * LONG)
         self.complaints = []
         self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.tab.on("dialog", lambda dialog: self.complaints.append(dialog.message))
@@ -100,7 +103,7 @@ class Texts:
         body = {"type": f"TextAction/{case}", "request": f"change-{self.changes}", **fields}
         request = urllib.request.Request(
             self.address, json.dumps(body).encode(), {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=LONG) as answer:
             assert json.load(answer) == {"result": "dispatched"}
         self.tab.wait_for_function(
             "change => document.getElementById('change').textContent === change", arg=str(self.changes))
