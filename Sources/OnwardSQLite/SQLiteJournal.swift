@@ -13,14 +13,14 @@ public import OnwardJournal
 /// ```
 ///
 /// One journal object writes a file; another one, in this process or another, is refused with
-/// ``/OnwardJournal/JournalError/Code/locked``, as long as the first isn't closed or its process runs. Any
+/// `JournalError.Code.locked`, as long as the first isn't closed or its process runs. Any
 /// number may read meanwhile: ``init(reading:options:)``.
 ///
 /// Calls are served in order by a queue of the journal's own. An append returns once its entries have
 /// reached ``SQLiteJournalOptions/durability``; all of them are stored or none. Each entry and snapshot has a
 /// checksum, which is compared whenever it is read.
 ///
-/// What goes wrong is a ``/OnwardJournal/JournalError`` with the last version that is known to be stored:
+/// What goes wrong is a `JournalError` with the last version that is known to be stored:
 /// `.full` without room, `.unwritable` for a folder that may only be read, `.damaged` for what isn't what was
 /// written, `.storage` for everything else, such as a file that was deleted underneath. After a failed append
 /// the journal finds out what is stored before it takes the next one.
@@ -46,7 +46,7 @@ public final class SQLiteJournal: Journal {
     /// - Parameters:
     ///   - path: The file. Beside it stand files of the same name with `-wal`, `-shm` and `-writer` behind it.
     ///   - options: How entries are kept.
-    /// - Throws: ``/OnwardJournal/JournalError/Code/locked`` where somebody writes it, `.unwritable` where that
+    /// - Throws: `JournalError.Code.locked` where somebody writes it, `.unwritable` where that
     ///   isn't allowed, `.foreign` where the file is something else, `.newer` where a newer version of the
     ///   library wrote it, `.unreadable` where it was written with another transform, `.damaged`.
     /// - Complexity: O(1); an interrupted erasure is finished first.
@@ -101,7 +101,7 @@ public final class SQLiteJournal: Journal {
     /// Adds entries behind the last one, in one transaction; returns once they are as durable as the options
     /// say.
     ///
-    /// - Throws: As ``/OnwardJournal/Journal/append(_:after:)``.
+    /// - Throws: As `Journal.append(_:after:)`.
     /// - Complexity: O(entries).
     public func append(
         _ entries: [JournalEntry], after expected: JournalPosition
@@ -200,7 +200,7 @@ public final class SQLiteJournal: Journal {
     /// Interrupted behind its first half, it is finished when the journal is opened again. It can't reach
     /// copies: backups, exports, what the file system or the disk has kept.
     ///
-    /// - Throws: As ``/OnwardJournal/Journal/erase(_:_:)``; `.storage` where somebody reads the journal so that
+    /// - Throws: As `Journal.erase(_:_:)`; `.storage` where somebody reads the journal so that
     ///   old bytes stay for now.
     /// - Complexity: O(size of the file).
     public func erase(

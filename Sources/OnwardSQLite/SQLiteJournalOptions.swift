@@ -20,7 +20,7 @@ public struct SQLiteJournalOptions: Sendable {
     /// behind it.
     ///
     /// Where the end of SQLite's log is damaged, SQLite stops reading there and says nothing. With a mark,
-    /// opening such a journal throws ``/OnwardJournal/JournalError/Code/damaged``; without one it is a shorter
+    /// opening such a journal throws `JournalError.Code.damaged`; without one it is a shorter
     /// journal.
     public var keepsMark = false
 

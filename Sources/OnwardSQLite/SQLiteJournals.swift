@@ -18,7 +18,7 @@ public import OnwardJournal
 /// it.
 ///
 /// One object has the folder at a time; another one, in this process or another, is refused with
-/// ``/OnwardJournal/JournalError/Code/locked``. Single files may be read meanwhile, as by `onward log`.
+/// `JournalError.Code.locked`. Single files may be read meanwhile, as by `onward log`.
 public final class SQLiteJournals: Journals {
     private let folder: JournalFolder
     private let files: JournalFiles
@@ -38,7 +38,7 @@ public final class SQLiteJournals: Journals {
     ///   - options: How entries are kept.
     ///   - openLimit: How many journals may have their files open, at least 1; each takes four of the
     ///     process' descriptors.
-    /// - Throws: ``/OnwardJournal/JournalError/Code/locked`` where another object has the folder, `.unwritable`
+    /// - Throws: `JournalError.Code.locked` where another object has the folder, `.unwritable`
     ///   where it can't be made or written.
     public init(
         in folder: String, options: SQLiteJournalOptions = SQLiteJournalOptions(),
@@ -54,7 +54,7 @@ public final class SQLiteJournals: Journals {
 
     /// The journal of a store, to be written; an empty one where there is none.
     ///
-    /// - Throws: ``/OnwardJournal/JournalError/Code/locked`` while another object has it that isn't closed,
+    /// - Throws: `JournalError.Code.locked` while another object has it that isn't closed,
     ///   `.invalid` for a name that isn't of 1 to 64 bytes; otherwise as opening an ``SQLiteJournal``.
     public func journal(named name: String) async throws(JournalError) -> any Journal {
         let path = try folder.file(of: name)
@@ -85,7 +85,7 @@ public final class SQLiteJournals: Journals {
 
     /// Removes a journal with all it has; does nothing where there is none.
     ///
-    /// - Throws: ``/OnwardJournal/JournalError/Code/locked`` unless it is closed, `.unwritable`.
+    /// - Throws: `JournalError.Code.locked` unless it is closed, `.unwritable`.
     public func remove(_ name: String) async throws(JournalError) {
         try remove(file: folder.file(of: name))
     }

@@ -120,6 +120,48 @@ struct SQLiteJournalsTests {
         await again.close()
     }
 
+    /// How many of the process' descriptors are of files in the folder; nil where the system doesn't say.
+    private func descriptors() -> Int? {
+        let all = "/proc/self/fd"
+        let manager = FileManager.default
+        guard let names = try? manager.contentsOfDirectory(atPath: all) else { return nil }
+        let files = names.compactMap { name in
+            try? manager.destinationOfSymbolicLink(atPath: "\(all)/\(name)")
+        }
+        return files.count { $0.hasPrefix(folder.path) }
+    }
+
+    @Test func `among ten thousand stores a few files are open, and each folder is small`()
+        async throws
+    {
+        let first = try journals()
+        let journal = try await first.journal(named: "visitor-0")
+        try await journal.append(entries(1...1), after: .start)
+        await first.close()
+        let layout = try JournalFolder(folder.path + "/data")
+        let original = try layout.file(of: "visitor-0")
+        for number in 1..<10_000 {
+            try FileManager.default.copyItem(
+                atPath: original, toPath: layout.file(of: "visitor-\(number)"))
+        }
+        let sizes = Dictionary(grouping: try files()) { $0.prefix(2) }.mapValues(\.count)
+        #expect(sizes.values.reduce(0, +) == 10_000)
+        #expect(sizes.count == 256)
+        #expect(try #require(sizes.values.max()) <= 80)
+
+        let limit = 8
+        let journals = try journals(openLimit: limit)
+        for number in stride(from: 0, to: 10_000, by: 99) {
+            let journal = try await journals.journal(named: "visitor-\(number)")
+            try await journal.append(entries(2...2), after: position(1))
+            #expect(await journals.openCount <= limit)
+            // Four for each open file, and the lock of the folder.
+            if let descriptors = descriptors() { #expect(descriptors <= 4 * limit + 1) }
+        }
+        await journals.close()
+        #expect(descriptors() ?? 0 == 0)
+    }
+
     @Test(arguments: [
         "../../escape", "/etc/passwd", "a/b", "..", ".", "Name", "name", "näme", "a b", "-rf",
         "a\0b",
