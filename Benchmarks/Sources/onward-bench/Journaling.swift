@@ -10,7 +10,10 @@ import Workloads
 /// What a journal on disk costs, beside what SQLite and the disk cost themselves.
 enum Journaling {
     private struct Board: Codable, Equatable, Sendable { var total = 0 }
-    private enum BoardAction: Action, Codable { case toggle(id: Int) }
+    private enum BoardAction: Action, Codable {
+        static var actionName: String { "BoardAction" }
+        case toggle(id: Int)
+    }
 
     @FeatureBuilder<Board>
     private static func features() -> [any Part<Board>] {
