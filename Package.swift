@@ -139,7 +139,8 @@ let package = Package(
         .target(
             name: "OnwardJournal",
             dependencies: [
-                "Onward", .product(name: "HashTreeCollections", package: "swift-collections"),
+                "Onward", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HashTreeCollections", package: "swift-collections"),
             ],
             swiftSettings: house),
         .target(

@@ -222,7 +222,8 @@ struct HistoryMachine<State: Sendable>: Sendable {
     ) -> (wantsState: Bool, isFoldDue: Bool) {
         read = version
         _ = log.record(entry)
-        if isForeign { log.noteForeignState() }
+        // Accepted upon a state that lacks what was withheld meanwhile, and is to be shown.
+        if isForeign || isDue { log.noteForeignState() }
         takeWithheld()
         return (wantsState, log.isFoldDue)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+internal import DequeModule
 internal import Onward
 
 /// Decides what is written into a journal, and when: a pure machine.
@@ -41,7 +42,8 @@ struct RecordingMachine<State: Sendable>: Sendable {
     /// Whether another writer may append, or not all actions are recorded, so that versions of the journal don't say
     /// what the store showed.
     private let isPartial: Bool
-    private var queue: [Item] = []
+    /// What waits, oldest first; taken from the front while more is added, under the lock of the shell.
+    private var queue: Deque<Item> = []
     /// How many installed states are in the queue.
     private var waitingStates = 0
     private var isBegun = false
@@ -92,7 +94,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         startPosition = position
         self.position = position
         floor = version
-        let dropped = queue.filter { $0.entry.version <= version }
+        let dropped = Array(queue.prefix { $0.entry.version <= version })
         queue.removeFirst(dropped.count)
         waitingStates -= dropped.count(where: { $0.installed != nil })
         observed = max(observed, version)
@@ -213,7 +215,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         defer { (queue, waitingStates, state) = ([], 0, nil) }
         failure = failure ?? error
         isWriting = false
-        return (queue, state?.state)
+        return (Array(queue), state?.state)
     }
 
     // MARK: Waiting
