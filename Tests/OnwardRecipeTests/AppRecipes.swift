@@ -133,11 +133,11 @@ struct AppRecipes {
 
     @Test func `every action is counted, wherever it was dispatched`() {
         // recipe: analytics
-        final class Analytics<State: Sendable>: CommitObserver {
-            let counts = Guarded<[String: Int]>([:])
+        struct Analytics<State: Sendable>: CommitObserver {
+            let track: @Sendable (String) -> Void  // what an analytics kit offers
 
             func observe(_ commit: Commit<State>) {  // in order, outside the lock, for every commit
-                counts.withValue { $0[commit.entry.action.wireName, default: 0] += 1 }
+                track(commit.entry.action.wireName)
             }
         }
         // end
@@ -146,10 +146,11 @@ struct AppRecipes {
         let store = Store(Counter()) {
             Reduce { (counter, action: CounterAction) in counter.count += action == .up ? 1 : -1 }
         }
-        let analytics = Analytics<Counter>()
-        let token = store.log.attach(analytics)
+        let tracked = Guarded<[String]>([])
+        let token = store.log.attach(Analytics { name in tracked.withValue { $0.append(name) } })
         for action in [CounterAction.up, .up, .down] { store.dispatch(action) }
-        #expect(analytics.counts.withValue { $0.values.reduce(0, +) } == 3)
+        let cases = tracked.withValue { $0.map { $0.split(separator: "/").last ?? "" } }
+        #expect(cases == ["up", "up", "down"])
         token.cancel()
     }
 
@@ -158,20 +159,25 @@ struct AppRecipes {
         enum LoginAction: Action { case submit(name: String, password: Redacted<String>) }
 
         struct Login: Sendable { var name = "", password = Redacted("") }
-        let login = Feature<Login> {
-            Reduce { (login, action: LoginAction) in
-                if case .submit(let name, let password) = action {
-                    (login.name, login.password) = (name, password)
+        func login(log: @escaping @Sendable (String) -> Void) -> Feature<Login> {
+            Feature {
+                Logging(changes: true, log)
+                Reduce { (login, action: LoginAction) in
+                    if case .submit(let name, let password) = action {
+                        (login.name, login.password) = (name, password)
+                    }
                 }
             }
-            Logging { line in print(line) }
         }
         // end
-        let store = Store(Login()) { login }
+        let lines = Guarded<[String]>([])
+        let store = Store(Login()) { login { line in lines.withValue { $0.append(line) } } }
         let action = LoginAction.submit(name: "ann", password: Redacted("hunter2"))
         store.dispatch(action)
         #expect(store.state.password.wrappedValue == "hunter2")
         #expect(!"\(action)\(store.state)".contains("hunter2"))
+        let log = lines.withValue { $0.joined() }
+        #expect(log.contains("ann") && log.contains("‹redacted›") && !log.contains("hunter2"))
     }
 
     @Test func `actions that a user may not send are dropped before the reducers`() {
@@ -257,7 +263,7 @@ struct AppRecipes {
     }
 
     @Test func `no sequence of actions breaks a rule`() throws {
-        // recipe: rules
+        // recipe: rules with OnwardTesting
         struct Account: Equatable, Sendable { var balance = 0 }
         enum AccountAction: Action { case deposit(Int), withdraw(Int) }
 

@@ -61,9 +61,9 @@ struct FormRecipes {
         }
         enum ProfileAction: Action, Equatable { case name(String), checked(Bool) }
 
-        func profile(_ isFree: @escaping @Sendable (String) async throws -> Bool) -> Feature<
-            Profile
-        > {
+        func profile(
+            _ isFree: @escaping @Sendable (String) async throws -> Bool
+        ) -> Feature<Profile> {
             Feature {
                 Reduce { (profile, action: ProfileAction) in
                     switch action {

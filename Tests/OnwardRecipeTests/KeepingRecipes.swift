@@ -16,7 +16,7 @@ struct KeepingRecipes {
     }
 
     @Test func `undo takes back one step of typing at a time`() {
-        // recipe: undo
+        // recipe: undo with OnwardJournal
         struct Page: Equatable, Sendable { var title = "", text = "" }
         struct Editor: Sendable { var page = Page(), undo = UndoStack<Page>() }
         enum PageAction: Action { case title(String), text(String) }
@@ -53,7 +53,7 @@ struct KeepingRecipes {
     }
 
     @Test func `settings are there again at the next launch`() async {
-        // recipe: settings
+        // recipe: settings with OnwardJournal
         struct Settings: Codable, Equatable, Sendable { var isDark = false, size = 12 }
         struct App: Equatable, Sendable { var settings = Settings() }
         enum SettingsAction: Action { case dark(Bool), size(Int) }
@@ -81,24 +81,26 @@ struct KeepingRecipes {
     }
 
     @Test func `settings of an older version are read by the newer one`() throws {
-        let memory = Memory()
-        memory.write(Array(#"{"schema":1,"value":{"dark":true}}"#.utf8))
-        // recipe: migrating
+        // recipe: migrating with OnwardJournal
         struct Settings: Codable, Equatable, Sendable, SchemaVersioned {
             static let schemaVersion = 2
             var theme = "light"
         }
-        var migrations = Migrations()
-        migrations.state(from: 1) { old in  // it was {"dark": true}
-            ["theme": .text(old["dark"] == true ? "dark" : "light")]
+        func settings(in storage: some ValueStorage) -> SavedValue<Settings> {
+            var migrations = Migrations()
+            migrations.state(from: 1) { old in  // it was {"dark": true}
+                ["theme": .text(old["dark"] == true ? "dark" : "light")]
+            }
+            return SavedValue(in: storage, migrations: migrations)
         }
-        let saved = SavedValue<Settings>(in: memory, migrations: migrations)
         // end
-        #expect(try saved.load() == Settings(theme: "dark"))
+        let memory = Memory()
+        memory.write(Array(#"{"schema":1,"value":{"dark":true}}"#.utf8))
+        #expect(try settings(in: memory).load() == Settings(theme: "dark"))
     }
 
     @Test func `after a crash the log gives the state that was shown`() async throws {
-        // recipe: restoring
+        // recipe: restoring with OnwardJournal
         struct Cart: Codable, Equatable, Sendable { var items: [String] = [] }
         enum CartAction: Action, Codable { case add(String) }
 
@@ -130,9 +132,12 @@ struct KeepingRecipes {
         }
         for name in ["ann", "bob"] { try await guests.dispatch(GuestAction.came(name)) }
         try await guests.flush()
-        // recipe: erasing
-        _ = try await journal.erase(.replacing("ann", with: "someone"))
+        // recipe: erasing with OnwardJournal
+        func forget(_ name: String, in journal: some Journal) async throws -> [Version] {
+            try await journal.erase(.replacing(name, with: "someone"))
+        }
         // end
+        #expect(try await forget("ann", in: journal).count == 1)
         let bytes = try journal.entries(from: 1, limit: .max).flatMap(\.payload)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("ann"))
         #expect(String(decoding: bytes, as: UTF8.self).contains("bob"))
@@ -167,6 +172,7 @@ struct KeepingRecipes {
     }
 
     @Test func `a history shows an earlier moment, and the present again`() {
+        // recipe: time-travel with OnwardJournal
         struct Counter: Equatable, Sendable { var count = 0 }
         enum CounterAction: Action { case add(Int) }
         let counter = Feature<Counter> {
@@ -175,7 +181,6 @@ struct KeepingRecipes {
             }
         }
         let store = Store(Counter()) { counter }
-        // recipe: time-travel
         let history = History(of: store)
         for amount in 1...3 { store.dispatch(CounterAction.add(amount)) }
         history.step(by: -1)  // the store shows 3

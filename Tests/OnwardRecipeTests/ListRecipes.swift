@@ -12,9 +12,9 @@ struct ListRecipes {
         struct Search: Equatable, Sendable { var text = "", books: [String] = [] }
         enum SearchAction: Action, Equatable { case typed(String), found([String]) }
 
-        func search(_ books: @escaping @Sendable (String) async throws -> [String]) -> Feature<
-            Search
-        > {
+        func search(
+            _ books: @escaping @Sendable (String) async throws -> [String]
+        ) -> Feature<Search> {
             Feature {
                 Reduce { (search, action: SearchAction) in
                     switch action {
@@ -42,8 +42,8 @@ struct ListRecipes {
     }
 
     @Test func `the next page is asked for once, and none behind the last`() async {
-        struct Page: Equatable, Sendable { var rows: [Int], next: String? }
         // recipe: paging
+        struct Page: Equatable, Sendable { var rows: [Int], next: String? }
         struct Feed: Equatable, Sendable {
             var rows: [Int] = []
             var next: String? = "first"  // nil behind the last page
@@ -91,32 +91,32 @@ struct ListRecipes {
 
     @Test func `a list that is filtered and sorted follows its rows and its settings`() {
         // recipe: filter-and-sort
-        struct Task: Equatable, Sendable, Identifiable {
+        struct Todo: Equatable, Sendable, Identifiable {
             let id: Int; var title: String, isDone = false
         }
-        struct Tasks: Equatable, Sendable { var all: EntityTable<Task> = [], showsDone = false }
-        enum TasksAction: Action { case add(Task), toggle(Int), showDone(Bool) }
+        struct Todos: Equatable, Sendable { var all: EntityTable<Todo> = [], showsDone = false }
+        enum TodosAction: Action { case add(Todo), toggle(Int), showDone(Bool) }
 
-        let tasks = Feature<Tasks> {
-            Reduce { (tasks, action: TasksAction) in
+        let todos = Feature<Todos> {
+            Reduce { (todos, action: TodosAction) in
                 switch action {
-                case .add(let task): tasks.all.append(task)
-                case .toggle(let id): tasks.all[id: id]?.isDone.toggle()
-                case .showDone(let shows): tasks.showsDone = shows
+                case .add(let todo): todos.all.append(todo)
+                case .toggle(let id): todos.all[id: id]?.isDone.toggle()
+                case .showDone(let shows): todos.showsDone = shows
                 }
             }
         }
-        let shown = Selector<Tasks, EntityTable<Task>>(\.all)
-            .filter(with: \.showsDone) { task, showsDone in showsDone || !task.isDone }
+        let shown = Selector<Todos, EntityTable<Todo>>(\.all)
+            .filter(with: \.showsDone) { todo, showsDone in showsDone || !todo.isDone }
             .sorted { $0.title < $1.title }
         // end
-        let store = Store(Tasks()) { tasks }
-        store.dispatch(TasksAction.add(Task(id: 1, title: "Wash")))
-        store.dispatch(TasksAction.add(Task(id: 2, title: "Bake")))
+        let store = Store(Todos()) { todos }
+        store.dispatch(TodosAction.add(Todo(id: 1, title: "Wash")))
+        store.dispatch(TodosAction.add(Todo(id: 2, title: "Bake")))
         #expect(store.value(of: .selector(shown)).map(\.title) == ["Bake", "Wash"])
-        store.dispatch(TasksAction.toggle(2))
+        store.dispatch(TodosAction.toggle(2))
         #expect(store.value(of: .selector(shown)).map(\.title) == ["Wash"])
-        store.dispatch(TasksAction.showDone(true))
+        store.dispatch(TodosAction.showDone(true))
         #expect(store.value(of: .selector(shown)).map(\.title) == ["Bake", "Wash"])
     }
 
@@ -214,9 +214,9 @@ struct ListRecipes {
         struct Downloads: Equatable, Sendable { var rows: EntityTable<Download> = [] }
         enum DownloadAction: Action, Equatable { case start, progress(Int), remove }
 
-        func download(_ progress: @escaping @Sendable (Int) -> AsyncStream<Int>) -> Feature<
-            Download
-        > {
+        func download(
+            _ progress: @escaping @Sendable (Int) -> AsyncStream<Int>
+        ) -> Feature<Download> {
             Feature {
                 Reduce { (row, action: DownloadAction) in
                     switch action {
@@ -236,9 +236,9 @@ struct ListRecipes {
                 }
             }
         }
-        func downloads(_ progress: @escaping @Sendable (Int) -> AsyncStream<Int>) -> Feature<
-            Downloads
-        > {
+        func downloads(
+            _ progress: @escaping @Sendable (Int) -> AsyncStream<Int>
+        ) -> Feature<Downloads> {
             Feature {
                 Scope(each: \.rows, download(progress))
                 Reduce(each: \.rows) { (list, id, action: DownloadAction) in

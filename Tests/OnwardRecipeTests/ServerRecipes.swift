@@ -73,15 +73,17 @@ struct ServerRecipes {
             }
         }
         // end
+        let (answer, server) = AsyncStream<String>.makeStream()
         let store = TestStore(App()) {
             app { _ in
-                try await Task.sleep(for: .seconds(3_600))
+                for await text in answer { return text }
                 return "late"
             }
         }
         await store.dispatch(AppAction.open(1)) { $0.detail = Detail(id: 1) }
         await store.dispatch(AppAction.close) { $0.detail = nil }
         await store.finish()
+        server.finish()
     }
 
     @Test func `a page in sight is asked for every half minute, whatever one request throws`() async
@@ -100,10 +102,13 @@ struct ServerRecipes {
                     }
                 }
                 While(\.isShown) { _, context in
-                    for await _ in context.clock.ticks(every: .seconds(30)) {
-                        do { context.dispatch(InboxAction.arrived(try await count())) } catch {
-                            context.dispatch(InboxAction.failed)  // and asks again at the next tick
+                    while true {
+                        do {
+                            context.dispatch(InboxAction.arrived(try await count()))
+                        } catch {
+                            context.dispatch(InboxAction.failed)  // and asks again
                         }
+                        try await context.clock.sleep(for: .seconds(30))
                     }
                 }
             }
@@ -120,7 +125,6 @@ struct ServerRecipes {
             }
         }
         await store.dispatch(InboxAction.shown(true)) { $0.isShown = true }
-        await store.advance(by: .seconds(30))
         await store.receive(InboxAction.failed) { $0.isOffline = true }
         await store.advance(by: .seconds(30))
         await store.receive(InboxAction.arrived(2)) { ($0.letters, $0.isOffline) = (2, false) }
@@ -171,33 +175,55 @@ struct ServerRecipes {
         await store.finish()
     }
 
-    @Test func `a like shows at once, and goes where the server refuses it`() async {
+    @Test func `a like shows at once, and goes when it was refused and not changed again`() async {
         // recipe: optimistic-change
-        struct Post: Equatable, Sendable { var isLiked = false }
-        enum PostAction: Action, Equatable { case like(Bool), refused(Bool) }
+        struct Post: Equatable, Sendable { var isLiked = false, confirmed = false, changes = 0 }
+        enum PostAction: Action, Equatable {
+            case like(Bool), confirmed(Bool), refused(change: Int)
+        }
 
         func post(_ send: @escaping @Sendable (Bool) async throws -> Void) -> Feature<Post> {
             Feature {
                 Reduce { (post, action: PostAction) in
                     switch action {
-                    case .like(let isLiked): post.isLiked = isLiked
-                    case .refused(let isLiked): if post.isLiked == isLiked { post.isLiked.toggle() }
+                    case .like(let isLiked):
+                        (post.isLiked, post.changes) = (isLiked, post.changes + 1)
+                    case .confirmed(let isLiked): post.confirmed = isLiked
+                    case .refused(let change):
+                        if change == post.changes { post.isLiked = post.confirmed }
                     }
                 }
-                OnAction { (action: PostAction, context) in
+                OnAction { (post, action: PostAction, context) in
                     guard case .like(let isLiked) = action else { return .none }
+                    let change = post.changes
                     return .run(id: "like", .queue) {
                         try await send(isLiked)
+                        context.dispatch(PostAction.confirmed(isLiked))
                     } catching: { _ in
-                        context.dispatch(PostAction.refused(isLiked))
+                        context.dispatch(PostAction.refused(change: change))
                     }
                 }
             }
         }
         // end
-        let store = TestStore(Post()) { post { _ in throw Problem() } }
-        await store.dispatch(PostAction.like(true)) { $0.isLiked = true }
-        await store.receive(PostAction.refused(true)) { $0.isLiked = false }
+        let sent = Guarded(0)
+        let store = TestStore(Post()) {
+            post { _ in
+                let number = sent.withValue {
+                    $0 += 1; return $0
+                }
+                if number != 3 { throw Problem() }
+            }
+        }
+        await store.dispatch(PostAction.like(true)) { ($0.isLiked, $0.changes) = (true, 1) }
+        await store.receive(PostAction.refused(change: 1)) { $0.isLiked = false }
+        await store.dispatch(inARow: [PostAction.like(true), PostAction.like(true)]) {
+            ($0.isLiked, $0.changes) = (true, 3)
+        }
+        await store.receive(PostAction.refused(change: 2))
+        await store.receive(PostAction.confirmed(true)) { $0.confirmed = true }
+        await store.dispatch(PostAction.like(false)) { ($0.isLiked, $0.changes) = (false, 4) }
+        await store.receive(PostAction.refused(change: 4)) { $0.isLiked = true }
         await store.finish()
     }
 
@@ -287,14 +313,14 @@ struct ServerRecipes {
 
     @Test func `what was done offline is sent in order when there is a network`() async {
         // recipe: offline-queue
-        struct Letter: Equatable, Sendable { let number: Int, text: String }
-        struct Outbox: Equatable, Sendable {
+        struct Letter: Codable, Equatable, Sendable { let number: Int, text: String }
+        struct Outbox: Codable, Equatable, Sendable {
             var isOnline = false, count = 0, waiting: [Letter] = []
             var next: Letter? { isOnline ? waiting.first : nil }
         }
         enum OutboxAction: Action, Equatable { case write(String), online(Bool), sent }
 
-        func outbox(_ send: @escaping @Sendable (String) async throws -> Void) -> Feature<Outbox> {
+        func outbox(_ send: @escaping @Sendable (Letter) async throws -> Void) -> Feature<Outbox> {
             Feature {
                 Reduce { (outbox, action: OutboxAction) in
                     switch action {
@@ -306,7 +332,7 @@ struct ServerRecipes {
                     }
                 }
                 While(\.next) { letter, context in
-                    try await send(letter.text)
+                    try await send(letter)
                     context.dispatch(OutboxAction.sent)
                 }
                 .modifying {
@@ -317,8 +343,10 @@ struct ServerRecipes {
             }
         }
         // end
-        let sent = Guarded<[String]>([])
-        let store = TestStore(Outbox()) { outbox { text in sent.withValue { $0.append(text) } } }
+        let sent = Guarded<[Letter]>([])
+        let store = TestStore(Outbox()) {
+            outbox { letter in sent.withValue { $0.append(letter) } }
+        }
         await store.dispatch(OutboxAction.write("a")) {
             ($0.count, $0.waiting) = (1, [Letter(number: 1, text: "a")])
         }
@@ -328,7 +356,7 @@ struct ServerRecipes {
         await store.dispatch(OutboxAction.online(true)) { $0.isOnline = true }
         await store.receive(OutboxAction.sent) { $0.waiting.removeFirst() }
         await store.receive(OutboxAction.sent) { $0.waiting.removeFirst() }
-        #expect(sent.withValue { $0 } == ["a", "a"])
+        #expect(sent.withValue { $0.map(\.number) } == [1, 2])
         await store.finish()
     }
 
@@ -341,9 +369,9 @@ struct ServerRecipes {
             case wanted(String), loaded(String, [UInt8]), failed(String)
         }
 
-        func pictures(_ load: @escaping @Sendable (String) async throws -> [UInt8]) -> Feature<
-            Pictures
-        > {
+        func pictures(
+            _ load: @escaping @Sendable (String) async throws -> [UInt8]
+        ) -> Feature<Pictures> {
             Feature {
                 Reduce { (pictures, action: PictureAction) in
                     switch action {
@@ -384,29 +412,37 @@ struct ServerRecipes {
         await store.finish()
     }
 
-    @Test func `a token that has expired is refreshed once for all who need it`() async throws {
-        // recipe: token-refresh
-        actor Session {
-            private var token: Task<String, any Error>
-            private let refresh: @Sendable () async throws -> String
+    // recipe: token-refresh
+    actor Session {
+        private var token: Task<String, any Error>
+        private let refresh: @Sendable () async throws -> String
 
-            init(_ token: String, refresh: @escaping @Sendable () async throws -> String) {
-                self.token = Task { token }
-                self.refresh = refresh
-            }
+        init(_ token: String, refresh: @escaping @Sendable () async throws -> String) {
+            self.token = Task { token }
+            self.refresh = refresh
+        }
 
-            /// Does a request; where the token has expired, again with a new one.
-            func request<Value: Sendable>(_ body: (String) async throws -> Value?) async throws
-                -> Value?
-            {
-                let used = token
-                if let value = try await body(try await used.value) { return value }
-                // Others wait for this one.
-                if token == used { token = Task { [refresh] in try await refresh() } }
-                return try await body(try await token.value)
+        /// Does a request; where the token has expired, again with a new one.
+        func request<Value: Sendable>(_ body: (String) async throws -> Value?) async throws
+            -> Value?
+        {
+            let used = token
+            if let value = try await body(try await used.value) { return value }
+            // Others wait for this one.
+            if token == used { token = Task { [refresh] in try await refresh() } }
+            let renewed = token
+            do {
+                return try await body(try await renewed.value)
+            } catch {
+                // When the refresh has failed, the next request tries it again.
+                if token == renewed, case .failure = await renewed.result { token = used }
+                throw error
             }
         }
-        // end
+    }
+    // end
+
+    @Test func `a token that has expired is refreshed once for all who need it`() async throws {
         let refreshes = Guarded(0)
         let refused = Guarded(0)
         let session = Session("old") {
@@ -428,6 +464,20 @@ struct ServerRecipes {
         }
         #expect(answers.allSatisfy { $0 == "answer" })
         #expect(refreshes.withValue { $0 } == 1)
+    }
+
+    @Test func `a refresh that has failed is tried again by the next request`() async throws {
+        let refreshes = Guarded(0)
+        let session = Session("old") {
+            let number = refreshes.withValue {
+                $0 += 1; return $0
+            }
+            if number == 1 { throw Problem() }
+            return "new"
+        }
+        let ask: @Sendable (String) -> String? = { $0 == "new" ? "answer" : nil }
+        await #expect(throws: Problem.self) { try await session.request { ask($0) } }
+        #expect(try await session.request { ask($0) } == "answer")
     }
 
     @Test func `a button that is pressed again while it works does nothing`() async {
