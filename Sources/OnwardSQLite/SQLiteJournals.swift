@@ -92,6 +92,9 @@ public final class SQLiteJournals: Journals {
 
     /// Removes the journals that nothing was written to for a time; those in use stay.
     ///
+    /// A hosting that restores visitors does so with the folder of its journals: what is to stay, such as the
+    /// journals of rooms, belongs into another folder.
+    ///
     /// - Complexity: O(journals).
     public func removeUnused(for age: Duration) async throws(JournalError) {
         let oldest = Date(timeIntervalSinceNow: -TimeInterval(age.components.seconds))
