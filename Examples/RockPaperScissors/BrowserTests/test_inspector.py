@@ -215,7 +215,7 @@ def test_a_lock_holds_the_game_and_a_pause_the_log(open_tab, inspect):
     expect(page.get_by_role("button", name="Unlock", exact=True)).to_be_visible()
     game.page.evaluate(COUNT_ANSWERS)
     game.choose("Rock")
-    game.page.wait_for_function("answers === 1")
+    game.page.wait_for_function("() => answers === 1")
     press(page, "Unlock")
     expect(page.get_by_role("button", name="Lock", exact=True)).to_be_visible()
     game.shows(CHOOSES.format(1))
