@@ -5,6 +5,7 @@ import re
 
 import pytest
 from browsing import PATIENCE, free_port, run
+from inspecting import press, select
 from playwright.sync_api import expect
 
 
@@ -32,19 +33,8 @@ def inspect(chromium, resting_server):
         context.close()
 
 
-def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
-
-
 def flips(page):
     return page.locator(".entry", has_text=re.compile("flip"))
-
-
-def select(page, entry):
-    """Goes to an entry. Until it is shown the buttons are those of the newest one, which may be a tick of the clock."""
-    number = entry.locator(".id").inner_text()
-    entry.get_by_role("link").click()
-    expect(page.get_by_role("heading", name=re.compile(f"^{number} "))).to_be_visible()
 
 
 def test_a_game_goes_back_and_forward_again(inspect, open_tab):

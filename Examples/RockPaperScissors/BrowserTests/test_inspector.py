@@ -7,6 +7,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import COUNT_ANSWERS, end, free_port, run
+from inspecting import press, select
 from playwright.sync_api import expect
 
 CHOOSES = "PLAYER {} - Choose your weapon:"
@@ -65,10 +66,6 @@ def inspect(open_tab, server):
         return tab.page
 
     return inspect
-
-
-def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def shows_entries(page, *ids):
@@ -147,7 +144,7 @@ def test_a_part_of_the_state_is_searched_for_and_pinned(open_tab, inspect):
     game, page = open_tab(), inspect()
     play(game, "Rock", "Paper")
     shows_entries(page, 1, 2)
-    page.locator(".entry a").last.click()
+    select(page, page.locator(".entry").last)
     page.get_by_role("link", name="State", exact=True).click()
     page.get_by_role("searchbox", name="Search the state").fill("score")
     page.keyboard.press("Enter")
@@ -234,7 +231,7 @@ def test_who_changed_what_is_two_clicks_away(open_tab, inspect):
     game, page = open_tab(), inspect()
     play(game, "Rock", "Paper")
     shows_entries(page, 1, 2)
-    page.locator(".entry a").last.click()
+    select(page, page.locator(".entry").last)
     expect(page.get_by_role("heading", name="2 GameAction/choose")).to_be_visible()
     page.get_by_role("link", name="Diff").click()
     row = page.locator(".changes li", has=page.get_by_role("link", name="result", exact=True))
