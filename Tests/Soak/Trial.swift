@@ -28,6 +28,7 @@ struct Trial {
         let stage = Stage(history, clock)
         Stage.current = stage
         stage.begin()
+        if !history.travels { schedule.lookAround { stage.lookForOrphans() } }
         for (index, thread) in history.threads.enumerated() {
             switch thread.kind {
             case .thread:

@@ -18,6 +18,7 @@ struct Generator {
     enum Interest: String, CaseIterable {
         case values, isolated, sequences, observation, rows, sheet, effects, pacedEffects, whiles
         case objects, actors, batches, gate, features, waiting, derived, listeners, farewells
+        case instances
         /// Only on request: rows by all the texts that mean their id.
         case spellings
 
@@ -39,13 +40,14 @@ struct Generator {
 
     mutating func history() -> History {
         let isAboutFeatures = interests.contains { $0.1 == .features }
+        let isAboutIsolation = interests.contains { $0.1 == .isolated || $0.1 == .listeners }
         let middleware: Meddler.Mode? =
             isAboutFeatures || random.oneIn(6)
             ? random.pick([.passesOn, .passesOn, .addsOne, .withholdsSome]) : nil
         let count = random.pick([1, 2, 2, 2, 3, 3, 4])
         let threads = (0..<count).map { _ in
             let kind: History.Thread.Kind = random.pick(weighted: [
-                (5, .thread), (2, .task), (1, .mainTask),
+                (5, .thread), (2, .task), (isAboutIsolation ? 4 : 1, .mainTask),
             ])
             let steps = (0..<(2 + random.below(6))).map { _ in step() }
             return History.Thread(kind: kind, steps: steps)
@@ -117,6 +119,15 @@ struct Generator {
                 (1, .sheet(.start(plan()))), (1, .sheet(.live(random.oneIn(2)))),
                 (1, .batch([.dispatch(.closeSheet), .dispatch(.openSheet)])),
                 (3, .subscribe(listening(random.pick([.sheet, .sheetStore, .sheetUnwrapped])))),
+            ])
+        case .instances:
+            var plan = plan()
+            plan.steps = [.sleep(random.pick([2, 6]))] + plan.steps
+            return random.pick(weighted: [
+                (3, .row(1, .start(plan))), (2, .sheet(.start(plan))), (1, .dispatch(.openSheet)),
+                (1, .dispatch(.closeSheet)), (1, .dispatch(.addRow(1))),
+                (1, .dispatch(random.oneIn(2) ? .removeRow(1) : .replaceRow(1))),
+                (1, .advance(1)),
             ])
         case .effects:
             return random.pick(weighted: [

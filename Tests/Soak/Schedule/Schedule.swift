@@ -33,7 +33,8 @@ final class Schedule: @unchecked Sendable {
     private enum Choice {
         case strand(Strand)
         case job(Int)
-        case clock
+        /// Time passes; whether nothing could run.
+        case clock(isQuiet: Bool)
     }
 
     private let mutex = NSLock()
@@ -52,6 +53,9 @@ final class Schedule: @unchecked Sendable {
     private let limit: Int
     private var untilDemotion = 0
     private var isOver = false
+    /// What looks around when nothing can run before time passes.
+    private var look: (@Sendable () -> Void)?
+    private var hasLooked = false
     /// The strand that has the baton; nil when only strands that stall run.
     private var holder: Strand?
     private let atRest = DispatchSemaphore(value: 0)
@@ -77,11 +81,12 @@ final class Schedule: @unchecked Sendable {
 
     /// Adds a thread of a history; it begins when the schedule runs.
     func add(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let strand = mutex.withLock {
-            let strand = Strand(name, .ready, priority: random.below(1_000))
-            strands.append(strand)
-            return strand
-        }
+        let priority = mutex.withLock { random.below(1_000) }
+        start(Strand(name, .ready, priority: priority), body)
+    }
+
+    private func start(_ strand: Strand, _ body: @escaping @Sendable () -> Void) {
+        mutex.withLock { strands.append(strand) }
         strand.start { [self] in
             body()
             leave(strand, as: .ended)
@@ -93,6 +98,11 @@ final class Schedule: @unchecked Sendable {
         mutex.withLock {
             jobs.append(Job(job: job, isMain: isMain, priority: random.below(1_000)))
         }
+    }
+
+    /// Has somebody look around whenever nothing can run before time passes.
+    func lookAround(_ look: @escaping @Sendable () -> Void) {
+        mutex.withLock { self.look = look }
     }
 
     /// Lets everything run until nothing can any more; from a thread that is not scheduled.
@@ -200,7 +210,14 @@ final class Schedule: @unchecked Sendable {
                 break
             }
             switch choice {
-            case .clock:
+            case .clock(let isQuiet):
+                if isQuiet, !hasLooked, let look {
+                    hasLooked = true
+                    mutex.unlock()
+                    start(Strand("a look around", .ready, priority: 0), look)
+                    continue
+                }
+                hasLooked = false
                 mutex.unlock()
                 clock.advanceToNext()
                 continue
@@ -251,7 +268,10 @@ final class Schedule: @unchecked Sendable {
         guard clock.hasSleepers else { return pick(choices) }
         // Time passes when nothing else can, and now and then before.
         if choices.isEmpty || (walk == nil && clockPriority > 500) || random.oneIn(clockPatience) {
-            choices.append((choices.isEmpty ? 0 : clockPriority, .clock))
+            let isQuiet =
+                choices.isEmpty
+                && !(strands + workers).contains { $0.state == .stalled || $0.state == .blocked }
+            choices.append((choices.isEmpty ? 0 : clockPriority, .clock(isQuiet: isQuiet)))
         }
         return pick(choices)
     }

@@ -166,7 +166,8 @@ final class Stage: @unchecked Sendable {
         _ thread: History.Thread, _ name: String, isolation: isolated (any Actor)? = #isolation
     ) async {
         await waiting(name, endsAtRest: thread.endsAtRest) {
-            for step in thread.steps { await perform(step) }
+            // Named, so that the closure is isolated as its function is.
+            for step in thread.steps { await perform(step, isolation: isolation) }
         }
     }
 
@@ -373,16 +374,18 @@ final class Stage: @unchecked Sendable {
             count += 1
             return count
         }
+        // Where it is called, so that what it dispatches there is notified directly, too.
+        let here: (any Actor)? = listening.isolation == .main ? MainActor.shared : nil
         switch listening.reaction {
         case .nothing: break
         case .dispatch(let deed, let limit):
-            if times <= limit { store.dispatch(deed, isolation: nil) }
+            if times <= limit { store.dispatch(deed, isolation: here) }
         case .batch(let deed, let limit):
             if times <= limit {
-                store.batch(isolation: nil) {
+                store.batch(isolation: here) {
                     recorder.beginBatch()
-                    store.dispatch(deed, isolation: nil)
-                    store.dispatch(deed, isolation: nil)
+                    store.dispatch(deed, isolation: here)
+                    store.dispatch(deed, isolation: here)
                     recorder.endBatch()
                 }
             }
@@ -565,6 +568,28 @@ final class Stage: @unchecked Sendable {
         guard let meant = recorder.birth(of: serial), meant != birth else { return }
         recorder.notice(
             "an effect of \(instance), born as \(meant), changed the one that was born as \(birth)")
+    }
+
+    /// Notices effects whose instance went away, when all that was committed has been notified.
+    func lookForOrphans() {
+        guard let store else { return }
+        let world = store.state
+        let births =
+            [world.left.birth, world.right.birth] + world.rows.map(\.birth)
+            + (world.sheet.map { [$0.birth] } ?? [])
+        for effect in store.diagnostics.runningEffects where effect.phase != .cancelled {
+            let plan: EffectPlan? =
+                if case .start(let plan)? = effect.action as? RowDeed {
+                    plan
+                } else if case .start(let plan)? = effect.action as? PanelDeed {
+                    plan
+                } else {
+                    nil
+                }
+            guard let plan, let birth = recorder.birth(of: plan.serial), !births.contains(birth)
+            else { continue }
+            recorder.notice("an effect goes on whose instance, born as \(birth), went away")
+        }
     }
 
     /// Stays until it is cancelled.
