@@ -71,7 +71,7 @@ struct Runner {
         return kinds.isEmpty
     }
 
-    /// Plays one history after the other in this process: where a sanitizer cannot follow a fork.
+    /// Plays one history after the other in this process, on real threads.
     ///
     /// True when nothing has failed; what a sanitizer finds ends the process.
     func runHere() -> Bool {
