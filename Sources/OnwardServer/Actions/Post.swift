@@ -70,6 +70,16 @@ struct Post: Hashable, Sendable {
         self.payload = fields
     }
 
+    /// The version of the page from which it was sent first, see ``SharedLog``: a request may end with it, as
+    /// in `…-v7`.
+    var since: Version? {
+        guard let last = request.split(separator: "-").last, last.first == "v" else { return nil }
+        return Version(last.dropFirst())
+    }
+
+    /// Whether it demands something of the state.
+    var hasDemands: Bool { expects != nil || !namedExpects.isEmpty }
+
     /// The action, of one of the accepted types.
     ///
     /// - Throws: ``Rejection`` when the name isn't accepted or the payload doesn't fit.

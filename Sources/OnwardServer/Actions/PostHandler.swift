@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import HTTPTypes
 import Onward
 import OnwardJournal
 
-/// Handles the posts for one store, one at a time.
+/// Handles the posts for one store.
 ///
-/// Looking up the request id, comparing the token and dispatching happen without a suspension in
-/// between, so the actor is the serial section: of two equal posts at once the second finds the
-/// answer of the first, and of two that expect the same token the second finds the token changed.
+/// Where the store takes dispatches, looking up the request id, comparing the token and dispatching happen
+/// without a suspension in between, so the actor is the serial section: of two equal posts at once the second finds
+/// the answer of the first, and of two that expect the same token the second finds the token changed.
+///
+/// Where somebody else applies what is posted, many posts are under way at once. Equal ones wait for the first, and
+/// the token is compared by whoever applies, with the state that the action is applied to.
 actor PostHandler<State: Sendable> {
-    private let store: Store<State>
+    private let hosted: HostedStore<State>
     private let page: Page<State>
     /// What the app remembers of the answered requests, if anything.
     private let requests: AnsweredRequests?
@@ -20,12 +24,18 @@ actor PostHandler<State: Sendable> {
     private var restoring: Task<Void, Never>?
     private var ledger: RequestLedger
     private var order: PostOrder
+    /// The requests that are being applied, and the equal ones that wait for each.
+    private var underWay: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// Requests that were let in, and that nobody could take: they come again.
+    private var postponed: Set<String> = []
+
+    private var store: Store<State> { hosted.store }
 
     init(
         _ hosted: HostedStore<State>, page: Page<State>, memory: PostMemory,
         requests: AnsweredRequests? = nil
     ) {
-        store = hosted.store
+        self.hosted = hosted
         keeping = hosted.keeping
         self.page = page
         self.requests = requests
@@ -34,7 +44,7 @@ actor PostHandler<State: Sendable> {
         for request in requests?.ids ?? [] { ledger.restore(request) }
     }
 
-    /// Dispatches the post's action and moves the sender's tab to where it wants to go, unless the
+    /// Has the post's action applied, and moves the sender's tab to where it wants to go, unless the
     /// post was answered before or is stale.
     ///
     /// - Parameters:
@@ -43,29 +53,45 @@ actor PostHandler<State: Sendable> {
     ///   - number: Its place among the posts of its page; nil from a browser without script.
     ///   - poster: Who sent it.
     /// - Returns: The answer, and whether it was given now (a repeated one was given before).
-    /// - Throws: ``Rejection`` when the post isn't let in.
+    /// - Throws: ``Rejection`` when the post isn't let in, or can't be done now.
     func handle(
         _ post: Post, from url: String = "/", number: PostNumber? = nil,
         by poster: Poster = Poster()
     ) async throws(Rejection) -> (answer: Answer, isNew: Bool) {
         try await restoreRequests()
+        while underWay[post.request] != nil {
+            await withCheckedContinuation { underWay[post.request]?.append($0) }
+        }
         if let answer = ledger.answer(to: post) { return (answer, false) }
-        if let number, !order.admit(number) { throw .late }
+        let isPostponed = postponed.remove(post.request) != nil
+        if let number, !order.admit(number), !isPostponed { throw .late }
+        underWay[post.request] = []
+        defer { for next in underWay.removeValue(forKey: post.request) ?? [] { next.resume() } }
         // Before the action, so that a save of the state after it saves the id as well.
         requests?.add(post.request)
         var answer = Answer.redirected
         defer { if answer != .dispatched { requests?.remove(post.request) } }
-        if post.typeName != nil {
-            let action = try post.action(accepted: page.accepted)
-            answer =
-                change(by: action, post, poster)
-                ?? self.answer(to: post, action, from: url, poster)
-        }
-        if answer == .dispatched || answer == .redirected, let move = take(post, from: url) {
-            answer = move
+        do throws(Rejection) {
+            if post.typeName != nil {
+                answer = try await self.answer(to: post, from: url, poster)
+            }
+            if answer == .dispatched || answer == .redirected,
+                let move = try await take(post, from: url)
+            {
+                answer = move
+            }
+        } catch {
+            if error.status == .serviceUnavailable { postpone(post) }
+            throw error
         }
         ledger.record(answer, to: post)
         return (answer, true)
+    }
+
+    private func postpone(_ post: Post) {
+        // Of too many, those that come again are taken for late ones.
+        if postponed.count >= 4_096 { postponed = [] }
+        postponed.insert(post.request)
     }
 
     /// Returns when it is known which requests an earlier run of the program has answered.
@@ -86,26 +112,77 @@ actor PostHandler<State: Sendable> {
         restoring = nil
     }
 
-    /// Changes what a visitor has beside the store; nil for an action of another type.
-    private func change(by action: any Action, _ post: Post, _ poster: Poster) -> Answer? {
-        guard let own = poster.box, let visitors = page.visitors,
-            visitors.action == type(of: action)
-        else { return nil }
-        return admit(action, post, poster) { action in
+    /// Does what a post's action asks for.
+    private func answer(
+        to post: Post, from url: String, _ poster: Poster
+    ) async throws(Rejection) -> Answer {
+        let action = try post.action(accepted: page.accepted)
+        if let own = poster.box, let visitors = page.visitors, visitors.action == type(of: action) {
+            return change(own, by: action, visitors, post, poster)
+        }
+        let isForTab = page.routes?.isForTab(action) ?? false
+        let address = isForTab ? .root : post.address ?? .root
+        guard let name = post.typeName, store.log.actions.type(named: name) != nil,
+            store.handles(type(of: action), at: address),
+            page.routes?.isReserved(type(of: action)) != true
+        else { return Answer(.refused(.unhandled)) }
+        guard isForTab else {
+            return try await apply(
+                post, isConditional: post.hasDemands || page.admits(type(of: action))
+            ) { [page] state in
+                switch Self.admit(action, post, poster, to: page, on: state) {
+                case .dispatch(let action): .apply(action, to: post.address)
+                case .refuse(let answer): .decline(PostRefusal(answer: answer))
+                }
+            } ?? .redirected
+        }
+        return try await move(action, post, from: url, poster)
+    }
+
+    /// Does what an action asks for that moves the sender's tab.
+    private func move(
+        _ action: any Action, _ post: Post, from url: String, _ poster: Poster
+    ) async throws(Rejection) -> Answer {
+        let admitted: any Action
+        switch Self.admit(action, post, poster, to: page, on: store.state) {
+        case .dispatch(let action): admitted = action
+        case .refuse(let answer): return answer
+        }
+        // Without a tab it would move all of them.
+        guard let routes = page.routes, let tab = post.tab else { return .redirected }
+        try await open(tab, at: url, post, routes)
+        guard let step = routes.step(admitted, to: tab) else {
+            return Answer(.refused(.unhandled))
+        }
+        return try await apply(post) { _ in .apply(step.action, to: step.address) } ?? .redirected
+    }
+
+    /// Changes what a visitor has beside the store.
+    private func change(
+        _ own: OwnStateBox, by action: any Action, _ visitors: PageVisitors, _ post: Post,
+        _ poster: Poster
+    ) -> Answer {
+        switch Self.admit(action, post, poster, to: page, on: store.state) {
+        case .dispatch(let action):
             own.change { visitors.reduce($0, action) }
             return .dispatched
+        case .refuse(let answer): return answer
         }
     }
 
-    /// Does something with an action whose demands hold and which the page lets in.
-    private func admit(
-        _ action: any Action, _ post: Post, _ poster: Poster, do body: (any Action) -> Answer
-    ) -> Answer {
-        let state = store.state
-        guard page.tokens.hold(in: state, for: post) else { return .stale }
+    private enum Admitted {
+        case dispatch(any Action)
+        case refuse(Answer)
+    }
+
+    /// Whether an action's demands hold, and the page lets it in.
+    private static func admit(
+        _ action: any Action, _ post: Post, _ poster: Poster, to page: Page<State>, on state: State
+    ) -> Admitted {
+        guard page.tokens.hold(in: state, for: post) else { return .refuse(.stale) }
         switch page.admission(of: action, from: poster, at: post.address, in: state) {
-        case .dispatch(let action): return body(action)
-        case .refuse(let rejection): return .refused(rejection)
+        case .dispatch(let action): return .dispatch(action)
+        case .refuse(let rejection): return .refuse(.refused(rejection))
         }
     }
 
@@ -116,39 +193,42 @@ actor PostHandler<State: Sendable> {
         return routes.location(behind: try? post.action(accepted: page.accepted), from: url).url
     }
 
-    private func answer(
-        to post: Post, _ action: any Action, from url: String, _ poster: Poster
-    ) -> Answer {
-        let isForTab = page.routes?.isForTab(action) ?? false
-        let address = isForTab ? .root : post.address ?? .root
-        guard let name = post.typeName, store.log.actions.type(named: name) != nil,
-            store.handles(type(of: action), at: address),
-            page.routes?.isReserved(type(of: action)) != true
-        else { return Answer(.refused(.unhandled)) }
-        return admit(action, post, poster) { action in
-            guard isForTab else { return Answer(dispatch(action, of: post)) }
-            // Without a tab it would move all of them.
-            guard let routes = page.routes, let tab = post.tab else { return .redirected }
-            routes.open(tab, at: url, in: store)
-            return Answer(
-                routes.dispatch(action, to: tab, of: post.request, in: store)
-                    ?? .refused(.unhandled))
-        }
-    }
-
     /// Moves the sender's tab to where it wants to go; nil when that takes no action.
-    private func take(_ post: Post, from url: String) -> Answer? {
+    private func take(_ post: Post, from url: String) async throws(Rejection) -> Answer? {
         guard let routes = page.routes, let tab = post.tab, let move = post.move else { return nil }
-        routes.open(tab, at: move.kind == .open ? move.url : url, in: store)
-        return routes.take(tab, move, of: post.request, in: store).map { Answer($0) }
+        try await open(tab, at: move.kind == .open ? move.url : url, post, routes)
+        return try await apply(post, part: "move") { state in
+            routes.step(tab, move, in: state).map { .apply($0.action, to: $0.address) }
+                ?? .decline(PostRefusal(answer: nil))
+        }
     }
 
-    private func dispatch(_ action: some Action, of post: Post) -> DispatchResult {
-        let origin = Origin.file(ofRequest: post.request)
-        guard let address = post.address else {
-            return store.dispatch(action, file: origin, line: 0)
+    private func open(
+        _ tab: String, at url: String, _ post: Post, _ routes: any PageRoutes<State>
+    ) async throws(Rejection) {
+        _ = try await apply(post, part: "open") { state in
+            routes.opening(tab, at: url, in: state).map { .apply($0.action, to: $0.address) }
+                ?? .decline(PostRefusal(answer: nil))
         }
-        return store.dispatch(action, to: address, file: origin, line: 0)
+    }
+
+    /// Has a part of a post applied; nil where nothing was left to do.
+    ///
+    /// - Throws: ``Rejection`` where nobody can take it now.
+    private func apply(
+        _ post: Post, part: String? = nil, isConditional: Bool = false,
+        decide: @escaping @Sendable (State) -> PostedAction<State>.Decision
+    ) async throws(Rejection) -> Answer? {
+        let posted = PostedAction<State>(
+            id: part.map { "\(post.request) \($0)" } ?? post.request, since: post.since,
+            isConditional: isConditional,
+            file: part == "open" ? #fileID : Origin.file(ofRequest: post.request), decide: decide)
+        switch await hosted.apply(posted) {
+        case .dispatched(let result): return Answer(result)
+        case .declined(let refusal): return refusal.answer
+        case .refused(let sentence): return .refused(Rejection(.conflict, sentence))
+        case .unavailable(let sentence): throw .postponed(sentence)
+        }
     }
 }
 #endif

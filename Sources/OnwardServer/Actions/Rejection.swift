@@ -60,6 +60,10 @@ struct Rejection: Error, Hashable {
     static let notKept = Rejection(
         .serviceUnavailable,
         "What was done last can't be stored at the moment. Please come back later.")
+    /// What can't be done now, and may be done when it is sent again.
+    static func postponed(_ sentence: String) -> Rejection {
+        Rejection(.serviceUnavailable, sentence)
+    }
     static let tooManyStreams = Rejection(
         .serviceUnavailable, "There are too many open pages at the moment. Please come back later.")
     static let tooManyOwnStreams = Rejection(

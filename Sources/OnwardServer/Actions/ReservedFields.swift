@@ -53,6 +53,11 @@ enum ReservedFields {
         return cases
     }
 
+    /// All that a page's templates have in them, in an order that is always the same.
+    static func texts<State>(of page: Page<State>) -> [String] {
+        texts(in: page.templates.library).sorted()
+    }
+
     private static func texts(in value: Any, depth: Int = 0) -> [String] {
         if let text = value as? String { return [text] }
         guard depth < 24 else { return [] }

@@ -10,9 +10,7 @@ import Onward
 /// keeps one reference and delays nothing.
 actor PageFeed<State: Sendable> {
     nonisolated let page: Page<State>
-    private let store: Store<State>
-    /// What keeps the store: it is shown as far as it is stored.
-    private let keeping: HostedStore<State>.Keeping?
+    private let hosted: HostedStore<State>
     private let logger: Logger
     private var cache: RendererCache<State>
     private var readers: [Int: Reader] = [:]
@@ -36,11 +34,10 @@ actor PageFeed<State: Sendable> {
         _ hosted: HostedStore<State>, page: Page<State>, logger: Logger, screens: Int,
         stopwatch: Stopwatch
     ) {
-        store = hosted.store
-        keeping = hosted.keeping
+        self.hosted = hosted
         self.page = page
         self.logger = logger
-        self.cache = RendererCache(page)
+        self.cache = RendererCache(page, of: hosted.log)
         self.screens = Allowances(burst: screens, perSecond: 8)
         self.stopwatch = stopwatch
     }
@@ -66,13 +63,16 @@ actor PageFeed<State: Sendable> {
     ///
     /// - Throws: ``Rejection`` when it can't be stored.
     private func present() async throws(Rejection) -> SelectorReader<State> {
-        let present = store.reader
+        guard let keeping = hosted.keeping else { return hosted.store.reader }
+        // A store that is ready later shows more then.
+        let isAppliedElsewhere = if case .applying = hosted.application { true } else { false }
+        let present = hosted.store.reader
         do {
-            try await keeping?.flush()
+            try await keeping.flush()
         } catch {
-            throw .notKept
+            throw keeping.rejection
         }
-        return present
+        return isAppliedElsewhere ? hosted.store.reader : present
     }
 
     private func allow(_ location: PageLocation<State>, for asker: ClientAddress?) throws(Rejection)
@@ -105,7 +105,8 @@ actor PageFeed<State: Sendable> {
         let reader = Reader(tab: tab, own: own, location: location, updates: continuation)
         let known = self.location(of: reader, present.state)
         let page = try cache.render(present, at: known ?? location)
-        continuation.yield(PageUpdate(page: page, tabLocation: known?.tabLocation))
+        continuation.yield(
+            PageUpdate(page: page, tabLocation: known?.tabLocation, notice: notice))
         lastReader += 1
         if isClosed { continuation.finish() } else { readers[lastReader] = reader }
         return PageReader(id: lastReader, pages: pages, continuation: continuation)
@@ -123,12 +124,14 @@ actor PageFeed<State: Sendable> {
     func refresh() async {
         guard !readers.isEmpty, let present = try? await present() else { return }
         let state = present.state
+        let notice = notice
         for (id, reader) in readers {
             do {
                 let location = location(of: reader, state)
                 let shown = location ?? reader.location.seen(by: reader.own?.value)
                 let page = try cache.render(present, at: shown)
-                reader.updates.yield(PageUpdate(page: page, tabLocation: location?.tabLocation))
+                reader.updates.yield(
+                    PageUpdate(page: page, tabLocation: location?.tabLocation, notice: notice))
                 if shown.key != reader.location.key { readers[id]?.location = shown }
             } catch {
                 logger.error("A page can't be drawn.", metadata: ["reason": "\(error)"])
@@ -137,12 +140,24 @@ actor PageFeed<State: Sendable> {
         tidy()
     }
 
+    /// What readers have to know about the store now; nil if nothing.
+    private var notice: String? { hosted.notice?() }
+
     /// Closes the tabs in the state that no stream is open for, and wasn't the last time.
-    func closeGoneTabs() {
+    ///
+    /// Where other servers show the store, streams may be there: then only tabs that had one here.
+    func closeGoneTabs() async {
         guard let routes = page.routes else { return }
         let streams = Set(readers.values.compactMap(\.tab))
-        for tab in closedTabs.look(at: routes.tabs(in: store.state), streams: streams) {
-            routes.close(tab, in: store)
+        let gone = closedTabs.look(
+            at: routes.tabs(in: hosted.store.state), streams: streams,
+            isAlone: hosted.log == nil)
+        for tab in gone {
+            let step = routes.closing(tab)
+            let closing = PostedAction<State>(
+                id: RandomID().description, since: nil, isConditional: false, file: #fileID
+            ) { _ in .apply(step.action, to: step.address) }
+            _ = await hosted.apply(closing)
         }
     }
 

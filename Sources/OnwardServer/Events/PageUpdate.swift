@@ -8,6 +8,8 @@ struct PageUpdate: Sendable {
     let page: RenderedPage
     /// Nil for a tab that the state doesn't know, as on a page without routes.
     let tabLocation: TabLocation?
+    /// What its reader has to know about the store; nil if nothing.
+    var notice: String?
 
     /// The event for a reader.
     ///

@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
-import Onward
-import OnwardJournal
+public import Onward
+public import OnwardJournal
 
-/// A store as it is hosted, with what keeps it if anything does.
-struct HostedStore<State: Sendable>: Sendable {
+/// A store as a server hosts it: what is shown, how a posted action gets into it, and what keeps it.
+///
+/// ``Hosting`` makes them of stores and journals. A module that keeps stores elsewhere makes its own, and gives them
+/// to ``Hosting/shared(_:)-(HostedStore<State>)`` or ``Hosting/perVisitor(limit:idle:lifetime:open:)``.
+public struct HostedStore<State: Sendable>: Sendable {
+    /// How a posted action gets into a store.
+    enum Application: Sendable {
+        /// It is dispatched, in one go with the look at the state.
+        case dispatching
+        /// Somebody takes it, and says in time what became of it.
+        case applying(@Sendable (PostedAction<State>) async -> PostOutcome)
+    }
+
     let store: Store<State>
+    let application: Application
     /// What a journal does for it; nil where none keeps it.
     let keeping: Keeping?
+    /// The log that other servers show as well, if there is one.
+    let log: SharedLog?
+    /// What its readers have to know about it now.
+    let notice: (@Sendable () -> String?)?
     /// Ends the store, and closes its journal.
     let shutdown: @Sendable () async -> Void
 
@@ -18,6 +34,48 @@ struct HostedStore<State: Sendable>: Sendable {
         let flush: @Sendable () async throws(JournalError) -> Void
         /// The requests that the newest entries of the journal come from.
         let requests: @Sendable () async throws(JournalError) -> [String]
+        /// What is said where it can't be flushed.
+        var rejection = Rejection.notKept
+    }
+
+    init(store: Store<State>, keeping: Keeping?, shutdown: @escaping @Sendable () async -> Void) {
+        self.store = store
+        self.keeping = keeping
+        self.shutdown = shutdown
+        application = .dispatching
+        log = nil
+        notice = nil
+    }
+
+    /// A store that is changed by other means than its `dispatch`.
+    ///
+    /// What is posted is given to `apply`, also several actions at once; but never two of the same id.
+    ///
+    /// - Parameters:
+    ///   - store: What is shown.
+    ///   - log: The log that other servers show as well; nil where this one is alone.
+    ///   - notice: What readers have to know about the store now, such as that it can't be changed; nil if nothing.
+    ///     Called once a second on the server's threads; it must not block.
+    ///   - ready: Returns once the store may be shown; what it throws is answered with 503. Called whenever
+    ///     the store is drawn.
+    ///   - shutdown: Ends the store of a visitor; not called for one that all share.
+    ///   - apply: Decides on the store's state whether an action is to be applied, applies it, and returns when the
+    ///     store's state includes it, or what else became of it. It takes no longer than 12 seconds, after
+    ///     which a page asks again.
+    public init(
+        _ store: Store<State>, log: SharedLog? = nil,
+        notice: (@Sendable () -> String?)? = nil,
+        ready: @escaping @Sendable () async throws(JournalError) -> Void = {},
+        shutdown: @escaping @Sendable () async -> Void = {},
+        apply: @escaping @Sendable (PostedAction<State>) async -> PostOutcome
+    ) {
+        self.store = store
+        self.log = log
+        self.notice = notice
+        self.shutdown = shutdown
+        application = .applying(apply)
+        keeping = Keeping(
+            flush: ready, requests: { () async throws(JournalError) in [] }, rejection: .notNow)
     }
 }
 
@@ -35,6 +93,28 @@ extension HostedStore {
         self.init(store: persistence.store, keeping: keeping) {
             // What is in the way was reported when it came.
             try? await persistence.shutdown()
+        }
+    }
+
+    /// Applies a posted action; a store of its own takes it without a suspension.
+    func apply(
+        _ posted: PostedAction<State>, isolation: isolated (any Actor)? = #isolation
+    ) async -> PostOutcome {
+        switch application {
+        case .dispatching: dispatch(posted)
+        case .applying(let apply): await apply(posted)
+        }
+    }
+
+    private func dispatch(_ posted: PostedAction<State>) -> PostOutcome {
+        switch posted.decide(on: store.state) {
+        case .decline(let refusal): return .declined(refusal)
+        case .apply(let action, let address):
+            func open(_ action: some Action) -> DispatchResult {
+                guard let address else { return store.dispatch(action, file: posted.file, line: 0) }
+                return store.dispatch(action, to: address, file: posted.file, line: 0)
+            }
+            return .dispatched(open(action))
         }
     }
 }

@@ -19,11 +19,40 @@ public struct Hosting<State: Sendable>: Sendable {
 
     let kind: Kind
 
+    /// One store for everybody, hosted in a way of its own.
+    ///
+    /// The store stays its owner's: the server doesn't shut it down.
+    public static func shared(_ store: HostedStore<State>) -> Hosting {
+        Hosting(kind: .shared(store))
+    }
+
+    /// One store per visitor, each hosted in a way of its own.
+    ///
+    /// Like ``perVisitor(limit:idle:make:)``, but with a lifetime the cookie lives as long, and `open` is asked for
+    /// visitors that this server doesn't know as well.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of stores alive at once, at least 1.
+    ///   - idle: How long a store without visitor is kept.
+    ///   - lifetime: How long the browser keeps the cookie; nil for as long as the browser runs.
+    ///   - open: Opens a store; nil if nothing is known of the visitor, who then gets a new cookie. What it throws is
+    ///     logged, and answered with 503.
+    /// - Returns: The hosting.
+    public static func perVisitor(
+        limit: Int, idle: Duration, lifetime: Duration?,
+        open: @escaping @Sendable (StoreOpening) async throws -> HostedStore<State>?
+    ) -> Hosting {
+        let visitors = VisitorHosting<State>(limit: limit, idle: idle, lifetime: lifetime) {
+            opening, _ in try await open(opening)
+        }
+        return Hosting(kind: .visitors(visitors))
+    }
+
     /// One store for everybody: all visitors see and change the same state.
     ///
     /// The store stays its owner's: the server doesn't shut it down.
     public static func shared(_ store: Store<State>) -> Hosting {
-        Hosting(kind: .shared(HostedStore(store)))
+        shared(HostedStore(store))
     }
 
     /// One store for everybody, kept in a journal.
@@ -36,7 +65,7 @@ public struct Hosting<State: Sendable>: Sendable {
     ///
     /// The store stays its owner's: the server doesn't shut it down.
     public static func shared(_ store: Persistence<State>) -> Hosting where State: Codable {
-        Hosting(kind: .shared(HostedStore(store)))
+        shared(HostedStore(store))
     }
 
     /// One store per visitor, known by a random 128-bit cookie (`HttpOnly`, `SameSite=Lax`; `Secure`
@@ -174,17 +203,18 @@ public struct Hosting<State: Sendable>: Sendable {
     }
 }
 
+/// Whom a store is opened for.
+public enum StoreOpening: Sendable {
+    /// Whoever has none: it is drawn, and shut down at once.
+    case preview
+    /// A visitor that this server has given a cookie.
+    case new(VisitorID)
+    /// One whose cookie claims to be known, here or on another server.
+    case returning(VisitorID)
+}
+
 /// How the stores of visitors come to be.
 struct VisitorHosting<State: Sendable>: Sendable {
-    /// Whom a store is opened for.
-    enum Opening: Sendable {
-        /// Whoever has none; it is only shown.
-        case preview
-        case new(VisitorID)
-        /// One whose cookie claims to be known.
-        case returning(VisitorID)
-    }
-
     let limit: Int
     let idle: Duration
     /// How long the cookie lives; nil for as long as the browser runs, and the program.
@@ -192,7 +222,7 @@ struct VisitorHosting<State: Sendable>: Sendable {
     /// What keeps the stores; nil where nothing does, or the app itself.
     var journals: (any Journals)?
     /// Opens a store; nil if nothing is known of the visitor.
-    let open: @Sendable (Opening, AnsweredRequests) async throws -> HostedStore<State>?
+    let open: @Sendable (StoreOpening, AnsweredRequests) async throws -> HostedStore<State>?
 }
 
 /// Runs what may take long, as where a file can't be read, without holding up tasks.

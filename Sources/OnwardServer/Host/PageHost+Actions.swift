@@ -49,7 +49,7 @@ extension PageHost {
                     body, number: first?.advanced(by: index), from: request, visit)
                 if let rejection = answer.rejection { throw rejection }
                 answers.append(json(answer, post, visit))
-            } catch let rejection as Rejection {
+            } catch let rejection as Rejection where rejection.status != .serviceUnavailable {
                 log.note(rejection, request)
                 answers.append(rejection.json())
             }
@@ -90,6 +90,10 @@ extension PageHost {
         _ rejection: Rejection, to request: Request, _ caller: Caller, _ visit: Visit<State>
     ) async throws -> Response {
         log.note(rejection, request)
+        // The script sends it again by itself.
+        if rejection.status == .serviceUnavailable, request.asksForJSON {
+            return rejection.response(to: request)
+        }
         let location = documents.page.location(at: request.url, for: visit.session.own?.value)
         let page: RenderedPage
         do {

@@ -98,9 +98,21 @@ final class EventStream: Sendable {
     func write(to writer: inout any ResponseBodyWriter, from known: EventID?) async throws {
         var known = known
         var tabLocation: TabLocation?
+        var notice: String?
+        let patience = ContinuousClock.now + Self.patience
         let (preamble, signOfLife) = isPacked ? Self.packedTexts : Self.texts
         try await writer.write(preamble)
         for await update in reader.pages {
+            if update.notice != notice {
+                notice = update.notice
+                let event = Self.notice(notice ?? "")
+                try await writer.write(isPacked ? Gzip.stored(event) : event)
+            }
+            // Another server has shown it more, and this one will soon know it.
+            if update.page.isBehind(known), ContinuousClock.now < patience {
+                try await writer.write(signOfLife)
+                continue
+            }
             let event = update.event(after: known, at: tabLocation, isPacked: isPacked)
             if event.isEmpty { try await writer.write(signOfLife) }
             for piece in event { try await write(piece, to: &writer) }
@@ -132,6 +144,12 @@ final class EventStream: Sendable {
     static func load(hasCookie: Bool) -> ByteBuffer {
         ByteBuffer(string: "event: load\ndata:\(hasCookie ? "cookie" : "")\n\n")
     }
+    /// Has the page say something until the next one; nothing more if empty.
+    private static func notice(_ sentence: String) -> ByteBuffer {
+        ByteBuffer(string: "event: notice\ndata:\(sentence.filter { !$0.isNewline })\n\n")
+    }
+    /// For so long a reader keeps what another server has shown it.
+    private static let patience = Duration.seconds(10)
     private static let signOfLife = ByteBuffer(string: "event: beat\ndata:\n\n")
     private static let texts = (preamble, signOfLife)
     private static let packedTexts = (Gzip.begin(with: preamble), Gzip.stored(signOfLife))

@@ -101,7 +101,8 @@ struct PageHost<State: Sendable>: Sendable {
         let page = try await visit.session.feed.current(at: location, for: visit.asker(caller))
         let isThere = !isUnknown && location.isThere(visit.session.store.state)
         let document = documents.render(
-            page, at: location.tabLocation, visit: visit.visitor?.tag)
+            page, at: location.tabLocation, visit: visit.visitor?.tag,
+            notice: visit.session.notice)
         var response = Response.html(document, status: isThere ? .ok : .notFound)
         if packsPages { response.pack(ByteBuffer(string: document), for: request) }
         response.addCookie(

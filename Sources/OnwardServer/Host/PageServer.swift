@@ -96,7 +96,11 @@ public struct PageServer<State: Sendable>: Sendable {
             logger: options.logger)
         // A page that can't be drawn is better found before the first visitor.
         application.beforeServerStarts {
-            _ = try await host.visitors.shared?.feed.current(at: page.location(at: "/"))
+            do {
+                _ = try await host.visitors.shared?.feed.current(at: page.location(at: "/"))
+            } catch is Rejection {
+                // A store that isn't ready yet is answered with 503 until it is.
+            }
         }
         return application
     }

@@ -11,9 +11,7 @@ import OnwardJournal
 /// Ownership: the session holds the observation of the store; the task holds the feed and ends with
 /// the signal, which ends with the session.
 final class Session<State: Sendable>: Sendable {
-    let store: Store<State>
-    /// What keeps the store, if anything does.
-    let keeping: HostedStore<State>.Keeping?
+    private let hosted: HostedStore<State>
     let postHandler: PostHandler<State>
     let feed: PageFeed<State>
     /// What the visitor has beside the store; nil if nothing.
@@ -22,8 +20,8 @@ final class Session<State: Sendable>: Sendable {
     private let observation: Subscription
     /// Whether it shares what it has, and so ends nothing of it.
     private let isShared: Bool
-    /// Ends the store.
-    let shutdown: @Sendable () async -> Void
+    /// Looks now and then whether there is something to be said.
+    private let watching: Task<Void, Never>?
     /// Whose store it is; nil where visitors share one.
     let visitor: VisitorID?
     private let acted: Guarded<Bool>
@@ -35,23 +33,30 @@ final class Session<State: Sendable>: Sendable {
         limits: ServerLimits, memory: PostMemory, requests: AnsweredRequests? = nil,
         of visitor: VisitorID? = nil, isNew: Bool = false
     ) {
-        let store = hosted.store
         let (signals, signal) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let feed = PageFeed(
             hosted, page: page, logger: options.logger, screens: limits.screens,
             stopwatch: Stopwatch(options.clock))
-        self.store = store
-        self.keeping = hosted.keeping
-        self.shutdown = hosted.shutdown
+        self.hosted = hosted
         self.visitor = visitor
         self.acted = Guarded(!isNew)
         self.postHandler = PostHandler(hosted, page: page, memory: memory, requests: requests)
         self.feed = feed
         self.own = nil
         self.signal = signal
-        self.observation = store.log.attach(CommitSignal(signal: signal))
+        self.observation = hosted.store.log.attach(CommitSignal(signal: signal))
         self.isShared = false
+        self.watching = hosted.notice.map { notice in
+            Task {
+                var said = notice()
+                while (try? await options.clock.sleep(for: .seconds(1))) != nil {
+                    let now = notice()
+                    if now != said { signal.yield() }
+                    said = now
+                }
+            }
+        }
         Task {
             for await _ in signals {
                 await feed.refresh()
@@ -63,9 +68,8 @@ final class Session<State: Sendable>: Sendable {
 
     /// The session of a visitor who has a state beside a store that all share.
     init(sharing session: Session<State>, own: OwnState) {
-        self.store = session.store
-        self.keeping = session.keeping
-        self.shutdown = {}
+        self.hosted = session.hosted
+        self.watching = nil
         self.visitor = nil
         self.acted = session.acted
         self.postHandler = session.postHandler
@@ -76,7 +80,13 @@ final class Session<State: Sendable>: Sendable {
         self.isShared = true
     }
 
-    deinit { if !isShared { signal.finish() } }
+    deinit {
+        guard !isShared else { return }
+        signal.finish()
+        watching?.cancel()
+    }
+
+    var store: Store<State> { hosted.store }
 
     /// Whether somebody has done something in it, now or in an earlier run of the program.
     var hasActed: Bool { acted.withValue { $0 } }
@@ -89,27 +99,34 @@ final class Session<State: Sendable>: Sendable {
     /// - Throws: ``Rejection`` when it can't be stored.
     func reachLevel() async throws(Rejection) {
         do {
-            try await keeping?.flush()
+            try await hosted.keeping?.flush()
         } catch {
-            throw .notKept
+            throw hosted.keeping?.rejection ?? .notKept
         }
     }
 
+    /// Ends the store.
+    func shutdown() async { if !isShared { await hosted.shutdown() } }
+
     /// Has the feed draw what a visitor's own state shows now.
     func ownStateChanged() { signal.yield() }
+
+    /// What readers have to know about the store now; empty if nothing.
+    var notice: String { hosted.notice?() ?? "" }
 
     /// Where a tab is, as JSON for the script; nil for one that isn't open.
     func tabLocation(of tab: String?) -> String? {
         guard let tab, let routes = feed.page.routes else { return nil }
         let snapshot = store.log.snapshot
         return routes.location(of: tab, in: snapshot.state, was: nil)?.tabLocation.json(
-            at: snapshot.version)
+            at: hosted.log?.version(snapshot.version) ?? snapshot.version)
     }
 
     /// Ends the streams; the store stays.
     func close() async {
         observation.cancel()
         signal.finish()
+        watching?.cancel()
         await feed.close()
     }
 }

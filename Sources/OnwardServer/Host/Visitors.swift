@@ -27,7 +27,7 @@ actor Visitors<State: Sendable> {
     private var table: VisitorTable<Session<State>>
     private var preview: (session: Session<State>, made: Duration)?
     /// The stores that are being opened or will be.
-    private var openings: [OpeningKey: StoreOpening] = [:]
+    private var openings: [OpeningKey: Opening] = [:]
     /// Those of them that wait for others to end, and how many are under way.
     private var queue: Deque<OpeningKey> = []
     private var running = 0
@@ -46,7 +46,7 @@ actor Visitors<State: Sendable> {
         case visitor(VisitorID)
     }
 
-    private struct StoreOpening {
+    private struct Opening {
         let address: ClientAddress
         let isNew: Bool
         let since: Duration
@@ -281,7 +281,7 @@ actor Visitors<State: Sendable> {
                 openingsOfAddress[address, default: 0] < Self.openingLimit / 2,
                 key == .preview || hasRoom(for: address)
             else { throw .tooManyVisitors }
-            openings[key] = StoreOpening(
+            openings[key] = Opening(
                 address: address, isNew: isNew, since: stopwatch.elapsed())
             openingsOfAddress.count(1, of: address)
             queue.append(key)
@@ -318,7 +318,7 @@ actor Visitors<State: Sendable> {
                 continue
             }
             running += 1
-            let kind: VisitorHosting<State>.Opening =
+            let kind: StoreOpening =
                 switch key {
                 case .preview: .preview
                 case .visitor(let visitor): opening.isNew ? .new(visitor) : .returning(visitor)
@@ -340,7 +340,7 @@ actor Visitors<State: Sendable> {
     }
 
     /// Takes an opening out of those that there are.
-    private func take(_ key: OpeningKey) -> StoreOpening? {
+    private func take(_ key: OpeningKey) -> Opening? {
         let opening = openings.removeValue(forKey: key)
         if let address = opening?.address { openingsOfAddress.count(-1, of: address) }
         return opening

@@ -22,22 +22,24 @@ protocol PageRoutes<State>: Sendable {
 
     /// The open tabs.
     func tabs(in state: State) -> [String]
-    /// Opens a tab at a URL, unless it is open.
-    func open(_ tab: String, at url: String, in store: Store<State>)
-    /// Closes a tab.
-    func close(_ tab: String, in store: Store<State>)
-    /// Moves an open tab to where it wants to go; nil when it is already there.
-    func take(
-        _ tab: String, _ move: Move, of request: String, in store: Store<State>
-    ) -> DispatchResult?
-    /// Dispatches an action to a tab, if it is one that tabs handle.
-    func dispatch(
-        _ action: any Action, to tab: String, of request: String, in store: Store<State>
-    ) -> DispatchResult?
+    /// What opens a tab at a URL; nil if it is open.
+    func opening(_ tab: String, at url: String, in state: State) -> TabStep?
+    /// What closes a tab.
+    func closing(_ tab: String) -> TabStep
+    /// What moves an open tab to where it wants to go; nil when it is already there.
+    func step(_ tab: String, _ move: Move, in state: State) -> TabStep?
+    /// An action for a tab, if it is one that tabs handle.
+    func step(_ action: any Action, to tab: String) -> TabStep?
 
     /// Whether an action is for a tab.
     func isForTab(_ action: any Action) -> Bool
     /// Whether actions of a type can only be the server's own.
     func isReserved(_ type: any Action.Type) -> Bool
+}
+
+/// An action for the tabs in a state.
+struct TabStep: Sendable {
+    let action: any Action
+    let address: Address
 }
 #endif

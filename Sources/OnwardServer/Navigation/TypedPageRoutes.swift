@@ -31,19 +31,17 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
 
     func tabs(in state: State) -> [String] { state[keyPath: tabs].open.map(\.id) }
 
-    func open(_ tab: String, at url: String, in store: Store<State>) {
-        guard store.state[keyPath: tabs][tab] == nil else { return }
-        slice(of: store).dispatch(TabAction.open(tab, at: codec.stack(at: url)))
+    func opening(_ tab: String, at url: String, in state: State) -> TabStep? {
+        guard state[keyPath: tabs][tab] == nil else { return nil }
+        return TabStep(action: TabAction.open(tab, at: codec.stack(at: url)), address: slice)
     }
 
-    func close(_ tab: String, in store: Store<State>) {
-        slice(of: store).dispatch(TabAction<Route>.close(tab))
+    func closing(_ tab: String) -> TabStep {
+        TabStep(action: TabAction<Route>.close(tab), address: slice)
     }
 
-    func take(
-        _ tab: String, _ move: Move, of request: String, in store: Store<State>
-    ) -> DispatchResult? {
-        guard let stack = store.state[keyPath: tabs][tab] else { return nil }
+    func step(_ tab: String, _ move: Move, in state: State) -> TabStep? {
+        guard let stack = state[keyPath: tabs][tab] else { return nil }
         let route = codec.route(at: move.url)
         let action: NavigationAction<Route>? =
             switch move.kind {
@@ -54,26 +52,21 @@ struct TypedPageRoutes<State: Sendable, Route: Equatable & Sendable>: PageRoutes
             case .back: .show(codec.stack(at: move.url))
             }
         guard let action, stack.current != route else { return nil }
-        return dispatch(action, to: tab, of: request, in: store)
+        return step(action, to: tab)
     }
 
-    func dispatch(
-        _ action: any Action, to tab: String, of request: String, in store: Store<State>
-    ) -> DispatchResult? {
-        (action as? NavigationAction<Route>).map {
-            slice(of: store).dispatch(
-                $0, to: RouteTabs<Route>.address(ofTab: tab), file: Origin.file(ofRequest: request),
-                line: 0)
-        }
+    func step(_ action: any Action, to tab: String) -> TabStep? {
+        guard action is NavigationAction<Route> else { return nil }
+        return TabStep(
+            action: action, address: slice.appending(RouteTabs<Route>.address(ofTab: tab)))
     }
 
     func isForTab(_ action: any Action) -> Bool { action is NavigationAction<Route> }
 
     func isReserved(_ type: any Action.Type) -> Bool { type == TabAction<Route>.self }
 
-    private func slice(of store: Store<State>) -> Store<RouteTabs<Route>> {
-        store.scoped(to: tabs)
-    }
+    /// Where the tabs are.
+    private var slice: Address { AddressPath<State>.child(tabs).address }
 
     private func location(at stack: RouteStack<Route>) -> PageLocation<State> {
         let urls = stack.levels.map { codec.text(of: $0.route) ?? "/not-found" }

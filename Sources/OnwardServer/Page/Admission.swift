@@ -76,6 +76,9 @@ extension Page {
         return page
     }
 
+    /// Whether it looks at the actions of a type before they are dispatched.
+    func admits(_ type: any Action.Type) -> Bool { admissions[ObjectIdentifier(type)] != nil }
+
     /// What becomes of an action whose demands hold.
     func admission(
         of action: any Action, from poster: Poster, at address: Address?, in state: State

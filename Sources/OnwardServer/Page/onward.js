@@ -15,10 +15,10 @@
   const status = page.querySelector("[data-status]") ?? onwardDOM.createElement(document, "p");
   if (!status.parentNode) onwardDOM.body(document).append(status);
   status.setAttribute("role", "status");
-  let [message, isConnected, readUntil, fading] = ["", true, 0, 0];
+  let [message === notice ? "" : message, notice, isConnected, readUntil, fading] = ["", "", true, 0, 0];
 
   function showStatus() {
-    const text = [message, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
+    const text = [message, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
   }
 
@@ -47,6 +47,7 @@
     source.onopen = () => [alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", () => [alive(), pause()]);
+    source.addEventListener("notice", ({ data }) => [(notice = data), alive()]); // until the next one
     source.addEventListener("load", ({ data }) =>
       data ? load(message) : load("This page needs cookies to stay up to date.", false));
     source.onmessage = (event) => [alive(), show(() => receive(event)), pause()];
@@ -176,9 +177,15 @@
     return crypto.getRandomValues(new BigUint64Array(2)).join("-");
   }
 
+  // It ends with the version of the page, behind which alone it can have been done.
+  function request() {
+    const version = events.searchParams.get("since")?.split("-").pop();
+    return version ? `${name()}-v${version}` : name();
+  }
+
   // The answer to what a reader asks for; undefined when there was none.
   function send(address, fields) {
-    const own = navigation ? { request: name(), tab: navigation.tab } : { request: name() };
+    const own = navigation ? { request: request(), tab: navigation.tab } : { request: request() };
     const body = JSON.stringify({ ...fields, ...own });
     return new Promise((settle) => {
       number += 1;

@@ -33,11 +33,12 @@ struct DocumentRenderer<State: Sendable>: Sendable {
         _ rendered: RenderedPage, at tabLocation: TabLocation, visit: String?, notice: String = ""
     ) -> String {
         guard visit == nil, notice.isEmpty else {
-            return draw(rendered, at: tabLocation, visit: visit, notice: notice).fresh()
+            return draw(rendered, at: tabLocation, visit: visit, notice: notice).fresh(
+                since: rendered.since)
         }
         return rendered.document.drawn(at: tabLocation) {
             draw(rendered, at: tabLocation, visit: nil, notice: "")
-        }.fresh()
+        }.fresh(since: rendered.since)
     }
 
     private func draw(

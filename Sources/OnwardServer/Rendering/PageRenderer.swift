@@ -8,6 +8,8 @@ struct PageRenderer<State: Sendable>: Sendable {
     private let page: Page<State>
     private let location: PageLocation<State>
     private let epoch: String
+    /// The log that other servers show as well, if there is one.
+    private let log: SharedLog?
     /// Stands in the HTML where a document puts a fresh request id; unguessable, so that no text of
     /// a state can be mistaken for it.
     private let placeholder = RandomID().description
@@ -17,7 +19,11 @@ struct PageRenderer<State: Sendable>: Sendable {
     private var hold = SelectorHold()
 
     /// Draws what a page shows at a location.
-    init(_ page: Page<State>, at location: PageLocation<State>? = nil, epoch: String) {
+    init(
+        _ page: Page<State>, at location: PageLocation<State>? = nil, epoch: String,
+        of log: SharedLog? = nil
+    ) {
+        self.log = log
         self.page = page
         self.location = location ?? page.location(at: "/")
         self.epoch = epoch
@@ -30,7 +36,7 @@ struct PageRenderer<State: Sendable>: Sendable {
     ///   model, and one rendering for each fragment, or row of a list, whose model or the page's token
     ///   changed.
     mutating func render(_ reader: SelectorReader<State>) throws(PageError) -> RenderedPage {
-        let version = reader.version
+        let version = log?.version(reader.version) ?? reader.version
         if let rendered, rendered.id.version >= version { return rendered }
         let tokens = page.tokens.draw(reader.state)
         // What is no longer read goes when this is over.
@@ -50,7 +56,7 @@ struct PageRenderer<State: Sendable>: Sendable {
         }
         let next = RenderedPage(
             id: EventID(epoch: epoch, version: version), fragments: fragments,
-            after: rendered)
+            after: rendered, isOfSharedLog: log != nil)
         rendered = next
         self.tokens = tokens
         return next

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Server
 
+import Onward
+
 /// HTML in the two forms in which it leaves the server.
 struct RenderedHTML: Sendable, Equatable {
     /// The HTML for a document.
@@ -27,11 +29,12 @@ struct CutHTML: Sendable, Equatable {
             .map { Substring($0) }
     }
 
-    /// The HTML with a fresh request id at each place.
-    func fresh() -> String {
+    /// The HTML with a fresh request id at each place, which says since which version it may have been done.
+    func fresh(since version: Version? = nil) -> String {
+        let suffix = version.map { "-v\($0)" } ?? ""
         var html = ""
         for (index, piece) in pieces.enumerated() {
-            if index > 0 { html += RandomID().description }
+            if index > 0 { html += RandomID().description + suffix }
             html += piece
         }
         return html

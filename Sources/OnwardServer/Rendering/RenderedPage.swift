@@ -24,11 +24,23 @@ struct RenderedPage: Sendable {
     private let newest: EventBytes
     /// The events for readers that lack more, made when the first one asks.
     private let others = SharedEvents()
+    /// The versions that were drawn here last, where readers may come with those that another server has drawn; nil
+    /// where there is none.
+    ///
+    /// What was drawn elsewhere may have shown what came and went between two of these.
+    private let drawn: [Version]?
+    private static var drawnLimit: Int { 64 }
     /// Its document, made when the first one asks.
     let document = SharedDocument()
 
     /// The page after `previous`.
-    init(id: EventID, fragments: [RenderedFragment], after previous: RenderedPage?) {
+    init(
+        id: EventID, fragments: [RenderedFragment], after previous: RenderedPage?,
+        isOfSharedLog: Bool = false
+    ) {
+        drawn =
+            isOfSharedLog
+            ? (previous?.drawn ?? []).suffix(Self.drawnLimit - 1) + [id.version] : nil
         self.id = id
         self.fragments = fragments
         let sameKeys = previous?.fragments.map(\.source.key) == fragments.map(\.source.key)
@@ -61,7 +73,9 @@ struct RenderedPage: Sendable {
     }
 
     private func bytes(after known: EventID?) -> EventBytes? {
-        guard let known, known.epoch == id.epoch, known.version <= id.version else {
+        guard let known, known.epoch == id.epoch, known.version <= id.version,
+            drawn?.contains(known.version) ?? true
+        else {
             return others.event(after: nil) {
                 Self.event(id, fragments, after: nil, keys: fragments.map(\.source.key))
             }
@@ -73,6 +87,15 @@ struct RenderedPage: Sendable {
                 id, fragments, after: known.version,
                 keys: keysChanged > known.version ? fragments.map(\.source.key) : nil)
         }
+    }
+
+    /// The version for the ids of requests that are made on it; nil where that says nothing to other servers.
+    var since: Version? { drawn == nil ? nil : id.version }
+
+    /// Whether a reader has a page that another server has drawn later than this one.
+    func isBehind(_ known: EventID?) -> Bool {
+        guard drawn != nil, let known else { return false }
+        return known.epoch == id.epoch && known.version > id.version
     }
 
     /// The lines of the event that brings the whole page.

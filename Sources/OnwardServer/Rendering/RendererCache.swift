@@ -12,11 +12,16 @@ struct RendererCache<State: Sendable>: Sendable {
     static var spare: Int { 16 }
 
     private let page: Page<State>
+    /// The log that other servers show as well, if there is one.
+    private let log: SharedLog?
     private var renderers: [LocationKey: PageRenderer<State>] = [:]
     /// The keys of the renderers, the one used last at the end.
     private var order: [LocationKey] = []
 
-    init(_ page: Page<State>) { self.page = page }
+    init(_ page: Page<State>, of log: SharedLog? = nil) {
+        self.page = page
+        self.log = log
+    }
 
     /// How many renderers there are.
     var count: Int { renderers.count }
@@ -34,10 +39,19 @@ struct RendererCache<State: Sendable>: Sendable {
             order.removeAll { $0 == location.key }
             order.append(location.key)
         }
-        let page = page
-        return try renderers[
-            location.key, default: PageRenderer(page, at: location, epoch: RandomID().description)
-        ].render(reader)
+        let renderer = { [page, log] in Self.renderer(of: page, log, at: location) }
+        return try renderers[location.key, default: renderer()].render(reader)
+    }
+
+    /// What draws a page at a location.
+    private static func renderer(
+        of page: Page<State>, _ log: SharedLog?, at location: PageLocation<State>
+    ) -> PageRenderer<State> {
+        // What a visitor has beside the store is this server's alone.
+        guard let log, location.own == nil else {
+            return PageRenderer(page, at: location, epoch: RandomID().description)
+        }
+        return PageRenderer(page, at: location, epoch: page.epoch(of: log, at: location), of: log)
     }
 
     /// Drops renderers that are not read, the one used least recently first.

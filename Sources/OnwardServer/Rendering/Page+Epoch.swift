@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Crypto
+
+extension Page {
+    /// Names what is drawn of a log at a location: the same on each server that draws the same.
+    ///
+    /// - Complexity: O(templates).
+    func epoch(of log: SharedLog, at location: PageLocation<State>) -> String {
+        var hash = SHA256()
+        for text in [log.name, location.path] + ReservedFields.texts(of: self) {
+            hash.update(data: Array("\(text.utf8.count) \(text)".utf8))
+        }
+        return hash.finalize().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            .joined()
+    }
+}
+#endif
