@@ -25,6 +25,9 @@ package struct RequestWindow: Sendable {
     private var versions: [EntryID: Version] = [:]
     private var order: Deque<EntryID> = []
 
+    /// The version of the last action in the log; nil where there is none.
+    var newest: Version? { order.last.flatMap { versions[$0] } }
+
     /// An empty window.
     ///
     /// - Parameter limit: How many ids it keeps.

@@ -57,6 +57,8 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     /// Somebody has asked this node for the store, which has no owner.
     private var isWanted = false
     private var snapshotVersion: Version = 0
+    /// Whether the journal was read to its end once.
+    private var hasReadAll = false
 
     /// A member that knows nothing of the log yet.
     ///
@@ -78,6 +80,12 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     package var isOwning: Bool {
         guard case .owning = role else { return false }
         return true
+    }
+
+    /// Whether readers are shown all that the journal had, or all of it that this node can fold.
+    package var isCurrent: Bool {
+        if replica.foreign != nil || replica.failure != nil { return true }
+        return hasReadAll && replica.ahead.isEmpty && !replica.isBehind
     }
 
     // MARK: Time
@@ -205,6 +213,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             return finish(now)
         }
         noteOwner(now)
+        if replica.end == end { hasReadAll = true }
         if replica.end != end {
             if case .owning = role {} else { look(now) }
         } else if case .claiming(let claim) = role, claim.append == nil {

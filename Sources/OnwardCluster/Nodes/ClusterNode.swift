@@ -17,6 +17,8 @@ internal import OnwardJournal
 public final class ClusterNode: Sendable {
     private struct Contents {
         var members: [String: any NodeMember] = [:]
+        /// Stores that are opened when somebody needs them, by what their names begin with.
+        var families: [String: any StoreFamily] = [:]
         var beat: UInt64
         var isAnnouncing = false
         var isLeaving = false
@@ -61,6 +63,7 @@ public final class ClusterNode: Sendable {
         while !Task.isCancelled, !contents.withValue({ $0.isOver }) {
             if turn.isMultiple(of: 2) { announceSoon() }
             for member in members { member.tickSoon() }
+            for family in families { family.tickSoon() }
             turn += 1
             try? await clock.sleep(for: .milliseconds(250))
         }
@@ -83,15 +86,17 @@ public final class ClusterNode: Sendable {
     }
 
     private func stop() async {
-        let members = contents.withValue { contents in
-            defer { contents.members = [:] }
+        let (members, families) = contents.withValue { contents in
+            defer { (contents.members, contents.families) = ([:], [:]) }
             contents.isOver = true
-            return contents.members
+            return (contents.members, contents.families)
         }
         surroundings.stop()
         for member in members.values { await member.stop() }
+        for family in families.values { await family.stop() }
     }
 
+    private var families: [any StoreFamily] { contents.withValue { Array($0.families.values) } }
     private var members: [any NodeMember] { contents.withValue { Array($0.members.values) } }
 
     // MARK: Stores
@@ -120,6 +125,22 @@ public final class ClusterNode: Sendable {
             """)
     }
 
+    func remove(_ member: some NodeMember) {
+        contents.withValue { $0.members[member.name] = nil }
+    }
+
+    func add(_ family: some StoreFamily) {
+        let isNew = contents.withValue { contents in
+            contents.families.updateValue(family, forKey: family.name) == nil
+        }
+        precondition(
+            isNew,
+            """
+            The node "\(id)" has two families of stores named "\(family.name)". They would take each other's \
+            messages. To fix this, make each once, and give others a name of their own.
+            """)
+    }
+
     // MARK: Other nodes
 
     /// Takes a message that the transport of another node has sent.
@@ -129,8 +150,19 @@ public final class ClusterNode: Sendable {
     public func receive(_ message: [UInt8]) async {
         guard let envelope = Envelope(message) else { return }
         for letter in envelope.letters {
-            let member = contents.withValue { $0.members[letter.store] }
-            await member?.receive(letter.message, from: envelope.sender)
+            let (member, family) = contents.withValue { contents in
+                let family = letter.store.split(separator: "/", maxSplits: 1).first
+                return (
+                    contents.members[letter.store],
+                    family.flatMap { contents.families[String($0)] }
+                )
+            }
+            if let member {
+                await member.receive(letter.message, from: envelope.sender)
+            } else if case .propose = letter.message {
+                // Somebody takes this node for the owner.
+                family?.openSoon(letter.store, for: letter.message, from: envelope.sender)
+            }
         }
     }
 
@@ -154,7 +186,9 @@ public final class ClusterNode: Sendable {
             return (contents.beat, contents.isLeaving)
         }
         let announcement = NodeAnnouncement(
-            node: id, beat: beat, features: Set(members.map(\.fingerprint)), isLeaving: isLeaving)
+            node: id, beat: beat,
+            features: Set(members.map(\.fingerprint)).union(families.map(\.fingerprint)),
+            isLeaving: isLeaving)
         // A table that can't be reached says nothing of anybody.
         guard let all = try? await table.announce(announcement) else { return }
         surroundings.look(at: all)
@@ -171,5 +205,18 @@ protocol NodeMember: Sendable {
     /// Does what is due, in a moment.
     func tickSoon()
     func receive(_ message: Message, from sender: NodeID) async
+    func stop() async
+}
+
+/// Stores of one kind, which a node opens when somebody needs them.
+protocol StoreFamily: Sendable {
+    /// What the names of its stores begin with, before a slash.
+    var name: String { get }
+    var fingerprint: FeatureFingerprint { get }
+
+    /// Does what is due, in a moment.
+    func tickSoon()
+    /// Opens a store for a message that came for it.
+    func openSoon(_ name: String, for message: Message, from sender: NodeID)
     func stop() async
 }

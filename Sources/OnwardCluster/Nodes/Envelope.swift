@@ -87,6 +87,7 @@ extension Request {
         [
             "id": .text(id.description), "base": DataValue(base),
             "epoch": epoch.map { DataValue($0) } ?? .null,
+            "unchanged": unchangedSince.map { DataValue($0) } ?? .null,
             "name": .text(action.name), "schema": DataValue(action.schema),
             "payload": .bytes(action.payload), "address": .text(action.address.description),
             "file": .text(action.origin.file), "line": DataValue(action.origin.line),
@@ -97,6 +98,8 @@ extension Request {
         guard let id = value["id"]?.text.flatMap({ EntryID($0) }),
             let base = value["base"]?.integer(as: Version.self), let epoch = value["epoch"],
             epoch == .null || epoch.integer(as: UInt64.self) != nil,
+            let unchanged = value["unchanged"],
+            unchanged == .null || unchanged.integer(as: Version.self) != nil,
             let name = value["name"]?.text, let schema = value["schema"]?.integer(as: Int.self),
             case .bytes(let payload)? = value["payload"],
             let address = value["address"]?.text.flatMap({ Address($0) }),
@@ -104,6 +107,7 @@ extension Request {
         else { return nil }
         self.init(
             id: id, base: base, epoch: epoch.integer(as: UInt64.self),
+            unchangedSince: unchanged.integer(as: Version.self),
             action: ActionDraft(
                 name: name, schema: schema, payload: payload, address: address,
                 origin: Origin(file: file, line: line)))
@@ -115,6 +119,7 @@ extension ProposalOutcome {
         switch self {
         case .accepted(let version): ["accepted": DataValue(version)]
         case .refused(.foreign(let features)): ["foreign": DataValue(features.rawValue)]
+        case .refused(.outdated(let version)): ["outdated": DataValue(version)]
         case .withheld: .text("withheld")
         case .unanswered: .text("unanswered")
         case .refused(.expired): .text("expired")
@@ -128,6 +133,8 @@ extension ProposalOutcome {
     fileprivate init?(_ value: DataValue) {
         if let version = value["accepted"]?.integer(as: Version.self) {
             self = .accepted(version)
+        } else if let version = value["outdated"]?.integer(as: Version.self) {
+            self = .refused(.outdated(version))
         } else if let features = value["foreign"]?.integer(as: UInt64.self) {
             self = .refused(.foreign(FeatureFingerprint(rawValue: features)))
         } else {

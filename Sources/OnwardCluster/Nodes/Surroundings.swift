@@ -13,6 +13,7 @@ final class Surroundings: Sendable {
     let node: NodeID
     let limits: ClusterLimits
     private let transport: any ClusterTransport
+    let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let contents: Guarded<Contents>
 
@@ -23,6 +24,7 @@ final class Surroundings: Sendable {
         self.node = node
         self.limits = limits
         self.transport = transport
+        self.clock = clock
         stopwatch = Stopwatch(clock)
         contents = Guarded(Contents(neighbours: Neighbours(silence: limits.silence)))
     }

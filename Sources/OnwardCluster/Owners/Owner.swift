@@ -83,6 +83,10 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         case .done(let version):
             return wait(for: version, request.id, node, .accepted(version))
         case .new:
+            if let since = request.unchangedSince, let last = tip.requests.newest, last > since {
+                // As with what is withheld: said once it is safe.
+                return wait(for: last, request.id, node, .refused(.outdated(last)))
+            }
             guard queue.count < limits.waiting else { return .refused(.overloaded) }
             return decide(request, from: node)
         }

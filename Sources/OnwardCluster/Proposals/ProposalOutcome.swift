@@ -21,6 +21,8 @@ public enum ProposalRefusal: Sendable, Hashable {
     case expired
     /// It is older than the ids that are kept: it may have left an entry or not.
     case forgotten
+    /// It was for a state without later actions, and there is one: its version, which this node's replica has.
+    case outdated(Version)
     /// Too many requests wait already.
     case overloaded
     /// The store is owned by nodes with other features.

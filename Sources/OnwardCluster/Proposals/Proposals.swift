@@ -86,7 +86,9 @@ struct Proposals: Sendable {
     }
 
     private static func isShown(_ outcome: ProposalOutcome, _ version: Version) -> Bool {
-        guard case .accepted(let written) = outcome else { return true }
-        return written <= version
+        switch outcome {
+        case .accepted(let seen), .refused(.outdated(let seen)): return seen <= version
+        case .withheld, .refused, .unanswered: return true
+        }
     }
 }

@@ -11,10 +11,16 @@ package struct Request: Sendable, Hashable {
     package let base: Version
     /// Set for what an effect proposes: the epoch in which it was started.
     package let epoch: UInt64?
+    /// Set where the request is for that state alone: no action may have come behind this version.
+    package let unchangedSince: Version?
     /// What is wanted.
     package let action: ActionDraft
 
-    package init(id: EntryID, base: Version, epoch: UInt64? = nil, action: ActionDraft) {
+    package init(
+        id: EntryID, base: Version, epoch: UInt64? = nil, unchangedSince: Version? = nil,
+        action: ActionDraft
+    ) {
+        self.unchangedSince = unchangedSince
         self.id = id
         self.base = base
         self.epoch = epoch

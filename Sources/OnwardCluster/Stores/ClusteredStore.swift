@@ -89,13 +89,16 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
     ///   - action: What happened.
     ///   - part: The instance that it is meant for; nil for all that handle it.
     ///   - request: Names the proposal, where it may be repeated; nil for a new one.
+    ///   - version: Set where the action is for a state that somebody has looked at: no action may have come behind
+    ///     this version of the log. Else it is refused as ``ProposalRefusal/outdated(_:)``, to be thought over.
     ///   - file: The source file, for the entry.
     ///   - line: The source line, for the entry.
     /// - Returns: What became of it. Accepted, the state of ``store`` includes it.
     @discardableResult
     public func propose(
         _ action: some Action, to part: Address? = nil, request: RequestID? = nil,
-        file: String = #fileID, line: Int = #line
+        ifUnchangedSince version: Version? = nil, file: String = #fileID,
+        line: Int = #line
     ) async -> ProposalOutcome {
         let request = request ?? newRequest()
         guard
@@ -103,7 +106,60 @@ public final class ClusteredStore<State: Codable & Sendable>: Sendable {
                 of: action, to: part ?? .root, from: Origin(file: file, line: line))
         else { return .refused(.unreadable) }
         return await member.propose(
-            Request(id: request.id, base: request.since, action: draft))
+            Request(id: request.id, base: request.since, unchangedSince: version, action: draft))
+    }
+}
+
+extension ClusteredStore {
+    /// The version of the last entry that a request has left; nil where this node's replica has none, or none any more.
+    public func version(of request: RequestID) async -> Version? {
+        await member.version(of: request)
+    }
+
+    /// The version of the log of what a recent version of ``store`` shows; any thread.
+    ///
+    /// Of the same version of the log, each node shows the same.
+    public func logVersion(of version: Version) -> Version {
+        member.replica.logVersion(of: version)
+    }
+
+    /// Says whether two nodes have the same features.
+    var fingerprint: FeatureFingerprint { member.fingerprint }
+
+    /// Returns once the replica has caught up.
+    ///
+    /// - Throws: `.storage` where it takes too long.
+    func catchUp() async throws(JournalError) {
+        if status.hasCaughtUp { return }
+        let end = surroundings.now + surroundings.limits.patience + surroundings.limits.mark
+        while !status.hasCaughtUp {
+            guard surroundings.now < end,
+                (try? await surroundings.clock.sleep(for: .milliseconds(50))) != nil
+            else {
+                throw JournalError(
+                    .storage,
+                    """
+                    The store "\(name)" hasn't read its log yet: its node doesn't run, or the journal can't be \
+                    reached.
+                    """)
+            }
+        }
+    }
+
+    /// Until when a proposal of now is to be answered.
+    var deadline: Duration { surroundings.now + surroundings.limits.proposal }
+
+    func isBefore(_ deadline: Duration) -> Bool { surroundings.now < deadline }
+
+    private var surroundings: Surroundings { member.surroundings }
+
+    /// The member, for who opens and closes stores.
+    var ownMember: some NodeMember { member }
+
+    /// Ends the store on this node, where it has nothing under way.
+    func close() async {
+        await member.stop()
+        await store.shutdown()
     }
 }
 

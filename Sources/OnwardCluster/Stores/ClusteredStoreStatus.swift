@@ -13,6 +13,10 @@ public struct ClusteredStoreStatus: Sendable, Hashable {
     public internal(set) var epoch: UInt64 = 0
     /// The version of the log that readers see.
     public internal(set) var version: Version = 0
+    /// Whether the replica has once shown all that the journal had, or all of it that this node can fold.
+    public internal(set) var hasCaughtUp = false
+    /// Whether the journal's last call failed, or none was answered for ``ClusterLimits/patience``.
+    public internal(set) var isJournalAway = false
     /// How many entries are known to be acknowledged and aren't shown yet.
     public internal(set) var lag: Version = 0
     /// How many proposals wait for an answer.

@@ -10,6 +10,7 @@ final class ReplicaStore<State: Sendable>: Sendable {
     let store: Store<State>
     private let gate: ReplicaGate<State>
     private let controller: CommitGateController<State>
+    private let versions = Guarded(LogVersions())
 
     /// A store that calls `propose` with what is dispatched, and with the epoch whose effect did it; nil for what
     /// comes from outside.
@@ -28,8 +29,9 @@ final class ReplicaStore<State: Sendable>: Sendable {
     /// The node owns the store: what the state keeps alive starts, and what entries start.
     func begin(_ epoch: UInt64) {
         gate.begin(epoch, after: store.version)
+        let version = logVersion(of: store.version)
         // By a commit, so that what starts now is later than what an earlier epoch has started.
-        install(resuming: true) { store.state }
+        install(resuming: true, at: version) { store.state }
     }
 
     /// The node doesn't own the store any more: what the state keeps alive ends.
@@ -65,6 +67,8 @@ final class ReplicaStore<State: Sendable>: Sendable {
     }
 
     private func commit(_ entry: Entry, behind version: Version) -> DispatchResult {
+        // Before anybody can see it.
+        note(entry.version, behind: version)
         gate.open(behind: version)
         defer { gate.close() }
         func open(_ action: some Action) -> DispatchResult {
@@ -75,16 +79,24 @@ final class ReplicaStore<State: Sendable>: Sendable {
     }
 
     /// Shows a state that doesn't follow from what is shown.
-    func show(_ state: State) {
+    func show(_ state: State, at version: Version) {
         end()
-        install(resuming: false) { state }
+        install(resuming: false, at: version) { state }
+    }
+
+    /// The version of the log of what a recent version of the store shows.
+    func logVersion(of version: Version) -> Version { versions.withValue { $0[version] } }
+
+    private func note(_ logVersion: Version, behind version: Version) {
+        versions.withValue { $0.note(logVersion, of: version + 1) }
     }
 
     /// Installs a state, again where another gate has installed one meanwhile.
-    private func install(resuming isLive: Bool, _ state: () -> State) {
+    private func install(resuming isLive: Bool, at logVersion: Version, _ state: () -> State) {
         var isInstalled = false
         while !isInstalled {
             let version = store.version
+            note(logVersion, behind: version)
             let result = controller.install(state(), replacing: version, resuming: isLive)
             if case .outdated = result { continue }
             isInstalled = true

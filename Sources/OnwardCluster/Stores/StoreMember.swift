@@ -16,7 +16,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     nonisolated let replica: ReplicaStore<State>
     private let journal: any Journal
     private let forgetsEntries: Bool
-    private let surroundings: Surroundings
+    nonisolated let surroundings: Surroundings
     private let current = Guarded(ClusteredStoreStatus())
     /// Whether a tick has been asked for that hasn't been made.
     private let mustTick = Guarded(false)
@@ -24,6 +24,9 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     private var member: Member<StoreFeatures<State>>
     private var callers: [EntryID: [Caller]] = [:]
     private var callerCount = 0
+    /// When the journal answered last, and whether it has failed since.
+    private var answered: Duration
+    private var hasFailed = false
     private var isOver = false
 
     init(
@@ -36,6 +39,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         self.journal = journal
         self.forgetsEntries = forgetsEntries
         self.surroundings = surroundings
+        answered = surroundings.now
         var limits = surroundings.limits
         // While one append is under way, requests gather for the next one.
         limits.pipeline = 1
@@ -78,6 +82,11 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         }
     }
 
+    func version(of request: RequestID) -> Version? {
+        let finding = member.replica.fold.requests.find(request.id, since: request.since)
+        return if case .done(let version) = finding { version } else { nil }
+    }
+
     /// Ends everything; whoever waits is answered.
     func stop() {
         guard !isOver else { return }
@@ -102,7 +111,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         for step in steps {
             switch step {
             case .show(let entries): show(entries, in: steps)
-            case .showState: replica.show(member.replica.fold.state)
+            case .showState: showState()
             case .begin(let epoch): replica.begin(epoch)
             case .start: break  // With the entry, when it is shown.
             case .end:
@@ -131,8 +140,12 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         let decoded = try? features.codec.actions.decode(entries)
         // What was folded can be decoded; a state in place of entries is right in any case.
         guard let decoded, replica.show(decoded, where: starting.contains) else {
-            return replica.show(member.replica.fold.state)
+            return showState()
         }
+    }
+
+    private func showState() {
+        replica.show(member.replica.fold.state, at: member.replica.fold.version)
     }
 
     private func answer(_ id: EntryID, _ outcome: ProposalOutcome) {
@@ -160,11 +173,16 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             status.lag = known - replica.fold.version
             status.waiting = callers.count
             status.foreign = replica.foreign
+            if member.isCurrent { status.hasCaughtUp = true }
+            status.isJournalAway =
+                hasFailed || surroundings.now - answered >= surroundings.limits.patience
             if let failure = replica.failure { status.failure = failure }
         }
     }
 
     private func note(_ failure: JournalError?) {
+        hasFailed = failure != nil
+        if failure == nil { answered = surroundings.now }
         current.withValue { $0.failure = failure }
     }
 
@@ -186,6 +204,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     private func readSnapshot() async {
         do {
             let snapshot = try await journal.snapshot(at: .max)
+            answered = surroundings.now
             handle { $0.install(snapshot, now: $1) }
         } catch {
             note(error)

@@ -30,7 +30,10 @@ import Testing
     @Test func `an owner goes on while the table of nodes can't be reached`() async throws {
         let table = FailingTable()
         let clock = ManualClock()
-        let node = ClusterNode(NodeID("a"), table: table, transport: LocalTransport(), clock: clock)
+        var limits = ClusterLimits()
+        limits.proposal = .seconds(60)
+        let node = ClusterNode(
+            NodeID("a"), table: table, transport: LocalTransport(), limits: limits, clock: clock)
         let store = ClusteredStore(of: 0, named: "count", in: MemoryJournal(), on: node) {
             Reduce { (count: inout Int, _: LedgerAction) in count += 1 }
         }
@@ -41,7 +44,7 @@ import Testing
                 let answer = await store.propose(LedgerAction.open(true))
                 outcome.withValue { $0 = answer }
             }
-            for _ in 0..<400 where outcome.withValue({ $0 }) == nil {
+            for _ in 0..<800 where outcome.withValue({ $0 }) == nil {
                 for _ in 0..<40 { await Task.yield() }
                 await clock.sleepers(1)
                 clock.advance(by: .milliseconds(50))

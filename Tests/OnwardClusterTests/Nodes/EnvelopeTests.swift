@@ -10,6 +10,9 @@ struct EnvelopeTests {
     static let messages: [Message] = [
         .propose(request(1, "x", since: 3, epoch: 7)),
         .propose(
+            Request(id: id(3), base: 1, unchangedSince: 5, action: ActionDraft(name: "y"))),
+        .answer(id(1), .refused(.outdated(8))),
+        .propose(
             Request(
                 id: id(2), base: .max,
                 action: ActionDraft(

@@ -29,6 +29,27 @@ struct OwnerTests {
         #expect(answers.map(\.outcome) == [.accepted(2)])
     }
 
+    @Test func `refuses what is for a state that has changed, once that is acknowledged`() throws {
+        func demanding(_ number: UInt64, since version: Version) -> Request {
+            Request(
+                id: id(number), base: 0, unchangedSince: version, action: ActionDraft(name: "x"))
+        }
+        var owner = try owner()
+        let early = owner.take(demanding(5, since: 1), from: b)
+        #expect(early == nil)
+        let late = owner.take(demanding(6, since: 1), from: b)
+        #expect(late == nil)
+        _ = owner.nextAppend(1, now: .zero)
+        let (entries, answers) = owner.acknowledge(1)
+        #expect(entries.count == 1)
+        #expect(answers.map(\.outcome) == [.accepted(2), .refused(.outdated(2))])
+        // What was done stays done, and the next one is for the state that there is.
+        #expect(owner.take(demanding(5, since: 1), from: b) == .accepted(2))
+        #expect(owner.take(demanding(6, since: 1), from: b) == .refused(.outdated(2)))
+        let next = owner.take(demanding(6, since: 2), from: b)
+        #expect(next == nil)
+    }
+
     @Test func `appends all entries of a request together, the last with its id`() throws {
         var owner = try owner { $0.batch = 2 }
         _ = owner.take(request(5, "x+y+z"), from: a)

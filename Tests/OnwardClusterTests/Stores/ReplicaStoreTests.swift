@@ -68,10 +68,12 @@ struct ReplicaStoreTests {
     @Test func `a state takes the place of what is shown, and starts nothing`() {
         let replica = replica
         replica.begin(1)
-        replica.show(Ledger(lines: ["x"]))
+        replica.show(Ledger(lines: ["x"]), at: 8)
         #expect(replica.store.state.lines == ["x"])
         #expect(replica.show([entry(9, "y")]) { _ in true })
         #expect(replica.store.state.lines == ["x", "y"])
+        // By the versions of the log, though the store counts otherwise.
+        #expect((0...replica.store.version).map(replica.logVersion) == [0, 0, 8, 9])
         #expect(started.withValue { $0 } == [])
     }
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// Which version of the log the versions of a replica's store show.
+///
+/// The two count differently: what says who owns the store is an entry that commits nothing, and a state that is
+/// installed is a commit without an entry. Between two of these they grow together, so only these are kept.
+struct LogVersions: Sendable {
+    private struct Run {
+        let store: Version
+        let log: Version
+    }
+
+    /// Readers ask for what they have just read.
+    private static var limit: Int { 64 }
+    private var runs = [Run(store: 0, log: 0)]
+
+    /// Notes what the next version of the store will show; again where it has become another one.
+    mutating func note(_ log: Version, of store: Version) {
+        while let last = runs.last, last.store >= store { runs.removeLast() }
+        if runs.last != nil, self[store] == log { return }
+        runs.append(Run(store: store, log: log))
+        if runs.count > Self.limit { runs.removeFirst(Self.limit / 2) }
+    }
+
+    subscript(store: Version) -> Version {
+        guard let run = runs.last(where: { $0.store <= store }) else { return 0 }
+        return run.log + (store - run.store)
+    }
+}
