@@ -155,6 +155,8 @@ let package = Package(
             dependencies: [
                 "Onward", "OnwardJournal",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .target(name: "OnwardServer", condition: .when(traits: ["Server"])),
+                server("Crypto", "swift-crypto"),
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
                 server("NIOCore", "swift-nio"),
@@ -266,6 +268,14 @@ let package = Package(
             name: "OnwardClusterTests",
             dependencies: [
                 "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal", "OnwardTesting",
+                .target(name: "OnwardServer", condition: .when(traits: ["Server"])),
+                server("HTTPTypes", "swift-http-types"),
+                server("Hummingbird", "hummingbird"),
+                server("HummingbirdTesting", "hummingbird"),
+                server("Logging", "swift-log"),
+                server("Mustache", "swift-mustache"),
+                server("NIOCore", "swift-nio"),
+                server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: house),
         .testTarget(

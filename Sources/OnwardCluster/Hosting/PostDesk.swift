@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+internal import Crypto
+internal import Onward
+internal import OnwardJournal
+internal import OnwardServer
+
+/// Proposes what pages post.
+///
+/// Problem: what a post demands of the state holds here and now, but somebody else decides, on another state.
+///
+/// Strategy: such an action is proposed for the very state that was looked at. Where an action has come in between, the
+/// proposal is refused as outdated, the replica has that action by then, and the demands are looked at again.
+struct PostDesk<State: Codable & Sendable>: Sendable {
+    private let store: ClusteredStore<State>
+
+    init(_ store: ClusteredStore<State>) {
+        self.store = store
+    }
+
+    func apply(_ posted: PostedAction<State>) async -> PostOutcome {
+        let request = RequestID(
+            id: EntryID(ofPost: posted.id), since: posted.since ?? store.status.version)
+        let deadline = store.deadline
+        while true {
+            let shown = store.store.log.snapshot
+            let action: any Action
+            let address: Address?
+            switch posted.decide(on: shown.state) {
+            case .apply(let wanted, let part): (action, address) = (wanted, part)
+            case .decline(let refusal):
+                // The state may be one that has it already: the post came again, from another node.
+                let version = await store.version(of: request)
+                return version.map { .dispatched(.accepted($0)) } ?? .declined(refusal)
+            }
+            let outcome = await store.propose(
+                action, to: address, request: request,
+                ifUnchangedSince: posted.isConditional ? store.logVersion(of: shown.version) : nil,
+                file: posted.file, line: 0)
+            if case .refused(.outdated) = outcome, store.isBefore(deadline) { continue }
+            return PostOutcome(outcome)
+        }
+    }
+}
+
+extension PostOutcome {
+    init(_ outcome: ProposalOutcome) {
+        switch outcome {
+        case .accepted(let version): self = .dispatched(.accepted(version))
+        case .withheld: self = .dispatched(.withheld)
+        case .unanswered:
+            self = .unavailable(
+                "This couldn't be stored in time, and may be done a little later. Please look again."
+            )
+        case .refused(.overloaded), .refused(.stopped), .refused(.outdated), .refused(.expired):
+            self = .unavailable(
+                "There is too much to do here at the moment. Please try again in a moment.")
+        case .refused(.foreign):
+            self = .unavailable(
+                "Another version of this program is in charge at the moment. Please try again later."
+            )
+        case .refused(.forgotten):
+            self = .refused(
+                "This page was too old to know whether this was done before. Please look, and do it again if not."
+            )
+        case .refused(.unreadable):
+            self = .refused("This can't be done.")
+        }
+    }
+}
+
+extension EntryID {
+    /// The id of the proposal that a post makes, wherever it arrives: nobody can choose it.
+    init(ofPost id: String) {
+        let digest = Array(SHA256.hash(data: Array("post \(id)".utf8)))
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        self.init(high: number(digest[0..<8]), low: number(digest[8..<16]))
+    }
+}
+#endif
