@@ -68,14 +68,14 @@ final class HostedCluster: Sendable {
     ) async throws -> Value {
         var library = MustacheLibrary()
         try library.register("<ol>{{#lines}}<li>{{.}}</li>{{/lines}}</ol>", named: "lines")
-        try library.register("<p>{{#isOpen}}open{{/isOpen}}</p>", named: "door")
+        try library.register("<p>{{#isOpen}}open{{/isOpen}}</p>", named: "office")
         let page = try Page<Ledger>(
             title: "Ledger", templates: library, accepts: [LedgerAction.self],
             expects: { "\($0.lines.count) lines" }
         ) { ledger in
             [
                 Fragment("lines", model: Lines(lines: ledger.lines)),
-                Fragment("door", model: Door(isOpen: ledger.isOpen)),
+                Fragment("office", model: Office(isOpen: ledger.isOpen)),
             ]
         }
         var options = ServerOptions(port: 0)
@@ -86,7 +86,7 @@ final class HostedCluster: Sendable {
     }
 
     private struct Lines: Equatable { let lines: [String] }
-    private struct Door: Equatable { let isOpen: Bool }
+    private struct Office: Equatable { let isOpen: Bool }
 }
 
 extension TestClientProtocol {
