@@ -15,10 +15,10 @@
   const status = page.querySelector("[data-status]") ?? onwardDOM.createElement(document, "p");
   if (!status.parentNode) onwardDOM.body(document).append(status);
   status.setAttribute("role", "status");
-  let [message === notice ? "" : message, notice, isConnected, readUntil, fading] = ["", "", true, 0, 0];
+  let [message, notice, isConnected, readUntil, fading] = ["", "", true, 0, 0];
 
   function showStatus() {
-    const text = [message, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
+    const text = [message === notice ? "" : message, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
   }
 
