@@ -268,6 +268,7 @@ let package = Package(
             name: "OnwardClusterTests",
             dependencies: [
                 "ClusterSimulation", "Onward", "OnwardCluster", "OnwardJournal", "OnwardTesting",
+                "TestSupport",
                 .target(name: "OnwardServer", condition: .when(traits: ["Server"])),
                 server("HTTPTypes", "swift-http-types"),
                 server("Hummingbird", "hummingbird"),
@@ -319,7 +320,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "TestSupport", dependencies: layers + ["Onward", "OnwardTesting"],
+            name: "TestSupport",
+            dependencies: layers + ["Onward", "OnwardJournal", "OnwardTesting"],
             swiftSettings: house),
         .testTarget(
             name: "OnwardTests", dependencies: layers + ["Onward", "OnwardTesting", "TestSupport"],
@@ -340,7 +342,7 @@ let package = Package(
         .testTarget(
             name: "OnwardServerTests",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardServer",
+                "Onward", "OnwardJournal", "OnwardServer", "TestSupport",
                 server("Hummingbird", "hummingbird"),
                 server("HummingbirdTesting", "hummingbird"),
                 server("Mustache", "swift-mustache"),

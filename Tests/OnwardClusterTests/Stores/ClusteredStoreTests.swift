@@ -6,6 +6,8 @@ import OnwardJournal
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 @Suite(.timeLimit(.minutes(5))) struct ClusteredStoreTests {
     @Test func `a proposal is answered once this node's replica has it, on every node`()
         async throws
@@ -242,7 +244,7 @@ import Testing
 }
 
 /// A journal that a test takes away for a while.
-private final class BlockedJournal: Journal {
+private final class BlockedJournal: ForwardingJournal {
     private enum State { case open, blocked, failing }
     private struct Contents {
         var state = State.open
@@ -298,26 +300,8 @@ private final class BlockedJournal: Journal {
         return try base.entries(from: version, limit: limit)
     }
 
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-
     func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
         try check()
         return try base.snapshot(at: version)
     }
-
-    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
-
-    func truncate(before version: Version) throws(JournalError) {
-        try base.truncate(before: version)
-    }
-
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
-    }
-
-    func close() { base.close() }
 }

@@ -3,6 +3,8 @@
 import Onward
 import OnwardJournal
 
+@testable import TestSupport
+
 /// Journals in memory that several nodes have at once, and that a test takes away.
 final class LentJournals: Sendable {
     private let journals = Guarded<[String: MemoryJournal]>([:])
@@ -22,8 +24,8 @@ final class LentJournals: Sendable {
 }
 
 /// A journal of which each node has its own object: when that is closed, others go on.
-struct LentJournal: Journal {
-    fileprivate let base: MemoryJournal
+struct LentJournal: ForwardingJournal {
+    let base: MemoryJournal
     fileprivate let isAway: Guarded<Bool>
 
     private func reach() throws(JournalError) {
@@ -42,21 +44,9 @@ struct LentJournal: Journal {
         try reach()
         return try base.entries(from: version, limit: limit)
     }
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
     func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
         try reach()
         return try base.snapshot(at: version)
-    }
-    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
-    func truncate(before version: Version) throws(JournalError) {
-        try base.truncate(before: version)
-    }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
     }
     func close() {}
 }

@@ -4,6 +4,8 @@ import Onward
 import OnwardJournal
 import OnwardTesting
 
+@testable import TestSupport
+
 /// Holds callers until it is opened.
 final class Gate: Sendable {
     private struct Contents {
@@ -48,40 +50,20 @@ final class Gate: Sendable {
 }
 
 /// A journal whose appends wait at a gate.
-struct GatedJournal: Journal {
+struct GatedJournal: ForwardingJournal {
     let base: MemoryJournal
     let gate: Gate
 
-    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
     func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) async throws(JournalError) {
         await gate.pass()
         try base.append(entries, after: expected)
     }
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try base.entries(from: version, limit: limit)
-    }
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
-        try base.snapshot(at: version)
-    }
-    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
-    func truncate(before version: Version) throws(JournalError) {
-        try base.truncate(before: version)
-    }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
-    }
-    func close() { base.close() }
 }
 
 /// A journal that breaks one promise.
-struct BrokenJournal: Journal {
+struct BrokenJournal: ForwardingJournal {
     enum Fault: Sendable {
         /// Fails every append, and counts them.
         case fullDisk(Counter)
@@ -109,8 +91,6 @@ struct BrokenJournal: Journal {
     let fault: Fault
 
     private func has(_ other: String) -> Bool { "\(fault)".hasPrefix(other) }
-
-    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
 
     func append(_ entries: [JournalEntry], after expected: JournalPosition) throws(JournalError) {
         switch fault {
@@ -153,15 +133,9 @@ struct BrokenJournal: Journal {
         }
     }
 
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-
     func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
         try base.snapshot(at: has("forgetsVersionsOfSnapshots") ? .max : version)
     }
-
-    func store(_ snapshot: JournalSnapshot) throws(JournalError) { try base.store(snapshot) }
 
     func store(
         _ snapshot: JournalSnapshot, at position: JournalPosition
@@ -178,11 +152,4 @@ struct BrokenJournal: Journal {
         }
         try base.truncate(before: version)
     }
-
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
-    }
-    func close() { base.close() }
 }

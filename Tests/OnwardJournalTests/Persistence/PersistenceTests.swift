@@ -5,8 +5,10 @@ import OnwardJournal
 import OnwardTesting
 import Testing
 
+@testable import TestSupport
+
 /// A journal that takes nothing while it is full.
-private struct FullJournal: Journal {
+private struct FullJournal: ForwardingJournal {
     let base = MemoryJournal()
     let isFull = Guarded(false)
 
@@ -15,33 +17,15 @@ private struct FullJournal: Journal {
         throw JournalError(.full, version: try base.lastPosition().version, "No room.")
     }
 
-    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
     func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) throws(JournalError) {
         try check()
         try base.append(entries, after: expected)
     }
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try base.entries(from: version, limit: limit)
-    }
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
-        try base.snapshot(at: version)
-    }
     func store(_ snapshot: JournalSnapshot) throws(JournalError) {
         try check()
         try base.store(snapshot)
-    }
-    func truncate(before version: Version) throws(JournalError) {
-        try base.truncate(before: version)
-    }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
     }
     func close() {}
 }
@@ -150,7 +134,7 @@ struct PersistenceTests {
         }
         try await app.dispatch(add("kiwi"))
         try await app.shutdown()
-        let entries = try journal.entries(from: 1, limit: .max)
+        let entries = try await journal.entries(from: 1, limit: .max)
         #expect(entries.map(\.kind) == [.action, .install, .action])
         #expect(entries.allSatisfy { $0.time?.nanosecondsSince1970 == 42_000_000_000 })
         let next = try await open(journal)
@@ -296,36 +280,8 @@ struct PersistenceTests {
 }
 
 /// A journal that stays open, for the next store.
-struct Unclosed: Journal {
-    let base: any Journal
+struct Unclosed<Base: Journal>: ForwardingJournal {
+    let base: Base
 
-    func lastPosition() async throws(JournalError) -> JournalPosition {
-        try await base.lastPosition()
-    }
-    func append(
-        _ entries: [JournalEntry], after expected: JournalPosition
-    ) async throws(JournalError) {
-        try await base.append(entries, after: expected)
-    }
-    func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
-        try await base.entries(from: version, limit: limit)
-    }
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-    func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
-        try await base.snapshot(at: version)
-    }
-    func store(_ snapshot: JournalSnapshot) async throws(JournalError) {
-        try await base.store(snapshot)
-    }
-    func truncate(before version: Version) async throws(JournalError) {
-        try await base.truncate(before: version)
-    }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) async throws(JournalError) {
-        try await base.erase(entries, snapshots)
-    }
     func close() {}
 }

@@ -5,6 +5,8 @@ import Onward
 import OnwardJournal
 import OnwardServer
 
+@testable import TestSupport
+
 /// Journals that outlive the servers of a test, and fail when a test wants it.
 final class KeptJournals: Journals {
     private struct Contents {
@@ -67,7 +69,7 @@ final class KeptJournals: Journals {
 }
 
 /// A journal that goes on when it is closed.
-private struct KeptJournal: Journal {
+private struct KeptJournal: ForwardingJournal {
     let base: MemoryJournal
     let isFull: Guarded<Bool>
     let onClose: @Sendable () -> Void
@@ -76,33 +78,15 @@ private struct KeptJournal: Journal {
         if isFull.withValue({ $0 }) { throw JournalError(.full, "There is no room left.") }
     }
 
-    func lastPosition() throws(JournalError) -> JournalPosition { try base.lastPosition() }
     func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) throws(JournalError) {
         try check()
         try base.append(entries, after: expected)
     }
-    func entries(from version: Version, limit: Int) throws(JournalError) -> [JournalEntry] {
-        try base.entries(from: version, limit: limit)
-    }
-    func wait(after version: Version) async throws(JournalError) {
-        try await base.wait(after: version)
-    }
-    func snapshot(at version: Version) throws(JournalError) -> JournalSnapshot? {
-        try base.snapshot(at: version)
-    }
     func store(_ snapshot: JournalSnapshot) throws(JournalError) {
         try check()
         try base.store(snapshot)
-    }
-    func truncate(before version: Version) throws(JournalError) {
-        try base.truncate(before: version)
-    }
-    func erase(
-        _ entries: [JournalEntry], _ snapshots: [JournalSnapshot]
-    ) throws(JournalError) {
-        try base.erase(entries, snapshots)
     }
     func close() { onClose() }
 }
