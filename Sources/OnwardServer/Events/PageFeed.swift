@@ -54,25 +54,9 @@ actor PageFeed<State: Sendable> {
         at location: PageLocation<State>, for asker: ClientAddress? = nil
     ) async throws -> RenderedPage {
         try allow(location, for: asker)
-        let present = try await present()
+        let present = try await hosted.present()
         defer { tidy() }
         return try cache.render(present, at: location)
-    }
-
-    /// The store's present state, once that is stored.
-    ///
-    /// - Throws: ``Rejection`` when it can't be stored.
-    private func present() async throws(Rejection) -> SelectorReader<State> {
-        guard let keeping = hosted.keeping else { return hosted.store.reader }
-        // A store that is ready later shows more then.
-        let isAppliedElsewhere = if case .applying = hosted.application { true } else { false }
-        let present = hosted.store.reader
-        do {
-            try await keeping.flush()
-        } catch {
-            throw keeping.rejection
-        }
-        return isAppliedElsewhere ? hosted.store.reader : present
     }
 
     private func allow(_ location: PageLocation<State>, for asker: ClientAddress?) throws(Rejection)
@@ -99,7 +83,7 @@ actor PageFeed<State: Sendable> {
         for asker: ClientAddress? = nil
     ) async throws -> PageReader {
         try allow(location, for: asker)
-        let present = try await present()
+        let present = try await hosted.present()
         let (pages, continuation) = AsyncStream.makeStream(
             of: PageUpdate.self, bufferingPolicy: .bufferingNewest(1))
         let reader = Reader(tab: tab, own: own, location: location, updates: continuation)
@@ -122,7 +106,7 @@ actor PageFeed<State: Sendable> {
     ///
     /// What can't be stored isn't sent either; it is tried again with the next sign of life.
     func refresh() async {
-        guard !readers.isEmpty, let present = try? await present() else { return }
+        guard !readers.isEmpty, let present = try? await hosted.present() else { return }
         let state = present.state
         let notice = notice
         for (id, reader) in readers {

@@ -96,6 +96,35 @@ extension HostedStore {
         }
     }
 
+    /// Returns once the store may be shown, and so what was done in it before is stored.
+    ///
+    /// - Throws: ``Rejection`` when it can't be.
+    func reachLevel() async throws(Rejection) {
+        guard let keeping else { return }
+        do {
+            try await keeping.flush()
+        } catch {
+            throw keeping.rejection
+        }
+    }
+
+    /// What may be shown now.
+    ///
+    /// - Throws: ``Rejection`` as for ``reachLevel()``.
+    func present() async throws(Rejection) -> SelectorReader<State> {
+        switch application {
+        case .dispatching:
+            // What is committed from now on isn't stored yet.
+            let present = store.reader
+            try await reachLevel()
+            return present
+        case .applying:
+            // A store that is ready later shows more then.
+            try await reachLevel()
+            return store.reader
+        }
+    }
+
     /// Applies a posted action; a store of its own takes it without a suspension.
     func apply(
         _ posted: PostedAction<State>, isolation: isolated (any Actor)? = #isolation

@@ -97,13 +97,7 @@ final class Session<State: Sendable>: Sendable {
     /// Returns once what was committed before has reached the level of the store's journal.
     ///
     /// - Throws: ``Rejection`` when it can't be stored.
-    func reachLevel() async throws(Rejection) {
-        do {
-            try await hosted.keeping?.flush()
-        } catch {
-            throw hosted.keeping?.rejection ?? .notKept
-        }
-    }
+    func reachLevel() async throws(Rejection) { try await hosted.reachLevel() }
 
     /// Ends the store.
     func shutdown() async { if !isShared { await hosted.shutdown() } }

@@ -36,10 +36,7 @@ public struct VisitorID: Hashable, Sendable, CustomStringConvertible, CustomRefl
     }
 
     private static func digest(of text: String, length: Int) -> String {
-        let digits = SHA256.hash(data: Array(text.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return String(digits.joined().prefix(length))
+        String(SHA256.hash(data: Array(text.utf8)).hexadecimal.prefix(length))
     }
 
     private static let tagLength = 16

@@ -12,8 +12,7 @@ extension Page {
         for text in [log.name, location.path] + ReservedFields.texts(of: self) {
             hash.update(data: Array("\(text.utf8.count) \(text)".utf8))
         }
-        return hash.finalize().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            .joined()
+        return hash.finalize().prefix(16).hexadecimal
     }
 }
 #endif

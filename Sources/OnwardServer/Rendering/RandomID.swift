@@ -16,4 +16,11 @@ struct RandomID: Hashable, Sendable, CustomStringConvertible {
         self.description = String(repeating: "0", count: 32 - digits.count) + digits
     }
 }
+
+extension Sequence<UInt8> {
+    /// Two hexadecimal digits for each byte.
+    var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
 #endif
