@@ -118,23 +118,24 @@ public actor ClusteredStores<State: Codable & Sendable> {
 
     private func place(_ name: String) -> Place {
         let now = node.surroundings.now
-        if places[name] != nil { places[name]?.used = now }
-        let former = closing[name]
-        let place =
-            places[name]
-            ?? Place(
-                opening: Task {
-                    await former?.value
-                    let journal = try await journal(name)
-                    func open(_ journal: some Journal) -> ClusteredStore<State> {
-                        ClusteredStore(
-                            of: initial, named: "\(self.name)/\(name)", in: journal, on: node,
-                            options: options, storeOptions: storeOptions, features)
-                    }
-                    return Opened(store: open(journal), journal: journal)
-                }, used: now)
+        var place = places[name] ?? Place(opening: opening(name), used: now)
+        place.used = now
         places[name] = place
         return place
+    }
+
+    private func opening(_ name: String) -> Task<Opened, any Error> {
+        let former = closing[name]
+        return Task {
+            await former?.value
+            let journal = try await journal(name)
+            func open(_ journal: some Journal) -> ClusteredStore<State> {
+                ClusteredStore(
+                    of: initial, named: "\(self.name)/\(name)", in: journal, on: node,
+                    options: options, storeOptions: storeOptions, features)
+            }
+            return Opened(store: open(journal), journal: journal)
+        }
     }
 
     private func open(_ name: String, for message: Message, from sender: NodeID) async {
