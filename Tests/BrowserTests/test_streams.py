@@ -192,6 +192,15 @@ def test_a_notice_of_the_document_stays_until_it_is_read(open_tab, stage):
     expect(status(tab)).to_have_text(REFUSAL)
 
 
+def test_what_a_server_says_of_itself_ends_with_its_stream(open_tab, stage):
+    tab = open_tab(body=LIST)
+    stage.send("The database is away.", event="notice")
+    expect(status(tab)).to_have_text("The database is away.")
+    stage.open_streams.pop().put(None)
+    stage.next_stream()
+    expect(status(tab)).to_have_text("")
+
+
 def test_a_stream_that_is_never_answered_is_tried_again_after_a_beat(open_tab, stage):
     stage.stream_mode = "silent"
     tab = open_tab(waits=False)

@@ -18,7 +18,8 @@
   let [message, notice, isConnected, readUntil, fading] = ["", "", true, 0, 0];
 
   function showStatus() {
-    const text = [message === notice ? "" : message, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
+    const own = message === notice ? "" : message; // the document may say what the stream says
+    const text = [own, notice, isConnected ? "" : "reconnecting…"].filter(Boolean).join(" ");
     if (status.textContent !== text) status.textContent = text;
   }
 
@@ -44,10 +45,10 @@
     disconnect();
     navigation?.describe(events.searchParams);
     source = new EventSource(events);
-    source.onopen = () => [alive(), navigation?.open()];
+    source.onopen = () => [(notice = ""), alive(), navigation?.open()];
     source.onerror = reconnect;
     source.addEventListener("beat", () => [alive(), pause()]);
-    source.addEventListener("notice", ({ data }) => [(notice = data), alive()]); // until the next one
+    source.addEventListener("notice", ({ data }) => [(notice = data), alive()]); // until the next one, or stream
     source.addEventListener("load", ({ data }) =>
       data ? load(message) : load("This page needs cookies to stay up to date.", false));
     source.onmessage = (event) => [alive(), show(() => receive(event)), pause()];
