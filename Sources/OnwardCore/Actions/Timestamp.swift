@@ -36,6 +36,31 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         #endif
     }
 
+    /// How much later the left moment is than the right one; negative where it is earlier.
+    public static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .nanoseconds(left.nanosecondsSince1970) - .nanoseconds(right.nanosecondsSince1970)
+    }
+
+    /// The moment that is a duration later, to the nanosecond; where there is none so far away, the last or the
+    /// first one that there is.
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+        // More than lies between the first moment and the last, and little enough to be counted in seconds.
+        let longest = Duration.seconds(20_000_000_000)
+        let way = min(max(duration, .zero - longest), longest)
+        let (seconds, attoseconds) = (.nanoseconds(moment.nanosecondsSince1970) + way).components
+        let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isOver) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !isTooFar, !isOver else {
+            return Timestamp(nanosecondsSince1970: seconds < 0 ? .min : .max)
+        }
+        return Timestamp(nanosecondsSince1970: sum)
+    }
+
+    /// The moment that is a duration earlier, as for the sum.
+    public static func - (moment: Timestamp, duration: Duration) -> Timestamp {
+        moment + (.zero - duration)
+    }
+
     /// Whether the left moment is before the right one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanosecondsSince1970 < right.nanosecondsSince1970

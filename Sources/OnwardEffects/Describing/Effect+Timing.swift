@@ -10,7 +10,8 @@ extension Effect {
     /// Starts only when no further effect of the same name came for a duration; earlier ones that wait
     /// are dropped.
     ///
-    /// An effect that already runs continues, unless the policy ends it. On the store's clock.
+    /// An effect that already runs continues, unless the policy of the new one is `.latest`: then it is cancelled at
+    /// once, as its answer is out of date before the pause is over. On the store's clock.
     ///
     /// The name is the id of the effect. Without one, all effects that are made by the same part of a feature, for
     /// the same instance, and have as many debounces and throttles inside this one, count as the same: where a part

@@ -222,7 +222,7 @@ public struct Effect: Sendable {
         let name = terms.id.map(owner.runner.names.name) ?? .part(owner.order)
         var place = EffectPlace(
             slot: EffectSlot(address: owner.address, name: name), policy: terms.policy,
-            isNamed: isNamed)
+            origin: terms.id == nil ? origin : nil, isNamed: isNamed)
         var work = work
         while case .gate(let gate, let inner) = work {
             place.gates.append(gate)

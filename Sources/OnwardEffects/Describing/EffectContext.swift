@@ -30,6 +30,12 @@ public struct EffectContext<State: Sendable>: Sendable {
     /// The store's clock.
     public var clock: any Clock<Duration> { owner.engine.options.clock }
 
+    /// The moment by the store's wall clock, `StoreOptions.wallClock`: what goes into actions and the state, such as
+    /// when a countdown ends.
+    ///
+    /// In a `TestStore` it goes with the test's clock.
+    public var now: Timestamp { owner.engine.options.wallClock() }
+
     /// Random numbers for this effect, always the same for the same seed of the store, entry and
     /// instance.
     public var random: RandomSource { owner.random }

@@ -6,7 +6,8 @@ internal import OnwardCore
 public enum EffectPolicy: Sendable, Hashable {
     /// Both run.
     case concurrent
-    /// The running one is cancelled, and those that wait are dropped; the new one starts at once.
+    /// The running one is cancelled, and those that wait are dropped; the new one starts at once. Where a debounce holds
+    /// the new one back, the running one is cancelled when that begins.
     case latest
     /// The new one is dropped.
     case dropping

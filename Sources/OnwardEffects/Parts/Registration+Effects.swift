@@ -14,7 +14,8 @@ extension Registration {
             } else {
                 InstanceReaction(lens: lens, body: body)
             }
-        compiler.add(Responder(reaction, at: lens, order: compiler.nextOrder()), for: type)
+        compiler.add(
+            Responder(reaction, of: State.self, at: lens, order: compiler.nextOrder()), for: type)
     }
 
     /// Adds an answer with effects to one type of action, which takes the state as the action left it.
@@ -24,8 +25,8 @@ extension Registration {
         compiler.require(EffectRunner.self)
         compiler.add(
             Responder(
-                StateReaction(lens: lens, body: body), at: lens, order: compiler.nextOrder(),
-                takesState: true),
+                StateReaction(lens: lens, body: body), of: State.self, at: lens,
+                order: compiler.nextOrder(), takesState: true),
             for: type)
     }
 

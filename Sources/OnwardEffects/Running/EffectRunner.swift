@@ -125,6 +125,8 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             case .refuse(let job, let other):
                 job.owner.engine.options.misuse(.waitingForItself(job, behind: other))
                 if !job.turnAway() { finish(job, with: .cancelled) }
+            case .confuse(let job, let other):
+                job.owner.engine.options.misuse(.endingWithoutIDs(job, other))
             case .startTimer(let gate, let number, let duration):
                 startTimer(number, of: gate, duration)
             case .stopTimer(let timer): timer.cancel()

@@ -5,9 +5,23 @@ public import OnwardCore
 extension Misuse.Kind {
     /// An effect was queued behind one that waits for it.
     public static var effectWaitingForItself: Misuse.Kind { Misuse.Kind("effectWaitingForItself") }
+
+    /// An effect without an id ended another one that the same part of a feature had made elsewhere.
+    public static var effectsWithoutIDs: Misuse.Kind { Misuse.Kind("effectsWithoutIDs") }
 }
 
 extension Misuse {
+    static func endingWithoutIDs(_ job: EffectJob, _ other: EffectJob) -> Misuse {
+        Misuse(
+            kind: .effectsWithoutIDs,
+            description: """
+                The effect at \(job.effect.origin) ended the one at \(other.effect.origin): neither has an id, \
+                so a policy, a debounce or a throttle treats all effects of one OnAction or While as the same. \
+                To fix this, give the two ids, such as `.run(id: "search")`: different ones, or the same \
+                one where the newer is to end the older.
+                """)
+    }
+
     static func waitingForItself(_ job: EffectJob, behind other: EffectJob) -> Misuse {
         Misuse(
             kind: .effectWaitingForItself,

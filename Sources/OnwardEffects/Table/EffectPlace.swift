@@ -36,6 +36,8 @@ struct EffectGateID: Sendable, Hashable {
 struct EffectPlace: Sendable {
     let slot: EffectSlot
     var policy = EffectPolicy.concurrent
+    /// Where in the source it was made, where no id says what it is called.
+    var origin: Origin?
     /// Whether others can end it or wait for it: it has an id or a policy, and is not only held by gates.
     var isNamed = true
     /// The gates that stand around all else, the outermost first; others are passed when the work comes to them.

@@ -181,6 +181,12 @@ extension EffectTable {
         switch gate.timing {
         case .debounce(let duration):
             steps += stopTimer(of: level, in: &lane) + hold(key, at: level, of: &lane)
+            // What came before answers an older question already, not only when the pause is over.
+            if let place = self[key]?.traits.place, place.isNamed, place.policy == .latest,
+                !lane.active.contains(key)
+            {
+                steps += cancelOthers(before: key, in: &lane)
+            }
             return steps + [startTimer(duration, level, slot, &lane, at: now)]
         case .throttle(let duration, let edge) where isOpen:
             steps.append(startTimer(duration, level, slot, &lane, at: now))
@@ -197,7 +203,7 @@ extension EffectTable {
         var steps: [Step] = []
         if let older = lane.gates[level].held {
             lane.gates[level].held = nil
-            steps = drop(older, from: &lane)
+            steps = confusion(of: key, with: older) + drop(older, from: &lane)
         }
         lane.gates[level].held = key
         update(key) { $0.phase = .waiting }
@@ -225,11 +231,7 @@ extension EffectTable {
         case .concurrent:
             return start(key, in: &lane)
         case .latest:
-            // Those that came later and wait at a gate are newer still.
-            let others = lane.members.sorted().filter {
-                $0 < key || lane.active.contains($0) || self[$0]?.phase == .queued
-            }
-            return others.flatMap { cancel($0, in: &lane) } + start(key, in: &lane)
+            return cancelOthers(before: key, in: &lane) + start(key, in: &lane)
         case .dropping:
             let isFree = lane.active.isEmpty && lane.queue.isEmpty
             return isFree ? start(key, in: &lane) : drop(key, from: &lane)
@@ -240,6 +242,27 @@ extension EffectTable {
             guard self[key]?.phase == .queued else { return steps }
             return steps + (refusal(of: key, in: &lane) ?? beginWaiting(key))
         }
+    }
+
+    /// Cancels what an effect takes the place of.
+    ///
+    /// Those that came later and wait at a gate are newer still.
+    private mutating func cancelOthers(before key: Key, in lane: inout Lane) -> [Step] {
+        lane.members.sorted()
+            .filter {
+                $0 != key && ($0 < key || lane.active.contains($0) || self[$0]?.phase == .queued)
+            }
+            .flatMap { confusion(of: key, with: $0) + cancel($0, in: &lane) }
+    }
+
+    /// Reports one that ends another of the same part without being meant to: nothing names them, and they come from
+    /// different lines.
+    private func confusion(of key: Key, with other: Key) -> [Step] {
+        guard let entry = self[key], let older = self[other], older.phase != .cancelled,
+            let origin = entry.traits.place?.origin, let first = older.traits.place?.origin,
+            origin != first
+        else { return [] }
+        return [.confuse(entry.job, with: older.job)]
     }
 
     /// Starts the next effect of a queue, when all before it have ended.

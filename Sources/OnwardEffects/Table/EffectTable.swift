@@ -45,6 +45,8 @@ struct EffectTable<Job, Timer, Waiter> {
         case drop(Job)
         /// The same for an effect that would wait for one that waits for it.
         case refuse(Job, behind: Job)
+        /// Reports that an effect ends another one, made elsewhere, as neither has an id.
+        case confuse(Job, with: Job)
         /// Reports when a duration is over.
         case startTimer(EffectGateID, number: TimerNumber, Duration)
         case stopTimer(Timer)

@@ -262,4 +262,47 @@ private struct Work: Sendable {
         await store.idle()
         #expect(log.all == [0, 1, 2, 3])
     }
+
+    @Test
+    func `effects without ids that end one another are reported, unless they are of one line`()
+        async throws
+    {
+        let mistakes = Mistakes()
+        let clock = ManualClock()
+        var options = mistakes.options()
+        options.clock = clock
+        let store = makeDesk(options: options) { text, context in
+            if text == "a" {
+                return .run { context.dispatch(DeskAction.notified(text)) }
+                    .debounce(for: .seconds(1))
+            }
+            return .run { context.dispatch(DeskAction.notified(text)) }
+                .debounce(for: .seconds(1))
+        }
+        store.dispatch(DeskAction.say("b"))
+        store.dispatch(DeskAction.say("c"))
+        #expect(mistakes.kinds == [])
+        store.dispatch(DeskAction.say("a"))
+        #expect(mistakes.kinds == [.effectsWithoutIDs])
+        let text = try #require(mistakes.all.first?.description)
+        #expect(text.contains("neither has an id"))
+        #expect(text.contains("give the two ids"))
+        await clock.sleeper(until: .seconds(1))
+        clock.advance(by: .seconds(1))
+        await store.idle()
+        #expect(store.state.notified == ["a"])
+    }
+
+    @Test
+    func `effects with one id from several lines are meant to end one another`() {
+        let mistakes = Mistakes()
+        let store = makeDesk(options: mistakes.options()) { text, context in
+            text == "a"
+                ? .run(id: "x", .latest) { try await ContinuousClock().sleep(for: .seconds(900)) }
+                : .run(id: "x", .latest) { context.dispatch(DeskAction.notified(text)) }
+        }
+        store.dispatch(DeskAction.say("a"))
+        store.dispatch(DeskAction.say("b"))
+        #expect(mistakes.kinds == [])
+    }
 }

@@ -100,4 +100,14 @@ import Testing
         #expect(String(decoding: json, as: UTF8.self) == "[\"\(id)\"]")
         #expect(try JSONDecoder().decode([UniqueID].self, from: json) == [id])
     }
+
+    @Test
+    func `an effect reads the store's wall clock`() async {
+        let moments = Log<Timestamp>()
+        let store = makeDesk(
+            options: StoreOptions(wallClock: { Timestamp(nanosecondsSince1970: 7) })
+        ) { _, context in .run { moments.append(context.now) } }
+        await store.run(DeskAction.say("a"))
+        #expect(moments.all == [Timestamp(nanosecondsSince1970: 7)])
+    }
 }

@@ -96,13 +96,25 @@ private func timer(
 
     @Test
     mutating func `latest ends older ones at a gate or between gates, not newer ones`() {
-        _ = effects.add(1, .latest, .debounce(.seconds(3)))
+        let throttle = EffectTiming.throttle(.seconds(3), .trailing)
+        _ = effects.add(1, .latest, throttle)
         #expect(effects.add(2, .latest, inner: true) == [.go(2)])
-        _ = effects.add(3, .latest, .debounce(.seconds(3)), .throttle(.seconds(3), .leading))
+        _ = effects.add(3, .latest, throttle, .throttle(.seconds(3), .leading))
         #expect(effects.phase(of: 3) == .waiting)
         #expect(effects.add(4, .latest) == [.drop(1), .cancel(2), .drop(3), .go(4)])
-        _ = effects.add(5, .latest, .debounce(.seconds(3)))
+        _ = effects.add(5, .latest, throttle)
         #expect(effects.phase(of: 4) == .running)
+    }
+
+    @Test
+    mutating func `latest ends older ones when a debounce begins, by those that have yet to start`()
+    {
+        let timing = EffectTiming.debounce(.seconds(3))
+        _ = effects.add(1, .latest)
+        _ = effects.add(2, .queue)
+        #expect(effects.add(3, .latest, timing) == [.cancel(1), .drop(2), timer(1)])
+        #expect(effects.add(4, .concurrent, timing) == [.drop(3), timer(2)])
+        #expect(effects.timerEnded(2, at: .seconds(3)) == [.go(4)])
     }
 
     @Test
@@ -229,8 +241,8 @@ private func timer(
         _ = effects.add(1, .latest)
         #expect(effects.add(2, .latest, inner: true) == [.go(2)])
         let gate = EffectGate(level: 0, timing: .debounce(.seconds(3)))
-        #expect(effects.offer(2, gate) == [timer(1)])
-        #expect(effects.timerEnded(1, at: .seconds(3)) == [.cancel(1), .go(2)])
+        #expect(effects.offer(2, gate) == [.cancel(1), timer(1)])
+        #expect(effects.timerEnded(1, at: .seconds(3)) == [.go(2)])
         // The policy granted it already.
         _ = effects.add(3, .queue)
         #expect(effects.offer(2, gate, at: .seconds(4)) == [timer(2)])
@@ -311,7 +323,7 @@ private func timer(
                         timers[number] = gate
                     case .stopTimer(let timer):
                         #expect(UInt64(timer).flatMap { timers.removeValue(forKey: $0) } != nil)
-                    case .resume: break
+                    case .confuse, .resume: break
                     }
                 }
             }

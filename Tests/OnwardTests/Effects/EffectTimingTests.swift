@@ -36,6 +36,32 @@ import Testing
     }
 
     @Test
+    func `no answer to an old text comes in while a newer one waits for its pause`() async {
+        let store = makeDesk(options: options) { [clock] text, context in
+            .run(id: "x", .latest) {
+                // A service that answers although nobody wants its answer any more.
+                try? await clock.sleep(for: .seconds(3))
+                context.dispatch(DeskAction.notified(text))
+            }
+            .debounce(for: .seconds(2))
+        }
+        store.dispatch(DeskAction.say("a"))
+        await clock.sleeper(until: .seconds(2))
+        clock.advance(by: .seconds(2))
+        await clock.sleeper(until: .seconds(5))
+        clock.advance(by: .seconds(2))
+        store.dispatch(DeskAction.say("ab"))
+        await clock.sleeper(until: .seconds(6))
+        clock.advance(by: .seconds(1))
+        #expect(store.diagnostics.runningEffects.contains { $0.phase == .waiting })
+        clock.advance(by: .seconds(1))
+        await clock.sleeper(until: .seconds(9))
+        clock.advance(by: .seconds(3))
+        await store.idle()
+        #expect(store.state.notified == ["ab"])
+    }
+
+    @Test
     func `a debounced effect that waits can be cancelled, and its timer ends`() async {
         let store = store { $0.debounce(for: .seconds(3)) }
         store.dispatch(DeskAction.say("a"))

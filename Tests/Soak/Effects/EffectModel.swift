@@ -11,7 +11,8 @@ import Onward
 final class EffectModel {
     /// A rule that is left out, which trials have to notice.
     enum Mistake: CaseIterable {
-        case latestEndsNone, droppingStarts, queueStarts, debounceKeepsFirst, throttleHoldsNone,
+        case latestEndsNone, latestWaitsForPauses, droppingStarts, queueStarts, debounceKeepsFirst,
+            throttleHoldsNone,
             policyIsLostBehindGates, partsShareNames, timeoutForgets, retryOnceMore,
             retryPassesGatesOnce, repetitionOverlaps, sequenceGoesOn, mergeStopsOthers,
             cancellationIsSilent, handledEnds
@@ -478,6 +479,12 @@ final class EffectModel {
         job.phase = .waiting
         keep()
         if let older { cancel(older) }
+        // What is newer answers for what came before as soon as a debounce holds it.
+        if timing.edge == nil, job.isNamed, !job.isAdmitted, job.policy == .latest,
+            mistake != .latestWaitsForPauses
+        {
+            cancelOthers(before: job)
+        }
     }
 
     private func open(_ level: Int, of name: GateName) {
@@ -508,16 +515,7 @@ final class EffectModel {
         switch isLost ? .concurrent : job.policy {
         case .concurrent: start()
         case .latest:
-            // Those that came later and are still held are newer.
-            let others = jobs.filter { other in
-                other !== job && other.isNamed && other.shape.name == name
-                    && (other.number < job.number || active.contains { $0 === other }
-                        || other.phase == .queued)
-            }
-            if mistake != .latestEndsNone {
-                lanes[name, default: Lane()].queue = []
-                for other in others { cancel(other) }
-            }
+            if mistake != .latestEndsNone { cancelOthers(before: job) }
             start()
         case .dropping:
             if (active.isEmpty && queue.isEmpty) || mistake == .droppingStarts {
@@ -530,6 +528,20 @@ final class EffectModel {
             job.phase = .queued
             lanes[name, default: Lane()].queue.append((job, then))
         }
+    }
+
+    /// Cancels what an effect takes the place of.
+    private func cancelOthers(before job: Job) {
+        let name = job.shape.name
+        let active = lanes[name]?.active ?? []
+        // Those that came later and are still held are newer.
+        let others = jobs.filter { other in
+            other !== job && other.isNamed && other.shape.name == name
+                && (other.number < job.number || active.contains { $0 === other }
+                    || other.phase == .queued)
+        }
+        lanes[name, default: Lane()].queue = []
+        for other in others { cancel(other) }
     }
 
     /// An effect is taken away from where it is held.
