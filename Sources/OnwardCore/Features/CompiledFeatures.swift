@@ -37,12 +37,15 @@ package final class CompiledFeatures: Sendable {
         let all = compiler.types.map { type in
             let handlers = compiler.handlers[ObjectIdentifier(type)] ?? []
             let childReducers = compiler.childReducers[ObjectIdentifier(type)] ?? []
+            let responders = compiler.responders[ObjectIdentifier(type)] ?? []
+            let parts =
+                handlers.filter { $0.turn == .inOrder }.map { ($0.lens, $0.slice) }
+                + responders.map { ($0.lens, $0.slice) }
             return Route(
                 type: type, handlers: (handlers + any).sorted { $0.order < $1.order },
                 childReducers: childReducers,
-                bypassedReducers: BypassedReducers(
-                    among: handlers.filter { $0.turn == .inOrder }, childReducers),
-                responders: compiler.responders[ObjectIdentifier(type)] ?? [])
+                bypassedReducers: BypassedReducers(among: parts, childReducers),
+                responders: responders)
         }
         routes = RouteTable(all.filter { !$0.needsCare })
         carefulRoutes = RouteTable(all.filter(\.needsCare))
@@ -98,10 +101,10 @@ package final class CompiledFeatures: Sendable {
     }
 }
 
-/// The reducers of a type of action in parents of the feature whose action it is, as long as none of
+/// The reducers and answers of a type of action in parents of the feature whose action it is, as long as none of
 /// them has run.
 ///
-/// Problem: a `Reduce` of the parent for its child's type of action compiles, and silently never runs
+/// Problem: a `Reduce` or an `OnAction` of the parent for its child's type of action compiles, and silently never runs
 /// for what is addressed to the child. But it looks like one that is intended: an action such as "reset"
 /// may be handled by parents and children, and be sent to a child alone.
 ///
@@ -114,21 +117,22 @@ struct BypassedReducers {
     /// Where they are.
     private(set) var lenses: [SliceLens]
 
-    /// Those among the reducers and childReducers of one type.
-    init(among handlers: [Handler], _ childReducers: [ChildReducer]) {
-        let kinds = Set(handlers.map { ObjectIdentifier($0.slice) })
+    /// Those among the reducers, answers and childReducers of one type.
+    init(among parts: [(lens: SliceLens, slice: any Any.Type)], _ childReducers: [ChildReducer]) {
+        typealias Part = (lens: SliceLens, slice: any Any.Type)
+        let kinds = Set(parts.map { ObjectIdentifier($0.slice) })
         guard kinds.count == 2 else {
             lenses = []
             return
         }
-        func isParent(_ handler: Handler, of other: Handler) -> Bool {
-            handler.slice != other.slice && handler.lens.steps.count < other.lens.steps.count
-                && other.lens.steps.starts(with: handler.lens.steps)
+        func isParent(_ part: Part, of other: Part) -> Bool {
+            part.slice != other.slice && part.lens.steps.count < other.lens.steps.count
+                && other.lens.steps.starts(with: part.lens.steps)
         }
-        let parents = handlers.filter { handler in handlers.contains { isParent(handler, of: $0) } }
+        let parents = parts.filter { part in parts.contains { isParent(part, of: $0) } }
         let isNested = parents.contains { parent in
-            handlers.contains { child in
-                child.slice == parent.slice && handlers.contains { isParent($0, of: child) }
+            parts.contains { child in
+                child.slice == parent.slice && parts.contains { isParent($0, of: child) }
             }
         }
         let aware = Set(childReducers.map(\.lens.steps))

@@ -48,21 +48,21 @@ public struct Present<State: Sendable>: Part {
 
     /// A dialog, which goes when the action of one of its buttons is dispatched.
     ///
-    /// The actions are those of the feature that shows the dialog: its own ``Reduce``, which is listed before, still
-    /// sees the dialog.
+    /// The actions are those of the feature that shows the dialog: its own ``Reduce``, wherever it is listed, still
+    /// sees the dialog, and may show another one in its place, which stays.
     public init<A: Action & Equatable>(
         _ path: any WritableKeyPath<State, Dialog<A>?> & Sendable, name: String? = nil
     ) {
         let dialog = Present(path, name: name, Feature {})
         enter = { registration in
             dialog.register(in: &registration)
-            Reduce { (state: inout State, action: A) in
-                guard let dialog = state[keyPath: path],
-                    dialog.buttons.contains(where: { $0.action == action })
-                else { return }
-                state[keyPath: path] = nil
+            registration.enclose(A.self) { state, action in
+                guard let dialog = state[keyPath: path] else { return }
+                let isAnswer = dialog.buttons.contains { $0.action == action }
+                if isAnswer != dialog.isAnswered { state[keyPath: path]?.isAnswered = isAnswer }
+            } after: { state, _ in
+                if state[keyPath: path]?.isAnswered == true { state[keyPath: path] = nil }
             }
-            .register(in: &registration)
         }
     }
 
@@ -95,6 +95,8 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
     public var message: String?
     /// The answers, in their order.
     public var buttons: [Button]
+    /// Whether the action under way is an answer to this dialog, not to one that a reducer shows instead.
+    var isAnswered = false
 
     /// A dialog.
     public init(_ title: String, message: String? = nil, _ buttons: [Button]) {
@@ -127,6 +129,15 @@ public struct Dialog<DialogAction: Action & Equatable>: Equatable, Sendable {
         /// Cannot be taken back.
         case destructive
     }
+}
+
+extension Dialog {
+    /// Whether both ask the same.
+    public static func == (left: Dialog, right: Dialog) -> Bool {
+        left.title == right.title && left.message == right.message && left.buttons == right.buttons
+    }
+
+    private enum CodingKeys: String, CodingKey { case title, message, buttons }
 }
 
 extension Dialog: Codable where DialogAction: Codable {}

@@ -33,6 +33,17 @@ public struct Registration<State: Sendable> {
         }
     }
 
+    /// Adds what runs before and after all reducers of a type of action at this place, wherever they are listed.
+    mutating func enclose<A: Action>(
+        _ type: A.Type, before: @escaping @Sendable (inout State, A) -> Void,
+        after: @escaping @Sendable (inout State, A) -> Void
+    ) {
+        compiler.add(TypedHandler(lens: lens, order: 0, body: before), for: type)
+        compiler.add(
+            TypedHandler(lens: lens, order: compiler.nextOrder(), turn: .after, body: after),
+            for: type)
+    }
+
     /// Adds a reducer for every type of action, even for those that no feature registered.
     public mutating func reduceAny(
         with body: @escaping @Sendable (inout State, any Action) -> Void

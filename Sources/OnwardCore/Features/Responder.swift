@@ -6,6 +6,8 @@
 /// A part that responds to an action handles it, too. A participant in the commits calls it.
 package final class Responder: Sendable {
     package let lens: SliceLens
+    /// The type of the slice.
+    let slice: any Any.Type
     /// The position among all parts of the store.
     package let order: Int
     /// The instance, where there is one that lives as long as its store.
@@ -15,10 +17,12 @@ package final class Responder: Sendable {
     /// What the participant calls; its type is known to that one.
     package let target: any AnyObject & Sendable
 
-    package init(
-        _ target: any AnyObject & Sendable, at lens: SliceLens, order: Int, takesState: Bool = false
+    package init<Slice>(
+        _ target: any AnyObject & Sendable, of slice: Slice.Type, at lens: SliceLens, order: Int,
+        takesState: Bool = false
     ) {
         self.target = target
+        self.slice = slice
         self.takesState = takesState
         self.lens = lens
         self.order = order

@@ -248,10 +248,11 @@ extension Misuse {
         return Misuse(
             kind: .passedReducer,
             description: """
-                \(action) was dispatched to "\(address)" at \(origin) and handled there. The reducer of \
-                \(type) at \(parent) did not run, and has not run before: what is addressed to a child \
-                does not reach those around it. To fix this, make that reducer a \
-                \(reducer), which runs after the child's reducers in the same commit. If \
+                \(action) was dispatched to "\(address)" at \(origin) and handled there. The Reduce or \
+                OnAction of \(type) at \(parent) did not run, and has not run before: what is addressed to a \
+                child does not reach those around it. To fix this, make a Reduce there a \
+                \(reducer), which runs after the child's reducers in the same commit; for an \
+                OnAction have the child report with `to: .parent`, and answer to that report. If \
                 the action was meant for the child alone, nothing is wrong: this is said only once, \
                 and not at all where the parent has a \(reducer) of the type.
                 """)

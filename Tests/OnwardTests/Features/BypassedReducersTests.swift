@@ -49,14 +49,34 @@ import Testing
         #expect(
             mistakes.all.first?.description == """
                 BypassedReducersTests.FormAction/save was dispatched to "form" at App.swift:7 and handled \
-                there. The reducer of BypassedReducersTests.FormAction at the root of the store did not \
-                run, and has not run before: what is addressed to a child does not reach those \
-                around it. To fix this, make that reducer a Reduce(child:), which runs \
-                after the child's reducers in the same commit. If the action was meant for the \
+                there. The Reduce or OnAction of BypassedReducersTests.FormAction at the root of the \
+                store did not run, and has not run before: what is addressed to a child does not reach those \
+                around it. To fix this, make a Reduce there a Reduce(child:), which runs \
+                after the child's reducers in the same commit; for an OnAction have the child \
+                report with `to: .parent`, and answer to that report. If the action was meant for the \
                 child alone, nothing is wrong: this is said only once, and not at all where the \
                 parent has a Reduce(child:) of the type.
                 """)
         #expect(store.state.saves == 0)
+    }
+
+    @Test
+    func `an action for a child that bypasses its parent's OnAction is reported, too`() {
+        let store = makeStore {
+            Scope(\.form, Self.form)
+            OnAction { (_: FormAction, _) in .none }
+        }
+        store.dispatch(FormAction.save)
+        #expect(mistakes.kinds == [])
+        let late = makeStore {
+            Scope(\.form, Self.form)
+            OnAction { (_: Page, _: FormAction, _) in .none }
+        }
+        late.scoped(to: \.form).dispatch(FormAction.save)
+        late.scoped(to: \.form).dispatch(FormAction.save)
+        #expect(mistakes.kinds == [.passedReducer])
+        store.scoped(to: \.form).dispatch(FormAction.save)
+        #expect(mistakes.kinds == [.passedReducer])
     }
 
     @Test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Foundation
 import Observation
 import Onward
 import OnwardTesting
@@ -172,5 +173,54 @@ import Testing
         store[presenting: \.editor] = false
         #expect(saves.all == [7])
         #expect(store.state.editor == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer's reducer sees the dialog, and another one that it shows stays, in any order`(
+        isFirst: Bool
+    ) {
+        let store = Store(Desk()) {
+            if isFirst { Present(\.question) }
+            Reduce { (desk: inout Desk, action: DeskAction) in
+                desk.seen.append(desk.question != nil)
+                // Shows the same question until there are no more notes.
+                if case .delete = action, desk.notes > 0 {
+                    desk.notes -= 1
+                    if desk.notes > 1 { desk.question = Self.question }
+                }
+                if case .ask = action { desk.question = Self.question }
+            }
+            if !isFirst { Present(\.question) }
+        }
+        store.dispatch(DeskAction.ask)
+        store.dispatch(DeskAction.delete)
+        #expect(store.state.question == Self.question)
+        store.dispatch(DeskAction.keep)
+        #expect(store.state.question == Self.question)
+        store.dispatch(DeskAction.delete)
+        #expect(store.state.question == nil)
+        store.dispatch(DeskAction.delete)
+        #expect(store.state.seen == [false, true, true, true, false])
+    }
+
+    @Test
+    func `a dialog that a reducer keeps elsewhere is written as it was`() throws {
+        struct Kept: Equatable, Sendable {
+            var question: Dialog<KeptAction>?
+            var last: Dialog<KeptAction>?
+        }
+        enum KeptAction: Action, Equatable, Codable { case yes }
+        let question = Dialog<KeptAction>("Sure?", [.init("Yes", .yes)])
+        let store = Store(Kept(question: question)) {
+            Reduce { (kept, _: KeptAction) in kept.last = kept.question }
+            Present(\.question)
+        }
+        store.dispatch(KeptAction.yes)
+        let kept = try #require(store.state.last)
+        #expect(store.state.question == nil)
+        #expect(kept == question)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try encoder.encode(kept) == encoder.encode(question))
     }
 }
