@@ -51,6 +51,22 @@ public struct ScreenStack<State: ScreenState>: Sendable {
     /// The screen that lies on top: the topmost thing presented, otherwise the topmost screen.
     public var current: StackedScreen<State> { screens[screens.count - 1] }
 
+    /// Takes a screen away, with all that lies over it; the root stays.
+    ///
+    /// What a screen that closes itself needs, as another one may have come to lie over it:
+    ///
+    /// ```swift
+    /// Reduce(each: \.screens) { (app, id, _: PresentationAction) in app.screens.remove(id: id) }
+    /// ```
+    ///
+    /// With that reducer `context.dismiss()`, or `.dismiss()` as the effect, closes the screen that it comes from.
+    ///
+    /// - Complexity: O(screens).
+    public mutating func remove(id: Int) {
+        guard let index = screens.firstIndex(where: { $0.id == id }), index > 0 else { return }
+        screens.removeLast(screens.count - index)
+    }
+
     private mutating func follow(_ levels: [RouteLevel<Route>]) {
         // What goes comes first, from the top; then what comes, from below. The shortest difference is
         // looked for from the root upwards, so what both begin with is not part of it.

@@ -95,10 +95,15 @@ extension FeatureStore {
     /// there is nothing now.
     ///
     /// When the slice goes, it keeps showing the value that was last read through it, as ``Store/unwrapped()`` does.
+    /// Code that may track what it reads, such as a view's body, is notified when the slice comes or goes.
     ///
-    /// - Complexity: O(1).
-    public func unwrapped<Wrapped: Sendable>() -> FeatureStore<Wrapped, FeatureAction>?
+    /// - Parameter isolation: The actor that the caller runs on.
+    /// - Returns: The store, or nil.
+    /// - Complexity: a look-up more than that of the store.
+    public func unwrapped<Wrapped: Sendable>(isolation: (any Actor)? = #isolation)
+        -> FeatureStore<Wrapped, FeatureAction>?
     where State == Wrapped? {
-        base.unwrapped().map { FeatureStore<Wrapped, FeatureAction>($0) }
+        _ = base[.presence(of: \.self), isolation: isolation]
+        return base.unwrapped().map { FeatureStore<Wrapped, FeatureAction>($0) }
     }
 }

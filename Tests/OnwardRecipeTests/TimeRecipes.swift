@@ -41,6 +41,56 @@ struct TimeRecipes {
         await store.finish()
     }
 
+    @Test func `a countdown that is paused goes on where it stood, to the millisecond`() async {
+        // recipe: countdown-with-pauses
+        struct Round: Equatable, Sendable {
+            var left = Duration.zero  // while it stands
+            var end: Timestamp?  // while it runs
+        }
+        enum RoundAction: Action, Equatable {
+            case set(Duration), toggle, resumed(Timestamp), paused(Timestamp), ended
+        }
+
+        let round = Feature<Round> {
+            Reduce { (round, action: RoundAction) in
+                switch action {
+                case .set(let duration): round = Round(left: duration)
+                case .toggle: break
+                case .resumed(let now): round.end = now + round.left
+                case .paused(let now):
+                    if let end = round.end { round = Round(left: max(.zero, end - now)) }
+                case .ended: round = Round()
+                }
+            }
+            OnAction { (round, action: RoundAction, context) in
+                guard action == .toggle else { return .none }
+                let now = context.now
+                return .dispatch(round.end == nil ? RoundAction.resumed(now) : .paused(now))
+            }
+            While(\.end) { end, context in
+                try await context.clock.sleep(for: max(.zero, end - context.now))
+                context.dispatch(RoundAction.ended)
+            }
+        }
+        // end
+        let store = TestStore(Round()) { round }
+        await store.dispatch(RoundAction.set(.seconds(10))) { $0.left = .seconds(10) }
+        await store.dispatch(RoundAction.toggle)
+        await store.receive(RoundAction.self, .partial)
+        await store.advance(by: .milliseconds(2900))
+        await store.dispatch(RoundAction.toggle)
+        await store.receive(RoundAction.self, .partial)
+        #expect(store.state == Round(left: .milliseconds(7100)))
+        await store.advance(by: .seconds(60))
+        await store.dispatch(RoundAction.toggle)
+        await store.receive(RoundAction.self, .partial)
+        await store.advance(by: .milliseconds(7099))
+        #expect(store.state.end != nil)
+        await store.advance(by: .milliseconds(1))
+        await store.receive(RoundAction.ended) { $0 = Round() }
+        await store.finish()
+    }
+
     @Test func `who does nothing for a while is logged out`() async {
         // recipe: inactivity
         struct Session: Equatable, Sendable {
@@ -138,20 +188,19 @@ struct TimeRecipes {
         struct Notes: Equatable, Sendable { var all: EntityTable<Note> = [] }
         enum NotesAction: Action { case make, made(Note) }
 
-        func notes(now: @escaping @Sendable () -> Timestamp) -> Feature<Notes> {
-            Feature {
-                Reduce { (notes, action: NotesAction) in
-                    if case .made(let note) = action { notes.all.append(note) }
-                }
-                OnAction { (action: NotesAction, context) in
-                    guard case .make = action else { return .none }
-                    return .dispatch(NotesAction.made(Note(id: context.ids.next(), made: now())))
-                }
+        let notes = Feature<Notes> {
+            Reduce { (notes, action: NotesAction) in
+                if case .made(let note) = action { notes.all.append(note) }
+            }
+            OnAction { (action: NotesAction, context) in
+                guard case .make = action else { return .none }
+                return .dispatch(NotesAction.made(Note(id: context.ids.next(), made: context.now)))
             }
         }
         // end
         let time = Timestamp(nanosecondsSince1970: 7)
-        let store = Store(Notes(), options: StoreOptions(ids: IDSource(seed: 1))) { notes { time } }
+        let options = StoreOptions(wallClock: { time }, ids: IDSource(seed: 1))
+        let store = Store(Notes(), options: options) { notes }
         let log = LogRecorder(of: store)
         store.dispatch(NotesAction.make)
         #expect(store.state.all.map(\.made) == [time])

@@ -320,4 +320,29 @@ import Testing
             try JSONDecoder().decode(ScreenStack<View>.self, from: Data(fine.utf8))
                 == ScreenStack(.menu))
     }
+
+    @Test
+    func `a screen closes itself, also when another one has come to lie over it`() async throws {
+        let album = Feature<Album> {
+            OnAction { (action: AlbumAction, context) in
+                if case .leave = action { .dismiss() } else { .none }
+            }
+        }
+        let store = Store(App()) {
+            Scope(\.screens.routes, name: "routes", Navigation<Page>())
+            Scope(each: \.screens) { Scope(\.state.album, name: "album", album) }
+            Reduce(each: \.screens) { (app, id, _: PresentationAction) in
+                app.screens.remove(id: id)
+            }
+        }
+        for page in [Page.album(1), .album(2), .search] { go(.push(page), in: store) }
+        let lower = try #require(Address("screens/#2/album"))
+        store.dispatch(AlbumAction.leave, to: lower)
+        await store.idle()
+        #expect(store.state.screens.routes == RouteStack(.menu, .album(1)))
+        var screens = store.state.screens
+        screens.remove(id: 0)
+        screens.remove(id: 9)
+        #expect(screens == store.state.screens)
+    }
 }

@@ -131,4 +131,27 @@ private struct BindableLike<Object: AnyObject & Observable> {
         form.send(.rename("Ada"))
         #expect(await names.next() == "Ada")
     }
+
+    @Test @MainActor
+    func `who unwraps a slice in a view is notified when it comes and when it goes`() {
+        let form = makeForm().scoped(sending: FormAction.self)
+        let notified = Log<Bool>()
+        func look() {
+            withObservationTracking {
+                _ = form.scoped(to: \.editor, sending: TrackAction.self).unwrapped()
+            } onChange: {
+                notified.append(form.state.editor != nil)
+            }
+        }
+        look()
+        form.send(.rename("Ada"))
+        #expect(notified.all == [])
+        form.send(.edit(Track(id: 9)))
+        #expect(notified.all == [true])
+        look()
+        form.scoped(to: \.editor, sending: TrackAction.self).send(.retitle("New"))
+        #expect(notified.all == [true])
+        form.send(.edit(nil))
+        #expect(notified.all == [true, false])
+    }
 }
