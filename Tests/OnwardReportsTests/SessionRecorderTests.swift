@@ -265,9 +265,7 @@ struct KilledSessionTests {
         return RecordedSession.sessions(in: folder.path).first
     }
 
-    @Test func `what was dispatched 100 ms before a kill is there, and what is missing is counted`()
-        throws
-    {
+    @Test func `what was on disk before a kill is there, and what is missing is counted`() throws {
         let session = try #require(try run(["--record", folder.path, "500"], killing: true))
         let report = session.unredacted
         #expect(report.entries.count >= 500)

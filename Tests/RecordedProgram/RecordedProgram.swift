@@ -29,8 +29,8 @@ let dial = Feature<Dial> {
 
 /// Folds a report, records until it is killed or dies in a reducer, or measures what recording costs.
 ///
-/// - `--record FOLDER COUNT` dispatches that many actions, waits as long as a recorder may take, says so, and goes on
-///   until it is killed.
+/// - `--record FOLDER COUNT` dispatches that many actions, waits until they are on disk, says so, and goes on until it is
+///   killed.
 /// - `--die FOLDER COUNT` does the same, and then traps in a reducer.
 /// - `--measure FOLDER` prints what a recorder costs.
 @main
@@ -48,7 +48,7 @@ struct RecordedProgram {
             store, at: arguments[2], keeping: .minutes(10), options: options)
         let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
         for _ in 0..<count { store.dispatch(DialAction.click(by: "Emma")) }
-        try await Task.sleep(for: .milliseconds(100))
+        await recorder.flush()
         try FileHandle.standardOutput.write(contentsOf: Data("ready\n".utf8))
         if arguments[1] == "--die" {
             for _ in 0..<3 { store.dispatch(DialAction.click(by: "Jane")) }
