@@ -11,6 +11,11 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A dependency of those servers that share a game.
+func cluster(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Cluster"]))
+}
+
 /// What the page is made of, compiled into the program, so that it runs from anywhere.
 let pageFiles =
     ["layout", "round", "message", "board", "weapons", "next", "report"].map {
@@ -26,13 +31,23 @@ let package = Package(
         .library(name: "RockPaperScissorsCore", targets: ["RockPaperScissorsCore"]),
         .executable(name: "rps", targets: ["rps"]),
     ],
+    traits: [
+        .trait(
+            name: "Cluster",
+            description: "Lets several servers serve one game, kept in PostgreSQL; needs libpq."),
+        .default(enabledTraits: []),
+    ],
     dependencies: [
         .package(
             name: "onward", path: "../..",
-            traits: ["CommandLineTool", "Inspector", "Server", "SQLite", "Testing"]),
+            traits: [
+                "CommandLineTool", "Inspector", "Server", "SQLite", "Testing",
+                .trait(name: "Postgres", condition: .when(traits: ["Cluster"])),
+            ]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
@@ -46,7 +61,6 @@ let package = Package(
             dependencies: [
                 "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
-                .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardReports", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -64,6 +78,9 @@ let package = Package(
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                cluster("OnwardCluster", "onward"), cluster("OnwardPostgres", "onward"),
+                cluster("NIOCore", "swift-nio"), cluster("NIOPosix", "swift-nio"),
+                cluster("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 public import Onward
-public import OnwardJournal
 public import OnwardServer
 public import RockPaperScissorsCore
 
@@ -9,20 +8,18 @@ extension PageServer<Game> {
     /// The game on a web server: one store for everybody, so every tab shows the same game.
     ///
     /// - Parameters:
-    ///   - store: The game to show; a new one unless given.
-    ///   - kept: The game to show in its place, which a journal keeps.
+    ///   - hosting: Whose game is shown; that of a new store in memory unless given.
     ///   - reports: What records the game, so that players can report a problem; nil for no such button.
     ///   - options: Where to serve it.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func rockPaperScissors(
-        store: Store<Game> = Store(Game()) { RockPaperScissorsCore.rockPaperScissors },
-        kept: Persistence<Game>? = nil, reports: GameReports? = nil,
-        options: ServerOptions = ServerOptions()
+        hosting: Hosting<Game> = .shared(Store(Game()) { RockPaperScissorsCore.rockPaperScissors }),
+        reports: GameReports? = nil, options: ServerOptions = ServerOptions()
     ) throws -> PageServer<Game> {
         PageServer(
             try .rockPaperScissors(canReport: reports != nil),
-            hosting: kept.map { .shared($0) } ?? .shared(store),
+            hosting: hosting,
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",

@@ -29,7 +29,17 @@ import RockPaperScissorsCore
     @Option(help: "A port for time travel through the game, at 127.0.0.1; 0 takes any free one.")
     var inspector: UInt16?
 
+    #if Cluster
+    @OptionGroup(title: "On several servers")
+    var several: SeveralServers
+    #endif
+
     func run() async throws {
+        #if Cluster
+        if let count = several.cluster {
+            return try await GameCluster(count, behind: port).run()
+        }
+        #endif
         var options = ServerOptions(port: Int(port))
         options.logger.logLevel = .warning
         options.onListening = { port in
@@ -37,11 +47,15 @@ import RockPaperScissorsCore
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         do {
+            #if Cluster
+            if let node = try several.node() { return try await node.run(options) }
+            #endif
             let kept = try await keptGame()
             let store = kept?.store ?? Store(Game()) { rockPaperScissors }
             let recording = try reports.map { try GameReports(of: store, in: $0) }
             let server = try PageServer.rockPaperScissors(
-                store: store, kept: kept, reports: recording, options: options)
+                hosting: kept.map { .shared($0) } ?? .shared(store), reports: recording,
+                options: options)
             try await serve(server, store)
             try await kept?.shutdown()
         } catch let error as ServerError where error.code == .addressInUse {

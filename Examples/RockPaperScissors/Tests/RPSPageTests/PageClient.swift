@@ -21,7 +21,7 @@ struct PageClient: Sendable {
     ) async throws -> Result {
         let store = Store(Game()) { rockPaperScissors }
         let server = try PageServer.rockPaperScissors(
-            store: store, options: ServerOptions(port: 0))
+            hosting: .shared(store), options: ServerOptions(port: 0))
         return try await server.application().test(setup) { client in
             try await body(PageClient(client: client, store: store))
         }

@@ -21,7 +21,7 @@ import Testing
         let store = Store(Game()) { rockPaperScissors }
         let reports = try GameReports(of: store, in: folder)
         let server = try PageServer.rockPaperScissors(
-            store: store, reports: reports, options: ServerOptions(port: 0))
+            hosting: .shared(store), reports: reports, options: ServerOptions(port: 0))
         try await server.application().test(.router) { client in
             try await body(PageClient(client: client, store: store))
         }
