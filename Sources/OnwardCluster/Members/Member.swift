@@ -57,6 +57,8 @@ package struct Member<Features: ClusterFeatures>: Sendable {
     /// Somebody has asked this node for the store, which has no owner.
     private var isWanted = false
     private var snapshotVersion: Version = 0
+    /// How often a request was sent again.
+    package private(set) var retries: UInt64 = 0
     /// Whether the journal was read to its end once.
     private var hasReadAll = false
 
@@ -109,6 +111,7 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             if isStuck == true { resign(now) }
         }
         for request in proposals.due(now, every: limits.resend) {
+            retries += 1
             forward(request, neighbours, now)
         }
         if let since = readingSince, now - since >= limits.patience { readingSince = nil }

@@ -111,6 +111,22 @@ public final class ClusterNode: Sendable {
         surroundings.neighbours.living.sorted { $0.name < $1.name }
     }
 
+    /// How the node fares, in numbers; any thread may ask.
+    ///
+    /// - Complexity: O(stores that are open).
+    public var figures: ClusterFigures {
+        var figures = surroundings.figures
+        figures.nodes = livingNodes.count
+        for status in stores.values {
+            figures.stores += 1
+            if status.isOwning { figures.owned += 1 }
+            if status.isJournalAway { figures.unreachable += 1 }
+            figures.lag = max(figures.lag, status.lag)
+            figures.waiting += status.waiting
+        }
+        return figures
+    }
+
     func add(_ member: some NodeMember) {
         let isNew = contents.withValue { contents in
             guard contents.members[member.name] == nil else { return false }

@@ -7,6 +7,8 @@ final class Surroundings: Sendable {
     private struct Contents {
         var neighbours: Neighbours
         var outboxes: [NodeID: Outbox] = [:]
+        /// What was counted in all stores.
+        var figures = ClusterFigures()
         var isOver = false
     }
 
@@ -31,6 +33,10 @@ final class Surroundings: Sendable {
 
     var now: Duration { stopwatch.elapsed() }
     var neighbours: Neighbours { contents.withValue { $0.neighbours } }
+    var figures: ClusterFigures { contents.withValue { $0.figures } }
+
+    /// Counts something.
+    func count(_ body: (inout ClusterFigures) -> Void) { contents.withValue { body(&$0.figures) } }
 
     /// Takes what all nodes said of themselves.
     func look(at announcements: [NodeAnnouncement]) {

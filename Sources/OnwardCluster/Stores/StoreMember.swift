@@ -73,7 +73,10 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     /// Proposes a request; returns how it ends.
     func propose(_ request: Request) async -> ProposalOutcome {
         if isOver { return .refused(.stopped) }
-        guard callerCount < 2 * surroundings.limits.waiting else { return .refused(.overloaded) }
+        guard callerCount < 2 * surroundings.limits.waiting else {
+            count(.refused(.overloaded))
+            return .refused(.overloaded)
+        }
         return await withCheckedContinuation { caller in
             callerCount += 1
             callers[request.id, default: []].append(caller)
@@ -103,7 +106,10 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     /// Hands what has happened to the machine, and performs what it wants done.
     private func handle(_ event: (inout Member<StoreFeatures<State>>, Duration) -> [Step]) {
         guard !isOver else { return }
+        let retries = member.retries
         perform(event(&member, surroundings.now))
+        let more = member.retries - retries
+        if more > 0 { surroundings.count { $0.retries += more } }
         note()
     }
 
@@ -117,6 +123,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             case .end:
                 replica.end()
                 current.withValue { $0.losses += 1 }
+                surroundings.count { $0.losses += 1 }
             case .read(let version, let limit): Task { await read(from: version, limit: limit) }
             case .readSnapshot: Task { await readSnapshot() }
             case .append(let entries, let end, let number):
@@ -151,6 +158,11 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     private func answer(_ id: EntryID, _ outcome: ProposalOutcome) {
         let answered = callers.removeValue(forKey: id) ?? []
         callerCount -= answered.count
+        count(outcome)
+        for caller in answered { caller.resume(returning: outcome) }
+    }
+
+    private func count(_ outcome: ProposalOutcome) {
         current.withValue { status in
             switch outcome {
             case .accepted: status.accepted += 1
@@ -159,7 +171,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             case .withheld: break
             }
         }
-        for caller in answered { caller.resume(returning: outcome) }
+        surroundings.count { $0.count(outcome) }
     }
 
     private func note() {
