@@ -12,6 +12,9 @@ struct Judge {
     private var seen: [[UInt64]]
     /// The entries whose effects were started.
     private var started: [EntryID: Int] = [:]
+    /// The epochs in which the durable work of entries was begun, and the entries of which it was done.
+    private var begun: [EntryID: [UInt64]] = [:]
+    private var done: Set<EntryID> = []
 
     init(stores: Int) {
         seen = Array(repeating: [], count: stores)
@@ -39,6 +42,18 @@ struct Judge {
         }
     }
 
+    /// Durable work is begun, for the first time or again.
+    mutating func beginWork(of entry: JournalEntry, in epoch: UInt64, of store: Int) {
+        if begun[entry.id]?.contains(epoch) == true {
+            fail(
+                "the work of entry \(entry.version) in store \(store) was begun twice in one epoch")
+        }
+        begun[entry.id, default: []].append(epoch)
+    }
+
+    /// Durable work is done.
+    mutating func endWork(of entry: JournalEntry) { done.insert(entry.id) }
+
     /// A request is answered.
     mutating func answer(
         _ operation: Operation, _ outcome: ProposalOutcome, by member: SimulatedMember
@@ -60,6 +75,9 @@ struct Judge {
     mutating func judge(_ logs: [SimulatedJournal.Log], _ operations: [EntryID: Operation]) {
         for store in logs.indices { judge(logs[store].entries, of: store, operations) }
         let ids = Set(logs.lazy.flatMap { $0.entries.lazy.map(\.id) })
+        if begun.keys.contains(where: { !ids.contains($0) }) {
+            fail("durable work was begun for an entry that isn't in a log")
+        }
         let lost = started.filter { !ids.contains($0.key) }
         if let store = lost.values.min() {
             fail("an effect in store \(store) was started for an entry that isn't in its log")
@@ -73,6 +91,33 @@ struct Judge {
         }
         if let version = missing.compactMap(\.accepted).min() {
             fail("a request that was answered with version \(version) isn't there")
+        }
+    }
+
+    /// Durable work that an entry of the logs asks for was done and has ended, and wasn't begun any more after that.
+    mutating func judgeWork(_ logs: [SimulatedJournal.Log]) {
+        var ended: [EntryID: UInt64] = [:]
+        for entry in logs.lazy.flatMap(\.entries) {
+            for id in Ownership(entry)?.ended ?? [] where ended[id] == nil {
+                ended[id] = entry.epoch
+                if !done.contains(id) {
+                    fail("work that has ended by entry \(entry.version) wasn't done")
+                }
+            }
+        }
+        for (store, log) in logs.enumerated() {
+            for entry in log.entries where entry.hasAction {
+                guard SimulatedAction(entry.payload)?.beginsWork == true else { continue }
+                guard let end = ended[entry.id] else {
+                    fail("the work of entry \(entry.version) in store \(store) has never ended")
+                    continue
+                }
+                if begun[entry.id, default: []].contains(where: { $0 > end }) {
+                    fail(
+                        "the work of entry \(entry.version) in store \(store) was begun after its end"
+                    )
+                }
+            }
         }
     }
 

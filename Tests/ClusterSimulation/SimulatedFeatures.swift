@@ -51,6 +51,9 @@ struct SimulatedAction: Hashable {
 
     /// Whether an effect follows the action.
     var hasEffect: Bool { epoch == .max && value % 3 == 0 }
+
+    /// Whether durable work follows the action.
+    var beginsWork: Bool { epoch == .max && value % 5 == 4 }
 }
 
 /// Features whose decisions depend on the state, so that one that was made on another state shows.
@@ -66,6 +69,10 @@ struct SimulatedFeatures: ClusterFeatures {
         // Some become several.
         guard action.value % 8 == 2 else { return [action.draft] }
         return [action.draft, action.draft, action.draft]
+    }
+
+    func beginsWork(_ action: ActionDraft) -> Bool {
+        SimulatedAction(action.payload)?.beginsWork == true
     }
 
     func reduce(_ entry: JournalEntry, into state: inout SimulatedState) {

@@ -32,8 +32,13 @@ struct SimulatedNode {
     var shown: [Version] = []
     /// The operations that wait for an answer of this run.
     var waiting: [EntryID: Int] = [:]
-    /// The epochs in which each member's effects are ended.
-    var ended: Set<UInt64> = []
+    /// The epochs whose effects are ended.
+    var ended: Set<Epoch> = []
+
+    struct Epoch: Hashable {
+        let store: Int
+        let number: UInt64
+    }
 
     /// What the node's clock shows.
     func now(_ time: Int) -> Duration {
@@ -52,6 +57,8 @@ enum Arrival {
     case message(store: Int, Message, from: NodeID)
     /// An effect is done, and proposes something.
     case effect(store: Int, JournalEntry)
+    /// Durable work that was begun in an epoch is done.
+    case work(store: Int, JournalEntry, epoch: UInt64)
 }
 
 /// Something that arrives at the journal.

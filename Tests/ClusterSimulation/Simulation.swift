@@ -79,6 +79,7 @@ package struct Simulation {
         }
         judgeAnswers()
         judge.judge(journal.logs, operations)
+        if !plan.deploys { judge.judgeWork(journal.logs) }
         var report = Report(seed: seed, faults: judge.faults)
         report.events = agenda.planned
         (report.answered, report.accepted) = (answered, accepted)
@@ -344,6 +345,8 @@ package struct Simulation {
                 at: node)
         case .effect(let store, let entry):
             endEffect(entry, store, node)
+        case .work(let store, let entry, let epoch):
+            endWork(entry, epoch, store, node)
         }
     }
 
@@ -399,8 +402,10 @@ package struct Simulation {
                 answer(id, outcome, index, node)
             case .start(let entry):
                 startEffect(entry, store, node)
+            case .beginWork(let entry, let epoch):
+                beginWork(entry, epoch, store, node)
             case .end(let epoch):
-                nodes[node].ended.insert(epoch)
+                nodes[node].ended.insert(.init(store: store, number: epoch))
             case .leaveServer:
                 nodes[node].server = journal.generation
             }
@@ -438,7 +443,8 @@ package struct Simulation {
     }
 
     private mutating func endEffect(_ entry: JournalEntry, _ store: Int, _ node: Int) {
-        if nodes[node].ended.contains(entry.epoch), !random.chance(plan.stubbornness) { return }
+        let term = SimulatedNode.Epoch(store: store, number: entry.epoch)
+        if nodes[node].ended.contains(term), !random.chance(plan.stubbornness) { return }
         let index = open(store, at: node)
         let action = SimulatedAction(value: random.next() >> 8, epoch: entry.epoch)
         let request = Request(
@@ -447,6 +453,29 @@ package struct Simulation {
             action: action.draft)
         operations[request.id] = Operation(store: store, request: request, client: nil)
         propose(request.id, at: node)
+    }
+
+    private mutating func beginWork(
+        _ entry: JournalEntry, _ epoch: UInt64, _ store: Int, _ node: Int
+    ) {
+        judge.beginWork(of: entry, in: epoch, of: store)
+        agenda.plan(
+            .arrive(
+                node: node, run: nodes[node].run, .work(store: store, entry, epoch: epoch)),
+            at: time + random.skewed(1_000, 4_000_000))
+    }
+
+    private mutating func endWork(
+        _ entry: JournalEntry, _ epoch: UInt64, _ store: Int, _ node: Int
+    ) {
+        // Its task was cancelled with the epoch; some go on until they are done.
+        let term = SimulatedNode.Epoch(store: store, number: epoch)
+        if nodes[node].ended.contains(term), !random.chance(plan.stubbornness) { return }
+        judge.endWork(of: entry)
+        let index = open(store, at: node)
+        let steps = nodes[node].members[index].endWork(
+            of: entry.id, epoch: epoch, now: nodes[node].now(time))
+        perform(steps, of: index, at: node)
     }
 
     // MARK: Clients

@@ -15,6 +15,8 @@ struct Names: ClusterFeatures {
         return action.name.split(separator: "+").map { ActionDraft(name: String($0)) }
     }
 
+    func beginsWork(_ action: ActionDraft) -> Bool { action.name.hasPrefix("mail") }
+
     func reduce(_ entry: JournalEntry, into state: inout [String]) throws(JournalError) {
         if entry.name == "unreadable" {
             throw JournalError(.unreadable, version: entry.version, "It can't be read.")
@@ -44,11 +46,11 @@ func entry(_ version: Version, _ name: String, epoch: UInt64 = 1) -> JournalEntr
 /// The entry with which a node owns a store.
 func claim(
     _ version: Version, by node: NodeID, epoch: UInt64 = 1, features: UInt64 = 1,
-    acknowledged: JournalPosition = .start
+    acknowledged: JournalPosition = .start, ended: [EntryID] = []
 ) -> JournalEntry {
     Ownership(
         node: node, epoch: epoch, fingerprint: FeatureFingerprint(rawValue: features),
-        acknowledged: acknowledged
+        acknowledged: acknowledged, ended: ended
     ).entry(at: version, id: EntryID(high: 9, low: UInt64(version) << 8 | epoch))
 }
 

@@ -23,6 +23,36 @@ package struct ActionDraft: Sendable, Hashable {
     }
 }
 
+extension ActionDraft {
+    /// The action of an entry.
+    package init(_ entry: JournalEntry) {
+        self.init(
+            name: entry.name, schema: entry.schema, payload: entry.payload,
+            address: entry.address, origin: entry.origin)
+    }
+}
+
+extension ActionDraft {
+    var value: DataValue {
+        [
+            "name": .text(name), "schema": DataValue(schema), "payload": .bytes(payload),
+            "address": .text(address.description), "file": .text(origin.file),
+            "line": DataValue(origin.line),
+        ]
+    }
+
+    init?(_ value: DataValue) {
+        guard let name = value["name"]?.text, let schema = value["schema"]?.integer(as: Int.self),
+            case .bytes(let payload)? = value["payload"],
+            let address = value["address"]?.text.flatMap({ Address($0) }),
+            let file = value["file"]?.text, let line = value["line"]?.integer(as: Int.self)
+        else { return nil }
+        self.init(
+            name: name, schema: schema, payload: payload, address: address,
+            origin: Origin(file: file, line: line))
+    }
+}
+
 /// What the machines of a cluster need of a store's features.
 package protocol ClusterFeatures: Sendable {
     associatedtype State: Sendable
@@ -40,6 +70,9 @@ package protocol ClusterFeatures: Sendable {
         _ action: ActionDraft, on state: State
     ) throws(JournalError) -> [ActionDraft]
 
+    /// Whether an action begins durable work: such that begins again until its end is an entry.
+    func beginsWork(_ action: ActionDraft) -> Bool
+
     /// Folds an entry.
     func reduce(_ entry: JournalEntry, into state: inout State) throws(JournalError)
 
@@ -48,4 +81,9 @@ package protocol ClusterFeatures: Sendable {
 
     /// The state that a snapshot keeps.
     func state(of value: DataValue) throws(JournalError) -> State
+}
+
+extension ClusterFeatures {
+    /// None does.
+    package func beginsWork(_ action: ActionDraft) -> Bool { false }
 }

@@ -11,6 +11,8 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
     package private(set) var ownership: Ownership?
     /// The last requests that left entries.
     package private(set) var requests: RequestWindow
+    /// The durable work that has begun and not ended.
+    package private(set) var work = UnendedWork()
     /// The state.
     package private(set) var state: Features.State
 
@@ -29,8 +31,14 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
         _ entry: JournalEntry, _ features: Features
     ) throws(JournalError) {
         try features.reduce(entry, into: &state)
-        if let ownership = Ownership(entry) { self.ownership = ownership }
-        if entry.hasAction { requests.insert(entry.id.request(in: entry.epoch), at: entry.version) }
+        if let ownership = Ownership(entry) {
+            self.ownership = ownership
+            work.end(ownership.ended)
+        }
+        if entry.hasAction {
+            requests.insert(entry.id.request(in: entry.epoch), at: entry.version)
+            if features.beginsWork(ActionDraft(entry)) { work.begin(entry) }
+        }
         position = entry.position
     }
 
@@ -40,7 +48,8 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
     package func snapshot(_ features: Features) throws(JournalError) -> JournalSnapshot {
         let value: DataValue = [
             "id": .text(position.id.description), "ownership": ownership?.value ?? .null,
-            "requests": requests.value, "state": try features.value(of: state),
+            "requests": requests.value, "work": work.value,
+            "state": try features.value(of: state),
         ]
         return JournalSnapshot(
             version: version, fingerprint: features.fingerprint,
@@ -56,6 +65,7 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
         guard let value = try? DataFormat.cbor.value(of: snapshot.payload),
             let id = value["id"]?.text.flatMap({ EntryID($0) }),
             let requests = value["requests"].flatMap({ RequestWindow($0, limit: window) }),
+            let work = UnendedWork(value["work"] ?? .list([])),
             let state = value["state"], let ownership = value["ownership"]
         else {
             throw JournalError(
@@ -68,6 +78,7 @@ package struct Fold<Features: ClusterFeatures>: Sendable {
         position = JournalPosition(version: snapshot.version, id: id)
         self.ownership = Ownership(ownership)
         self.requests = requests
+        self.work = work
         self.state = try features.state(of: state)
     }
 }

@@ -9,7 +9,8 @@ package import OnwardJournal
 /// end alone. Whoever owned the store before is refused at its next append, whatever the clocks say.
 ///
 /// The owner repeats its entry now and then, in the same epoch, as a **mark**: it says up to where appends are
-/// acknowledged. So a node that only reads the journal learns what it may show.
+/// acknowledged. So a node that only reads the journal learns what it may show. It also says which durable work has
+/// ended since the mark before.
 package struct Ownership: Sendable, Hashable {
     /// Who decides.
     package let node: NodeID
@@ -19,10 +20,14 @@ package struct Ownership: Sendable, Hashable {
     package let fingerprint: FeatureFingerprint
     /// Up to where the owner knew appends to be acknowledged.
     package let acknowledged: JournalPosition
+    /// The entries whose durable work has ended.
+    package let ended: [EntryID]
 
     package init(
-        node: NodeID, epoch: UInt64, fingerprint: FeatureFingerprint, acknowledged: JournalPosition
+        node: NodeID, epoch: UInt64, fingerprint: FeatureFingerprint,
+        acknowledged: JournalPosition, ended: [EntryID] = []
     ) {
+        self.ended = ended
         self.node = node
         self.epoch = epoch
         self.fingerprint = fingerprint
@@ -48,6 +53,7 @@ package struct Ownership: Sendable, Hashable {
             "node": .text(node.name), "epoch": DataValue(epoch),
             "features": DataValue(fingerprint.rawValue),
             "version": DataValue(acknowledged.version), "id": .text(acknowledged.id.description),
+            "ended": .list(ended.map { .text($0.description) }),
         ]
     }
 
@@ -60,6 +66,7 @@ package struct Ownership: Sendable, Hashable {
         self.init(
             node: NodeID(node), epoch: epoch,
             fingerprint: FeatureFingerprint(rawValue: features),
-            acknowledged: JournalPosition(version: version, id: id))
+            acknowledged: JournalPosition(version: version, id: id),
+            ended: (value["ended"]?.list ?? []).compactMap { $0.text.flatMap { EntryID($0) } })
     }
 }

@@ -315,6 +315,9 @@ package struct Member<Features: ClusterFeatures>: Sendable {
             Owner(
                 node, epoch: claim.epoch, on: replica.fold, replica.features, limits, now: now))
         steps.append(.begin(epoch: claim.epoch))
+        for entry in replica.fold.work.entries {
+            steps.append(.beginWork(entry, epoch: claim.epoch))
+        }
         steps.append(.broadcast(.acknowledged(claim.position)))
         isWanted = false
         proposals.sendAgain(now)
@@ -328,6 +331,9 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         replica.acknowledge(last.position)
         steps.append(.broadcast(.acknowledged(last.position)))
         for entry in entries where entry.hasAction { steps.append(.start(entry)) }
+        for entry in entries where replica.fold.work.contains(entry.id) {
+            steps.append(.beginWork(entry, epoch: entry.epoch))
+        }
         for item in answers { answer(item.id, item.outcome, to: item.node) }
         storeSnapshot()
     }
@@ -350,12 +356,21 @@ package struct Member<Features: ClusterFeatures>: Sendable {
         look(now)
     }
 
+    /// Takes that the durable work of an entry has ended, which was begun in an epoch.
+    package mutating func endWork(
+        of id: EntryID, epoch: UInt64, now: Duration
+    ) -> [Step] {
+        withOwner { if $0.epoch == epoch { $0.endWork(of: id) } }
+        return finish(now)
+    }
+
     private mutating func nextAppend(_ now: Duration) -> Owner<Features>.Append? {
         let number = lastNumber + 1
         return withOwner { $0.nextAppend(number, now: now) } ?? nil
     }
 
     /// Changes the owner in place; nil where this node is none.
+    @discardableResult
     private mutating func withOwner<Value>(_ body: (inout Owner<Features>) -> Value) -> Value? {
         guard case .owning(var owner) = role else { return nil }
         role = .following  // so that nobody else holds what is changed

@@ -40,7 +40,11 @@ package enum Step: Sendable, Hashable {
     case begin(epoch: UInt64)
     /// Start the effects of an entry that this node has decided, in an epoch.
     case start(JournalEntry)
-    /// End the effects that were started in an epoch, and those that the state keeps alive.
+    /// Begin the durable work of an entry in an epoch of this node's: for the first time, or again.
+    ///
+    /// ``Member/endWork(of:epoch:now:)`` takes that it has ended.
+    case beginWork(JournalEntry, epoch: UInt64)
+    /// End the effects and the work that were begun in an epoch, and those effects that the state keeps alive.
     case end(epoch: UInt64)
     /// The journal that was read is of a server that was left behind: connect to another one.
     case leaveServer

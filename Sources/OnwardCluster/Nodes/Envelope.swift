@@ -6,7 +6,7 @@ internal import OnwardJournal
 /// What goes from one node to another at a time: messages about stores, as bytes.
 struct Envelope: Sendable, Hashable {
     /// Changes with what nodes can't read of one another.
-    static let format = 1
+    static let format = 2
 
     /// A message about a store.
     struct Letter: Sendable, Hashable {
@@ -88,9 +88,7 @@ extension Request {
             "id": .text(id.description), "base": DataValue(base),
             "epoch": epoch.map { DataValue($0) } ?? .null,
             "unchanged": unchangedSince.map { DataValue($0) } ?? .null,
-            "name": .text(action.name), "schema": DataValue(action.schema),
-            "payload": .bytes(action.payload), "address": .text(action.address.description),
-            "file": .text(action.origin.file), "line": DataValue(action.origin.line),
+            "action": action.value,
         ]
     }
 
@@ -100,17 +98,12 @@ extension Request {
             epoch == .null || epoch.integer(as: UInt64.self) != nil,
             let unchanged = value["unchanged"],
             unchanged == .null || unchanged.integer(as: Version.self) != nil,
-            let name = value["name"]?.text, let schema = value["schema"]?.integer(as: Int.self),
-            case .bytes(let payload)? = value["payload"],
-            let address = value["address"]?.text.flatMap({ Address($0) }),
-            let file = value["file"]?.text, let line = value["line"]?.integer(as: Int.self)
+            let action = value["action"].flatMap({ ActionDraft($0) })
         else { return nil }
         self.init(
             id: id, base: base, epoch: epoch.integer(as: UInt64.self),
             unchangedSince: unchanged.integer(as: Version.self),
-            action: ActionDraft(
-                name: name, schema: schema, payload: payload, address: address,
-                origin: Origin(file: file, line: line)))
+            action: action)
     }
 }
 

@@ -54,6 +54,8 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
     /// When the log was marked last, and whether that doesn't say all any more.
     private var marked: Duration
     private var mustMark = true
+    /// The durable work that has ended since.
+    private var ended: [EntryID] = []
     /// The tip has a part of a request that the features can't fold.
     private var isBroken = false
 
@@ -99,6 +101,8 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         } catch {
             return .refused(.unreadable)
         }
+        guard tip.work.count < limits.waiting || !drafts.contains(where: features.beginsWork)
+        else { return .refused(.overloaded) }
         var entries: [JournalEntry] = []
         for (index, draft) in drafts.enumerated() {
             let id = request.id.entry(in: epoch, beforeLast: drafts.count - 1 - index)
@@ -179,14 +183,21 @@ package struct Owner<Features: ClusterFeatures>: Sendable {
         return now - first.since >= limits.patience
     }
 
-    /// Says in the log what is acknowledged, where it hasn't for a while.
+    /// Notes that durable work has ended, which the next mark says.
+    package mutating func endWork(of id: EntryID) {
+        if tip.work.contains(id), !ended.contains(id) { ended.append(id) }
+    }
+
+    /// Says in the log what is acknowledged, where it hasn't for a while, and which durable work has ended.
     package mutating func mark(_ id: EntryID, now: Duration) {
-        guard mustMark, now - marked >= limits.mark, queue.count < limits.waiting else { return }
+        let isDue = !ended.isEmpty || mustMark && now - marked >= limits.mark
+        guard isDue, queue.count < limits.waiting else { return }
         let mark = Ownership(
-            node: node, epoch: epoch, fingerprint: features.fingerprint, acknowledged: acknowledged)
+            node: node, epoch: epoch, fingerprint: features.fingerprint,
+            acknowledged: acknowledged, ended: ended)
         let entry = mark.entry(at: tip.version + 1, id: id)
         do { try tip.apply(entry, features) } catch { return }
         queue.append([entry])
-        (mustMark, marked) = (false, now)
+        (mustMark, marked, ended) = (false, now, [])
     }
 }

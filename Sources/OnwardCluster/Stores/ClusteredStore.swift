@@ -31,7 +31,7 @@ public import OnwardJournal
 ///
 /// **Effects** run at the owner alone, once their entry is acknowledged; those of a `While` start again at a new
 /// owner. What an effect dispatches is proposed, and expires with the owner's term. So what an action starts
-/// runs at most once.
+/// runs at most once, unless it is ``Durable``, which is begun again until its end is in the log.
 ///
 /// All nodes open the same stores, with the same features. A node with other features shows what there was
 /// before, refuses proposals, and says so in its ``status``.

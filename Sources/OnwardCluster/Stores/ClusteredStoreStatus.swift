@@ -21,6 +21,8 @@ public struct ClusteredStoreStatus: Sendable, Hashable {
     public internal(set) var lag: Version = 0
     /// How many proposals wait for an answer.
     public internal(set) var waiting = 0
+    /// How many entries have begun durable work whose end isn't in the log; see ``Durable``.
+    public internal(set) var unended = 0
     /// How many were accepted here.
     public internal(set) var accepted: UInt64 = 0
     /// How many were refused here.

@@ -155,7 +155,8 @@ public actor ClusteredStores<State: Codable & Sendable> {
                 continue
             }
             // What came meanwhile is a use.
-            if opened.store.status.waiting == 0, places[name]?.users == 0,
+            let status = opened.store.status
+            if status.waiting == 0, status.unended == 0, places[name]?.users == 0,
                 places[name]?.used == place.used
             {
                 end(name, opened)

@@ -9,6 +9,8 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
     let codec: JournalCodec<State>
     private let reducer: PureReducer<State>
     private let deciding: DecidingStore<State>
+    /// The durable work that actions may begin.
+    private let durable: [DurableKind]
 
     var fingerprint: FeatureFingerprint { codec.fingerprint }
 
@@ -24,18 +26,19 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
         quiet.misuse = MisuseHandler { _ in }
         reducer = PureReducer(parts(), misuse: quiet.misuse)
         deciding = DecidingStore(initial, quiet, parts, late: late)
+        durable = reducer.extensions.compactMap { $0 as? DurableKind }
+        // Nodes that differ in the work that actions begin don't fold the same.
+        let revision = ([options.revision] + durable.map { "durable \($0.name)" })
+            .joined(separator: "\n")
         codec = JournalCodec(
             for: deciding.store, format: options.format, migrations: options.migrations,
-            revision: options.revision)
+            revision: durable.isEmpty ? options.revision : revision)
     }
 
     func decide(
         _ action: ActionDraft, on state: State
     ) throws(JournalError) -> [ActionDraft] {
-        let wanted = try codec.actions.decode(
-            JournalEntry(
-                version: 0, name: action.name, schema: action.schema, payload: action.payload,
-                address: action.address, origin: action.origin))
+        let wanted = try decode(action)
         var drafts: [ActionDraft] = []
         for entry in deciding.decide(wanted, on: state) {
             drafts.append(
@@ -69,6 +72,25 @@ struct StoreFeatures<State: Codable & Sendable>: ClusterFeatures {
             }
             open(entry.action)
         }
+    }
+
+    // MARK: Durable work
+
+    func beginsWork(_ action: ActionDraft) -> Bool { !work(of: action).isEmpty }
+
+    /// The work that an action begins; none where it can't be read, which folding reports.
+    func work(of action: ActionDraft) -> [DurableKind.Body] {
+        let type = action.name.prefix { $0 != "/" }
+        let kinds = durable.filter { $0.name == type }
+        guard !kinds.isEmpty, let decoded = try? decode(action) else { return [] }
+        return decoded.flatMap { entry in kinds.compactMap { $0.body(entry.action) } }
+    }
+
+    private func decode(_ action: ActionDraft) throws(JournalError) -> [Entry] {
+        try codec.actions.decode(
+            JournalEntry(
+                version: 0, name: action.name, schema: action.schema, payload: action.payload,
+                address: action.address, origin: action.origin))
     }
 
     // MARK: Snapshots

@@ -28,6 +28,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
     private var answered: Duration
     private var hasFailed = false
     private var isOver = false
+    private let work: DurableRunner<State>
 
     init(
         _ name: String, _ features: StoreFeatures<State>, _ replica: ReplicaStore<State>,
@@ -39,6 +40,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         self.journal = journal
         self.forgetsEntries = forgetsEntries
         self.surroundings = surroundings
+        work = DurableRunner(replica.store, clock: surroundings.clock)
         answered = surroundings.now
         var limits = surroundings.limits
         // While one append is under way, requests gather for the next one.
@@ -95,6 +97,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
         guard !isOver else { return }
         isOver = true
         replica.end()
+        work.end()
         let waiting = callers.values.flatMap(\.self)
         (callers, callerCount) = ([:], 0)
         current.withValue { ($0.isOwning, $0.waiting) = (false, 0) }
@@ -120,8 +123,10 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             case .showState: showState()
             case .begin(let epoch): replica.begin(epoch)
             case .start: break  // With the entry, when it is shown.
+            case .beginWork(let entry, let epoch): beginWork(of: entry, in: epoch)
             case .end:
                 replica.end()
+                work.end()
                 current.withValue { $0.losses += 1 }
                 surroundings.count { $0.losses += 1 }
             case .read(let version, let limit): Task { await read(from: version, limit: limit) }
@@ -137,6 +142,31 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             case .leaveServer: break
             }
         }
+    }
+
+    private func beginWork(of entry: JournalEntry, in epoch: UInt64) {
+        let context = DurableContext(id: entry.id, address: entry.address) {
+            [weak self] action, address, origin in
+            await self?.propose(action, to: address, from: origin, in: epoch) ?? .refused(.stopped)
+        }
+        work.begin(features.work(of: ActionDraft(entry)), in: epoch, context) { [weak self] in
+            await self?.endWork(of: entry.id, in: epoch)
+        }
+    }
+
+    private func endWork(of id: EntryID, in epoch: UInt64) {
+        handle { $0.endWork(of: id, epoch: epoch, now: $1) }
+    }
+
+    /// Proposes what durable work of an epoch reports.
+    private func propose(
+        _ action: any Action, to address: Address, from origin: Origin, in epoch: UInt64
+    ) async -> ProposalOutcome {
+        guard let draft = try? features.draft(of: action, to: address, from: origin) else {
+            return .refused(.unreadable)
+        }
+        return await propose(
+            Request(id: EntryID(), base: status.version, epoch: epoch, action: draft))
     }
 
     private func show(_ entries: [JournalEntry], in steps: [Step]) {
@@ -184,6 +214,7 @@ actor StoreMember<State: Codable & Sendable>: NodeMember {
             let known = max(replica.acknowledged.version, replica.fold.version)
             status.lag = known - replica.fold.version
             status.waiting = callers.count
+            status.unended = replica.fold.work.count
             status.foreign = replica.foreign
             if member.isCurrent { status.hasCaughtUp = true }
             status.isJournalAway =

@@ -14,6 +14,9 @@ package struct PureReducer<State: Sendable>: Sendable {
         features = CompiledFeatures(for: State.self, parts, misuse, end: ChainEnd())
     }
 
+    /// What the part registers besides, for layers above the core.
+    package var extensions: [any FeatureExtension] { features.extensions }
+
     /// Changes a state as an action does.
     ///
     /// - Returns: Whether any feature at the address handles such actions.

@@ -30,7 +30,9 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// The wait after an attempt failed, the first being 1.
-    func delay(after attempt: Int, using random: inout some RandomNumberGenerator) -> Duration {
+    package func delay(after attempt: Int, using random: inout some RandomNumberGenerator)
+        -> Duration
+    {
         var wait = max(.zero, min(first, longest))
         var left = attempt - 1
         while left > 0, wait > .zero, wait < longest {

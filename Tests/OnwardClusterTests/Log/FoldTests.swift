@@ -32,6 +32,17 @@ struct FoldTests {
         #expect(restored.requests.find(id(2), since: 1) == .forgotten)
     }
 
+    @Test func `knows which durable work hasn't ended, also from a snapshot`() throws {
+        let begun = try folded(
+            [claim(1, by: a), entry(2, "mail x"), entry(3, "y"), entry(4, "mail z")])
+        #expect(begun.work.entries == [entry(2, "mail x"), entry(4, "mail z")])
+        var restored = try Fold(begun.snapshot(Names()), Names(), window: 1)
+        #expect(restored.work.entries.map(\.id) == begun.work.entries.map(\.id))
+        #expect(restored.work.entries.map(\.name) == ["mail x", "mail z"])
+        try restored.apply(claim(5, by: a, ended: [entry(2, "mail x").id]), Names())
+        #expect(restored.work.entries.map(\.name) == ["mail z"])
+    }
+
     @Test func `refuses a snapshot without the ids of requests`() throws {
         let snapshot = JournalSnapshot(
             version: 3, fingerprint: Names().fingerprint, payload: DataFormat.cbor.bytes(of: ["x"]))

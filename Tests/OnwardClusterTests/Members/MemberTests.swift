@@ -147,6 +147,41 @@ struct MemberTests {
         #expect(!bench.others.contains { if case .start = $0 { true } else { false } })
     }
 
+    @Test
+    func `begins durable work once it is acknowledged, and says in the log that it has ended`() {
+        var bench = Bench()
+        var member = owning(&bench)
+        bench.perform(
+            member.propose(request(5, "mail"), neighbours([a]), now: .seconds(0.6)), &member,
+            now: .seconds(0.6))
+        let entry = bench.log[2]
+        #expect(bench.others.contains(.beginWork(entry, epoch: 1)))
+        // Of another epoch: whoever does it now, it isn't this task.
+        bench.perform(
+            member.endWork(of: entry.id, epoch: 7, now: .seconds(0.7)), &member, now: .seconds(0.7))
+        bench.perform(
+            member.tick(neighbours([a]), now: .seconds(0.7)), &member, now: .seconds(0.7))
+        #expect(bench.log.count == 3)
+        bench.perform(
+            member.endWork(of: entry.id, epoch: 1, now: .seconds(0.8)), &member, now: .seconds(0.8))
+        bench.perform(
+            member.tick(neighbours([a]), now: .seconds(0.8)), &member, now: .seconds(0.8))
+        #expect(bench.log.last.flatMap { Ownership($0) }?.ended == [entry.id])
+        #expect(member.replica.fold.work.entries.isEmpty)
+    }
+
+    @Test func `begins durable work again where it takes a store, unless that has ended`() {
+        let (done, left) = (entry(2, "mail x"), entry(3, "mail y"))
+        var bench = Bench(log: [claim(1, by: b), done, left, claim(4, by: b, ended: [done.id])])
+        var member = member(a)
+        for tenth in 0...5 {
+            let now = Duration.milliseconds(100 * tenth)
+            bench.perform(member.tick(neighbours([a]), now: now), &member, now: now)
+        }
+        let begun = bench.others.filter { if case .beginWork = $0 { true } else { false } }
+        #expect(begun == [.beginWork(left, epoch: 2)])
+    }
+
     @Test func `answers a proposal in the end, though nobody does`() {
         var bench = Bench(log: [claim(1, by: b)])
         var member = member(a)

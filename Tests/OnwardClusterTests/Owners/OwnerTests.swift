@@ -148,6 +148,40 @@ struct OwnerTests {
         #expect(third == nil)
     }
 
+    @Test func `marks in the log which durable work has ended, without waiting`() throws {
+        var owner = try owner()
+        _ = owner.take(request(2, "mail"), from: a)
+        _ = owner.take(request(3, "x"), from: a)
+        _ = owner.nextAppend(1, now: .zero)
+        _ = owner.acknowledge(1)
+        let work = entry(2, "mail").id
+        owner.endWork(of: work)
+        owner.endWork(of: work)
+        // That has begun nothing.
+        owner.endWork(of: entry(3, "x").id)
+        owner.mark(id(90), now: .zero)
+        let append = owner.nextAppend(2, now: .zero)
+        let mark = try #require(append?.entries.first)
+        #expect(Ownership(mark)?.ended == [work])
+        _ = owner.acknowledge(2)
+        owner.endWork(of: work)
+        owner.mark(id(91), now: .zero)
+        let nothing = owner.nextAppend(3, now: .zero)
+        #expect(nothing == nil)
+    }
+
+    @Test func `takes no more that begins durable work than may wait`() throws {
+        var owner = try owner { $0.waiting = 2 }
+        for number in 2...3 as ClosedRange<UInt64> {
+            _ = owner.take(request(number, "mail"), from: a)
+            _ = owner.nextAppend(number, now: .zero)
+            _ = owner.acknowledge(number)
+        }
+        #expect(owner.take(request(4, "x+mail"), from: a) == .refused(.overloaded))
+        let other = owner.take(request(5, "x"), from: a)
+        #expect(other == nil)
+    }
+
     @Test func `is of no use once an append takes too long`() throws {
         var owner = try owner()
         _ = owner.take(request(2, "x"), from: a)

@@ -86,6 +86,27 @@ struct StoreFeaturesTests {
         #expect(error?.code == .invalid)
     }
 
+    @Test func `features that differ in durable work have other fingerprints`() {
+        func fingerprint(
+            @FeatureBuilder<Ledger> _ features: @escaping @Sendable () -> [any Part<Ledger>]
+        ) -> FeatureFingerprint {
+            StoreFeatures(
+                Ledger(), ClusteredStoreOptions(), StoreOptions(), features, late: { _ in }
+            ).fingerprint
+        }
+        let reduce = Reduce { (_: inout Ledger, _: LedgerAction) in }
+        let plain = fingerprint { reduce }
+        let durable = fingerprint {
+            reduce
+            Durable { (_: LedgerAction) -> Bool? in
+                true
+            } run: { _, _ in
+            }
+        }
+        #expect(plain != durable)
+        #expect(plain == fingerprint { reduce })
+    }
+
     @Test func `a state is in a snapshot as it was`() throws {
         let ledger = Ledger(lines: ["a", "b"], isOpen: true)
         #expect(try features.state(of: features.value(of: ledger)) == ledger)

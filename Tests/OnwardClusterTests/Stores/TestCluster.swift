@@ -13,7 +13,7 @@ struct Ledger: Codable, Sendable, Equatable {
 }
 
 enum LedgerAction: Action, Codable {
-    /// "a+b" becomes two lines; "secret" is withheld; "ring" is answered with an echo.
+    /// "a+b" becomes two lines; "secret" is withheld; "ring" is answered with an echo; "mail …" begins durable work.
     case add(String)
     case open(Bool)
 }
@@ -35,6 +35,8 @@ private struct Clerk: Middleware {
 /// What effects have done, on all nodes.
 final class Doings: Sendable {
     private let lines = Guarded<[String]>([])
+    /// What durable work does besides; nothing by itself.
+    let work = Guarded<@Sendable () async throws -> Void>({})
 
     var all: [String] { lines.withValue { $0 } }
 
@@ -79,7 +81,7 @@ final class TestCluster: Sendable {
         options.revision = revision
         let ledger = ClusteredStore(
             of: Ledger(), named: "ledger", in: journal, on: node, options: options,
-            storeOptions: StoreOptions(clock: clock)
+            storeOptions: StoreOptions(clock: clock, effectError: EffectErrorHandler { _ in })
         ) { [doings] in
             Clerk()
             Reduce { (ledger: inout Ledger, action: LedgerAction) in
@@ -94,6 +96,14 @@ final class TestCluster: Sendable {
                     doings.note("ring on \(name)")
                     context.dispatch(LedgerAction.add("echo"))
                 }
+            }
+            Durable { (action: LedgerAction) -> String? in
+                guard case .add(let line) = action, line.hasPrefix("mail ") else { return nil }
+                return line
+            } run: { line, context in
+                doings.note("\(line) \(context.id) on \(name)")
+                try await doings.work.withValue { $0 }()
+                await context.propose(LedgerAction.add("sent by \(name)"))
             }
             While(\.isOpen) { _, context in
                 doings.note("open on \(name)")
