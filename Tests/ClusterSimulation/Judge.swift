@@ -58,6 +58,14 @@ struct Judge {
     mutating func answer(
         _ operation: Operation, _ outcome: ProposalOutcome, by member: SimulatedMember
     ) {
+        if case .refused(.outdated(let version)) = outcome {
+            if version <= operation.request.unchangedSince ?? .max {
+                fail("a request in store \(operation.store) was refused as outdated, and is not")
+            }
+            if member.replica.fold.version < version {
+                fail("\(member.node) refused what is outdated before it showed \(version)")
+            }
+        }
         guard case .accepted(let version) = outcome else { return }
         if member.replica.fold.version < version {
             fail(
@@ -129,6 +137,8 @@ struct Judge {
         var epoch: UInt64 = 0
         var owner: NodeID?
         var done: Set<EntryID> = []
+        // The last entry of a request.
+        var newest: Version = 0
         // The payloads of the entries that are still to come from one request.
         var rest: [[UInt8]] = []
         for (index, entry) in entries.enumerated() {
@@ -150,6 +160,7 @@ struct Judge {
             }
             epoch = max(epoch, entry.epoch)
             if entry.hasAction {
+                let before = newest
                 if rest.isEmpty { rest = judge(entry, state, store) }
                 if let expected = rest.popLast(), expected != entry.payload {
                     fail(
@@ -157,10 +168,20 @@ struct Judge {
                     )
                 }
                 let id = entry.id.request(in: entry.epoch)
-                if operations[id] != nil, !done.insert(id).inserted {
-                    fail(
-                        "a request was done twice in store \(store), again in entry \(entry.version)"
-                    )
+                if let operation = operations[id] {
+                    if !done.insert(id).inserted {
+                        fail(
+                            "a request was done twice in store \(store), again in entry \(entry.version)"
+                        )
+                    }
+                    if let since = operation.request.unchangedSince, before > since {
+                        fail(
+                            """
+                            entry \(entry.version) of store \(store) was for the state of version \(since), which \
+                            entry \(before) has changed
+                            """)
+                    }
+                    newest = entry.version
                 }
             } else if !rest.isEmpty {
                 fail("something stands within a request of store \(store), at \(entry.version)")

@@ -499,9 +499,11 @@ package struct Simulation {
     /// A new request, proposed on a node.
     private mutating func make(in store: Int, at node: Int, _ client: Int?) -> EntryID {
         let index = open(store, at: node)
+        let version = nodes[node].members[index].replica.fold.version
+        // Some want it done only in the state that they have looked at.
         let request = Request(
-            id: EntryID(high: random.next(), low: random.next()),
-            base: nodes[node].members[index].replica.fold.version,
+            id: EntryID(high: random.next(), low: random.next()), base: version,
+            unchangedSince: client != nil && random.chance(0.3) ? version : nil,
             action: SimulatedAction(value: random.next() >> 8).draft)
         operations[request.id] = Operation(store: store, request: request, client: client)
         history.append(request.id)
