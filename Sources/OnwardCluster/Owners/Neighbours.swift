@@ -38,6 +38,9 @@ package struct Neighbours: Sendable {
     /// The nodes that seem to be there.
     package var living: [NodeID] { signs.filter { isAlive($0.value) }.map(\.key) }
 
+    /// The nodes that were ever seen, and whether they seem to be there.
+    var seen: [NodeID: Bool] { signs.mapValues(isAlive) }
+
     private func isAlive(_ sign: Sign) -> Bool {
         !sign.announcement.isLeaving && lastLook - sign.seen < silence
     }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+/// What a node knows of its cluster, as a state to show: who is there, and how the stores fare.
+///
+/// ```swift
+/// let overview = node.watch()
+/// inspector.attach(overview, as: "cluster")    // an Inspector of OnwardInspector
+/// ```
+public struct ClusterOverview: Codable, Sendable, Equatable {
+    /// A program that has announced itself.
+    public struct Node: Codable, Sendable, Equatable {
+        /// Names it.
+        public var name: String
+        /// Whether it seems to be there, and to stay.
+        public var isAlive: Bool
+        /// How many of the stores that are open on the node which looks it owns.
+        public var owned: Int
+    }
+
+    /// A store that is open on the node which looks.
+    public struct OpenStore: Codable, Sendable, Equatable {
+        /// Who owns it; nil where nobody ever did.
+        public var owner: String?
+        /// The owner's term.
+        public var epoch: UInt64
+        /// The version of the log that readers see.
+        public var version: Version
+        /// How many entries are known to be acknowledged and aren't shown yet.
+        public var lag: Version
+        /// How many proposals wait for an answer.
+        public var waiting: Int
+        /// How many entries have begun durable work that hasn't ended.
+        public var unended: Int
+        /// Why its journal can't be reached, or why it can't be folded; nil while all is well.
+        public var failure: String?
+    }
+
+    /// The node that looks.
+    public var node: String
+    /// The nodes that it has ever seen, by their names.
+    public var nodes: [Node]
+    /// Its stores, by their names.
+    public var stores: [String: OpenStore]
+}
+
+extension ClusterNode {
+    /// What the node knows of its cluster now; any thread may ask.
+    ///
+    /// - Complexity: O(nodes that were seen + stores that are open).
+    public var overview: ClusterOverview {
+        let stores = stores
+        var owned: [NodeID: Int] = [:]
+        for status in stores.values {
+            if let owner = status.owner { owned[owner, default: 0] += 1 }
+        }
+        let nodes = surroundings.neighbours.seen.map { node, isAlive in
+            ClusterOverview.Node(
+                name: node.name, isAlive: isAlive, owned: owned[node, default: 0])
+        }
+        return ClusterOverview(
+            node: id.name, nodes: nodes.sorted { $0.name < $1.name },
+            stores: stores.mapValues { ClusterOverview.OpenStore($0) })
+    }
+
+    /// A store that shows ``overview``, looked at every second for as long as somebody keeps the store.
+    ///
+    /// It is a store as any other: build a page on it, or attach it to an inspector, where one also sees what there was
+    /// before.
+    ///
+    /// - Parameter options: Those of the store; its clock says when a second is over.
+    /// - Returns: The store, which ends looking with its last reference.
+    public func watch(options: StoreOptions = StoreOptions()) -> Store<ClusterOverview> {
+        let store = Store(overview, options: options) {
+            Reduce { (overview: inout ClusterOverview, look: OverviewLook) in
+                overview = look.overview
+            }
+        }
+        store.dispatch(id: "cluster overview") { [weak self] context in
+            for await _ in context.clock.ticks(every: .seconds(1)) {
+                guard let overview = self?.overview else { return }
+                guard overview != context.current else { continue }
+                context.dispatch(OverviewLook(overview: overview))
+            }
+        }
+        return store
+    }
+}
+
+/// Something has changed since the last look.
+private struct OverviewLook: Action, Codable {
+    let overview: ClusterOverview
+}
+
+extension ClusterOverview.OpenStore {
+    fileprivate init(_ status: ClusteredStoreStatus) {
+        owner = status.owner?.name
+        epoch = status.epoch
+        version = status.version
+        lag = status.lag
+        waiting = status.waiting
+        unended = status.unended
+        if let failure = status.failure {
+            self.failure = "\(failure)"
+        } else if status.isJournalAway {
+            failure = "The journal doesn't answer."
+        } else if status.foreign != nil {
+            failure = "Its owner has other features."
+        }
+    }
+}
