@@ -29,42 +29,22 @@ import Testing
 
     @Test func `an owner goes on while the table of nodes can't be reached`() async throws {
         let table = FailingTable()
-        let clock = ManualClock()
-        var limits = ClusterLimits()
-        limits.proposal = .seconds(60)
-        let node = ClusterNode(
-            NodeID("a"), table: table, transport: LocalTransport(), limits: limits, clock: clock)
-        let store = ClusteredStore(of: 0, named: "count", in: MemoryJournal(), on: node) {
-            Reduce { (count: inout Int, _: LedgerAction) in count += 1 }
-        }
-        let running = Task { await node.run() }
-        func propose() async -> ProposalOutcome? {
-            let outcome = Guarded<ProposalOutcome?>(nil)
-            let task = Task {
-                let answer = await store.propose(LedgerAction.open(true))
-                outcome.withValue { $0 = answer }
-            }
-            for _ in 0..<800 where outcome.withValue({ $0 }) == nil {
-                for _ in 0..<40 { await Task.yield() }
-                await clock.sleepers(1)
-                clock.advance(by: .milliseconds(50))
-            }
-            task.cancel()
-            return outcome.withValue { $0 }
-        }
-        guard case .accepted? = await propose() else {
-            Issue.record("the first one isn't accepted")
-            return
-        }
+        let cluster = TestCluster(table: table)
+        let a = cluster.start("a")
+        _ = try await cluster.propose("before", on: a)
         table.fails.withValue { $0 = true }
-        guard case .accepted? = await propose() else {
-            Issue.record("the second one isn't accepted")
+        // For longer than a silent node is taken for living.
+        await cluster.move(for: .seconds(5))
+        let begin = cluster.clock.now.elapsed
+        let outcome = try await cluster.propose("after", on: a)
+        guard case .accepted = outcome else {
+            Issue.record("it ended with \(outcome)")
             return
         }
-        #expect(store.store.state == 2)
-        #expect(node.stores["count"]?.accepted == 2)
-        running.cancel()
-        await running.value
+        #expect(cluster.clock.now.elapsed - begin < .seconds(1))
+        #expect(a.lines == ["before", "after"])
+        #expect(a.ledger.status.losses == 0)
+        await cluster.stop()
     }
 
     @Test func `what is no message is ignored`() async {

@@ -55,7 +55,7 @@ final class TestCluster: Sendable {
     }
 
     let clock = ManualClock()
-    let table = MemoryNodeTable()
+    private let table: any NodeTable
     let transport = LocalTransport()
     let doings = Doings()
     let journal: any Journal
@@ -63,10 +63,11 @@ final class TestCluster: Sendable {
     private let places = Guarded<[Place]>([])
 
     init(
-        _ journal: any Journal = MemoryJournal(),
+        _ journal: any Journal = MemoryJournal(), table: any NodeTable = MemoryNodeTable(),
         _ change: (inout ClusterLimits) -> Void = { _ in }
     ) {
         self.journal = journal
+        self.table = table
         var limits = ClusterLimits()
         limits.proposal = .seconds(60)
         change(&limits)
