@@ -159,6 +159,7 @@ let package = Package(
                 server("Crypto", "swift-crypto"),
                 server("Hummingbird", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"),
+                server("Logging", "swift-log"),
                 server("Metrics", "swift-metrics"),
                 server("NIOCore", "swift-nio"),
                 server("NIOHTTP1", "swift-nio"),

@@ -3,6 +3,7 @@
 
 internal import HTTPTypes
 internal import Hummingbird
+internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -128,7 +129,9 @@ public struct HTTPTransport: ClusterTransport {
         let server = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
-            onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) })
+            onServerRunning: { channel in onReady(channel.localAddress?.port ?? port) },
+            // It notes each start, and each connection that ends with it.
+            logger: Logger(label: "onward.cluster") { _ in SwiftLogNoOpLogHandler() })
         try await server.run()
     }
 
