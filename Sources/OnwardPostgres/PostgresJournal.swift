@@ -26,17 +26,10 @@ public import OnwardJournal
 public final class PostgresJournal: Journal {
     private typealias Caller = CheckedContinuation<Result<Void, JournalError>, Never>
 
-    private struct Contents {
-        var isClosed = false
-        /// The last version that is known to be there.
-        var noted: Version = 0
-        var waiters = JournalWaiters()
-        var appends: AppendQueue<Caller>
-    }
-
     private let database: PostgresDatabase
     private let store: StoreName
-    private let contents: Guarded<Contents>
+    private let appends: Guarded<AppendQueue<Caller>>
+    private let end = JournalEnd()
 
     /// The name of the store.
     public var name: String { store.text }
@@ -59,7 +52,7 @@ public final class PostgresJournal: Journal {
         }
         self.database = database
         store = StoreName(number: number, text: name)
-        contents = Guarded(Contents(appends: AppendQueue(limit: database.options.queueLimit)))
+        appends = Guarded(AppendQueue(limit: database.options.queueLimit))
     }
 
     // MARK: Journal
@@ -99,9 +92,7 @@ public final class PostgresJournal: Journal {
             let append = AppendQueue<Caller>.Append(
                 entries: entries, expected: expected, deadline: .now + database.options.callLimit,
                 caller: caller)
-            let answer = contents.withValue { contents in
-                contents.isClosed ? nil : contents.appends.add(append)
-            }
+            let answer = end.isClosed ? nil : appends.withValue { $0.add(append) }
             switch answer {
             case .begins: Task { await fly() }
             case .waits: break
@@ -110,7 +101,7 @@ public final class PostgresJournal: Journal {
                     returning: .failure(.overflow(database.options.queueLimit, database.name)))
             case nil: caller.resume(returning: .failure(.closed(call)))
             }
-            if contents.withValue({ $0.appends.mustBeWatched() }) {
+            if appends.withValue({ $0.mustBeWatched() }) {
                 Task { await answerLateCallers() }
             }
         }
@@ -131,27 +122,11 @@ public final class PostgresJournal: Journal {
     ///
     /// What this object appends is known at once, what others append by a notification or a poll.
     public func wait(after version: Version) async throws(JournalError) {
-        let watch = database.watch(store.number) { [weak self] in self?.note($0) }
+        let watch = database.watch(store.number) { [end] in end.note($0) }
         defer { database.unwatch(watch, of: store.number) }
         // What was appended before it was watched.
-        note(try await lastVersion())
-        let id = contents.withValue { $0.waiters.begin() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let mustWait = contents.withValue { contents in
-                    if contents.isClosed || contents.noted > version { return false }
-                    return contents.waiters.wait(continuation, id: id)
-                }
-                if !mustWait { continuation.resume() }
-            }
-        } onCancel: {
-            contents.withValue { $0.waiters.cancel(id) }?.resume()
-        }
-        contents.withValue { $0.waiters.forget(id) }
-        if Task.isCancelled {
-            throw JournalError(.closed, "The task that waited for an entry was cancelled.")
-        }
-        if contents.withValue({ $0.isClosed }) { throw .closed("wait(after:)") }
+        end.note(try await lastVersion())
+        try await end.wait(after: version)
     }
 
     /// The newest snapshot at or before a version; nil where there is none.
@@ -227,11 +202,7 @@ public final class PostgresJournal: Journal {
     ///
     /// What was appended before goes on.
     public func close() {
-        let waiters = contents.withValue { contents in
-            contents.isClosed = true
-            return contents.waiters.takeAll()
-        }
-        for waiter in waiters { waiter.resume() }
+        end.close()
     }
 
     // MARK: Calls
@@ -240,7 +211,7 @@ public final class PostgresJournal: Journal {
         _ call: String,
         _ body: @escaping @Sendable (isolated PostgresConnection) throws(PostgresFailure) -> Value
     ) async throws(JournalError) -> Value {
-        if contents.withValue({ $0.isClosed }) { throw .closed(call) }
+        if end.isClosed { throw .closed(call) }
         return try await database.perform(call, body)
     }
 
@@ -254,24 +225,15 @@ public final class PostgresJournal: Journal {
         )
     }
 
-    private func note(_ version: Version) {
-        let waiters = contents.withValue { contents -> [JournalWaiters.Waiter] in
-            guard version > contents.noted else { return [] }
-            contents.noted = version
-            return contents.waiters.takeAll()
-        }
-        for waiter in waiters { waiter.resume() }
-    }
-
     // MARK: Appending
 
     /// Sends one flight after the other, until nothing waits.
     private func fly() async {
-        while let flight = contents.withValue({ $0.appends.next() }) {
+        while let flight = appends.withValue({ $0.next() }) {
             let outcome = await send(flight)
-            let callers = contents.withValue { $0.appends.land() }
+            let callers = appends.withValue { $0.land() }
             if case .success(.all) = outcome, let last = flight.last?.entries.last {
-                note(last.version)
+                end.note(last.version)
                 database.announce(store.number)
             }
             for (caller, expected) in callers {
@@ -313,11 +275,11 @@ public final class PostgresJournal: Journal {
 
     /// Answers callers whose time is over; what they wanted to append goes on, where it was sent.
     private func answerLateCallers() async {
-        while let deadline = contents.withValue({ $0.appends.nextDeadline() }) {
+        while let deadline = appends.withValue({ $0.nextDeadline() }) {
             guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else {
                 return
             }
-            let (unknown, unsent) = contents.withValue { $0.appends.expire(at: .now) }
+            let (unknown, unsent) = appends.withValue { $0.expire(at: .now) }
             let (limit, name) = (database.options.callLimit, database.name)
             for caller in unknown {
                 let error = JournalError.unknownOutcome(

@@ -26,12 +26,10 @@ public import OnwardJournal
 /// the journal finds out what is stored before it takes the next one.
 public final class SQLiteJournal: Journal {
     private struct Contents {
-        var isClosed = false
         /// Where the journal ends; nil where that has to be found out.
         var end: JournalPosition?
         /// The last end that was known.
         var safe: Version?
-        var waiters = JournalWaiters()
     }
 
     private let queue: DatabaseQueue
@@ -40,6 +38,7 @@ public final class SQLiteJournal: Journal {
     private let lock: Guarded<WriterLock?>
     private let isReading: Bool
     private let contents = Guarded(Contents())
+    private let ending = JournalEnd()
 
     /// Opens a journal for writing; makes the file where there is none.
     ///
@@ -110,7 +109,6 @@ public final class SQLiteJournal: Journal {
             try file.append(entries, after: expected, at: end(db), db)
             if let last = entries.last { note(last.position) }
         }
-        for waiter in contents.withValue({ $0.waiters.takeAll() }) { waiter.resume() }
     }
 
     /// Entries from a version on, in order; their checksums are compared.
@@ -131,28 +129,14 @@ public final class SQLiteJournal: Journal {
                 do {
                     try await Task.sleep(for: .milliseconds(50))
                 } catch {
-                    throw Self.cancelled
+                    throw .cancelled
                 }
             }
             return
         }
-        let last = try await lastVersion()
-        guard last <= version else { return }
-        let id = contents.withValue { $0.waiters.begin() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let mustWait = contents.withValue { contents in
-                    if contents.isClosed || (contents.safe ?? 0) > version { return false }
-                    return contents.waiters.wait(continuation, id: id)
-                }
-                if !mustWait { continuation.resume() }
-            }
-        } onCancel: {
-            contents.withValue { $0.waiters.cancel(id) }?.resume()
-        }
-        contents.withValue { $0.waiters.forget(id) }
-        if Task.isCancelled { throw Self.cancelled }
-        _ = try await lastPosition()
+        // What was written before this object has opened the file.
+        guard try await lastVersion() <= version else { return }
+        try await ending.wait(after: version)
     }
 
     /// The newest snapshot at or before a version; nil where there is none.
@@ -220,11 +204,7 @@ public final class SQLiteJournal: Journal {
 
     /// Ends the journal: readers that follow it end, later calls throw, the next writer may open the file.
     public func close() async {
-        let waiters = contents.withValue { contents in
-            contents.isClosed = true
-            return contents.waiters.takeAll()
-        }
-        for waiter in waiters { waiter.resume() }
+        ending.close()
         // Behind the calls that are under way.
         await withCheckedContinuation { continuation in
             queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
@@ -235,10 +215,6 @@ public final class SQLiteJournal: Journal {
 
     // MARK: Calls
 
-    private static var cancelled: JournalError {
-        JournalError(.closed, "The task that waited for an entry was cancelled.")
-    }
-
     /// Runs a call on the queue, whether its task is cancelled or not.
     private func perform<Value: Sendable>(
         _ call: String, writing isWriting: Bool = false,
@@ -248,7 +224,7 @@ public final class SQLiteJournal: Journal {
             throw .unwritable(file.path, "it was opened for reading")
         }
         let result: Result<Value, JournalError> = await withCheckedContinuation { continuation in
-            if contents.withValue({ $0.isClosed }) {
+            if ending.isClosed {
                 return continuation.resume(returning: .failure(.closed(call)))
             }
             queue.asyncWriteWithoutTransaction { [self] db in
@@ -289,6 +265,7 @@ public final class SQLiteJournal: Journal {
             contents.end = end
             contents.safe = end.version
         }
+        ending.note(end.version)
     }
 
     private static func failure(_ error: any Error, _ path: String, _ safe: Version?)

@@ -6,17 +6,10 @@ internal import OnwardJournal
 
 /// A journal whose file is opened when it is called.
 final class SQLiteNamedJournal: Journal {
-    private struct Contents {
-        var isClosed = false
-        /// The last end that was seen, for those who wait for an entry.
-        var last: Version = 0
-        var waiters = JournalWaiters()
-    }
-
     private let path: String
     private let files: JournalFiles
     private let onClose: @Sendable () -> Void
-    private let contents = Guarded(Contents())
+    private let end = JournalEnd()
 
     init(_ path: String, _ files: JournalFiles, onClose: @escaping @Sendable () -> Void) {
         self.path = path
@@ -36,11 +29,7 @@ final class SQLiteNamedJournal: Journal {
         try await call("append(_:after:)") { journal throws(JournalError) in
             try await journal.append(entries, after: expected)
         }
-        let waiters = contents.withValue { contents in
-            contents.last = max(contents.last, entries.last?.version ?? 0)
-            return contents.waiters.takeAll()
-        }
-        for waiter in waiters { waiter.resume() }
+        if let last = entries.last { end.note(last.version) }
     }
 
     func entries(from version: Version, limit: Int) async throws(JournalError) -> [JournalEntry] {
@@ -52,23 +41,7 @@ final class SQLiteNamedJournal: Journal {
     /// Waits without the file, which nobody else writes.
     func wait(after version: Version) async throws(JournalError) {
         guard try await lastVersion() <= version else { return }
-        let id = contents.withValue { $0.waiters.begin() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let mustWait = contents.withValue { contents in
-                    if contents.isClosed || contents.last > version { return false }
-                    return contents.waiters.wait(continuation, id: id)
-                }
-                if !mustWait { continuation.resume() }
-            }
-        } onCancel: {
-            contents.withValue { $0.waiters.cancel(id) }?.resume()
-        }
-        contents.withValue { $0.waiters.forget(id) }
-        if Task.isCancelled {
-            throw JournalError(.closed, "The task that waited for an entry was cancelled.")
-        }
-        if contents.withValue({ $0.isClosed }) { throw .closed("wait(after:)") }
+        try await end.wait(after: version)
     }
 
     func snapshot(at version: Version) async throws(JournalError) -> JournalSnapshot? {
@@ -98,13 +71,7 @@ final class SQLiteNamedJournal: Journal {
     }
 
     func close() async {
-        let waiters: [JournalWaiters.Waiter]? = contents.withValue { contents in
-            if contents.isClosed { return nil }
-            contents.isClosed = true
-            return contents.waiters.takeAll()
-        }
-        guard let waiters else { return }
-        for waiter in waiters { waiter.resume() }
+        guard end.close() else { return }
         await files.retire(path)
         onClose()
     }
@@ -113,7 +80,7 @@ final class SQLiteNamedJournal: Journal {
         _ name: String,
         _ body: @Sendable (SQLiteJournal) async throws(JournalError) -> Value
     ) async throws(JournalError) -> Value {
-        if contents.withValue({ $0.isClosed }) { throw .closed(name) }
+        if end.isClosed { throw .closed(name) }
         return try await files.use(path, body)
     }
 }

@@ -101,6 +101,11 @@ extension JournalError {
         JournalError(.closed, "\(call) was called after the journal was closed.")
     }
 
+    /// The error of a task that waits for an entry, and is cancelled.
+    package static var cancelled: JournalError {
+        JournalError(.closed, "The task that waited for an entry was cancelled.")
+    }
+
     package static func misnumbered(
         _ entry: JournalEntry, at offset: Int, instead wanted: Version
     ) -> JournalError {

@@ -7,6 +7,7 @@ public import Onward
 /// It is as durable as the process.
 public final class MemoryJournal: Journal {
     private let contents = Guarded(Contents())
+    private let end = JournalEnd()
 
     /// An empty journal.
     public init() {}
@@ -24,11 +25,11 @@ public final class MemoryJournal: Journal {
     public func append(
         _ entries: [JournalEntry], after expected: JournalPosition
     ) throws(JournalError) {
-        let waiters = try attempt("append(_:after:)") { contents throws(JournalError) in
+        let last = try attempt("append(_:after:)") { contents throws(JournalError) in
             try contents.append(entries, after: expected)
-            return contents.waiters.takeAll()
+            return contents.lastPosition.version
         }
-        for waiter in waiters { waiter.resume() }
+        end.note(last)
     }
 
     /// Entries from a version on, in order.
@@ -42,23 +43,7 @@ public final class MemoryJournal: Journal {
 
     /// Returns once there is an entry after a version, or the journal was closed.
     public func wait(after version: Version) async throws(JournalError) {
-        let id = try perform("wait(after:)") { $0.waiters.begin() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let mustWait = contents.withValue { contents in
-                    if contents.isClosed || contents.lastPosition.version > version { return false }
-                    return contents.waiters.wait(continuation, id: id)
-                }
-                if !mustWait { continuation.resume() }
-            }
-        } onCancel: {
-            contents.withValue { $0.waiters.cancel(id) }?.resume()
-        }
-        contents.withValue { $0.waiters.forget(id) }
-        if Task.isCancelled {
-            throw JournalError(.closed, "The task that waited for an entry was cancelled.")
-        }
-        _ = try lastPosition()
+        try await end.wait(after: version)
     }
 
     /// The newest snapshot at or before a version; nil where there is none.
@@ -124,13 +109,7 @@ public final class MemoryJournal: Journal {
     }
 
     /// Ends the journal: readers that follow it end, later calls throw.
-    public func close() {
-        let waiters = contents.withValue { contents in
-            contents.isClosed = true
-            return contents.waiters.takeAll()
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+    public func close() { end.close() }
 
     private func perform<Value>(
         _ call: String, _ body: (inout Contents) -> Value
@@ -142,9 +121,9 @@ public final class MemoryJournal: Journal {
     private func attempt<Value>(
         _ call: String, _ body: (inout Contents) throws(JournalError) -> Value
     ) throws(JournalError) -> Value {
-        let outcome = contents.withValue { contents -> Result<Value, JournalError> in
-            if contents.isClosed { return .failure(.closed(call)) }
-            return Result { () throws(JournalError) in try body(&contents) }
+        if end.isClosed { throw .closed(call) }
+        let outcome = contents.withValue { contents in
+            Result { () throws(JournalError) in try body(&contents) }
         }
         return try outcome.get()
     }
@@ -158,8 +137,6 @@ private struct Contents {
     /// The version of the first entry that is kept.
     private var first: Version = 1
     private(set) var lastPosition = JournalPosition.start
-    var waiters = JournalWaiters()
-    var isClosed = false
 
     private var lastVersion: Version { lastPosition.version }
 

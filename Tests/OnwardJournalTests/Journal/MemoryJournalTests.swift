@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import Onward
 import OnwardJournal
 import OnwardTesting
 import Testing
@@ -19,6 +20,26 @@ struct MemoryJournalStressTests {
         async throws
     {
         try await JournalContract.checkDisturbed { MemoryJournal() }
+    }
+}
+
+struct JournalEndTests {
+    @Test func `a task waits for its own entry, not for the next one`() async throws {
+        let journal = MemoryJournal()
+        let waits = (0..<200 as Range<Version>).map { version in
+            Task {
+                try await journal.wait(after: version)
+                return try await journal.lastVersion() > version
+            }
+        }
+        var end = JournalPosition.start
+        for version in 1...200 as ClosedRange<Version> {
+            let entry = JournalEntry(version: version, name: "Note")
+            try journal.append([entry], after: end)
+            end = entry.position
+            await Task.yield()
+        }
+        for wait in waits { #expect(try await wait.value) }
     }
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+package import Onward
+
+/// Where a journal is known to end, and the tasks that wait for it to go on; every journal has one.
+package final class JournalEnd: Sendable {
+    private let waits = Guarded(JournalWaits())
+
+    package init() {}
+
+    /// Whether the journal was closed.
+    package var isClosed: Bool { waits.withValue { $0.isClosed } }
+
+    /// Notes that the journal has come to a version.
+    package func note(_ version: Version) {
+        for waiter in waits.withValue({ $0.note(version) }) { waiter.resume() }
+    }
+
+    /// Notes that the journal is closed: nobody waits any more.
+    ///
+    /// - Returns: Whether it was open.
+    @discardableResult
+    package func close() -> Bool {
+        guard let waiters = waits.withValue({ $0.close() }) else { return false }
+        for waiter in waiters { waiter.resume() }
+        return true
+    }
+
+    /// Returns once there is an entry after a version.
+    ///
+    /// - Throws: ``JournalError/Code/closed`` once the journal is closed, and when the calling task is cancelled.
+    package func wait(after version: Version) async throws(JournalError) {
+        let id = waits.withValue { $0.begin() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = waits.withValue { $0.wait(continuation, after: version, id: id) }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            waits.withValue { $0.cancel(id) }?.resume()
+        }
+        waits.withValue { $0.forget(id) }
+        if Task.isCancelled { throw .cancelled }
+        if isClosed { throw .closed("wait(after:)") }
+    }
+}
+
+/// The tasks that wait for an entry: a pure machine.
+private struct JournalWaits {
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    private(set) var isClosed = false
+    private var last: Version = 0
+    private var waiters: [UInt64: (after: Version, waiter: Waiter)] = [:]
+    private var cancelled: Set<UInt64> = []
+    private var lastID: UInt64 = 0
+
+    /// The tasks whose entry is there now, to be resumed outside the lock.
+    mutating func note(_ version: Version) -> [Waiter] {
+        guard version > last else { return [] }
+        last = version
+        if waiters.isEmpty { return [] }
+        let ready = waiters.filter { $0.value.after < version }
+        for id in ready.keys { waiters[id] = nil }
+        return ready.values.map(\.waiter)
+    }
+
+    /// Everyone who waits, to be resumed outside the lock; nil where it was closed before.
+    mutating func close() -> [Waiter]? {
+        if isClosed { return nil }
+        isClosed = true
+        defer { waiters = [:] }
+        return waiters.values.map(\.waiter)
+    }
+
+    /// Begins a wait; its id names it in the other calls.
+    mutating func begin() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// Notes a task that waits; false where it need not, or was cancelled before.
+    mutating func wait(_ waiter: Waiter, after version: Version, id: UInt64) -> Bool {
+        if cancelled.remove(id) != nil || isClosed || last > version { return false }
+        waiters[id] = (version, waiter)
+        return true
+    }
+
+    /// Ends a wait early.
+    ///
+    /// - Returns: Who waits, to be resumed outside the lock; nil where the wait has not begun, or has ended.
+    mutating func cancel(_ id: UInt64) -> Waiter? {
+        if let waiting = waiters.removeValue(forKey: id) { return waiting.waiter }
+        cancelled.insert(id)
+        return nil
+    }
+
+    /// Forgets a wait that has ended, and that it was cancelled after.
+    mutating func forget(_ id: UInt64) {
+        cancelled.remove(id)
+    }
+}
