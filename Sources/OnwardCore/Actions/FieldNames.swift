@@ -9,8 +9,13 @@ package enum FieldNames {
     /// What a key is called in a log and on the wire of a page.
     package static func written<Key: CodingKey>(_ key: Key) -> String {
         let name = key.stringValue
-        guard name.utf8.first == UInt8(ascii: "_"), let position = Int(name.dropFirst()),
-            name == "_\(position)", !takesAnyText(Key.self)
+        return name.utf8.first == UInt8(ascii: "_") ? written(name, Key.self) : name
+    }
+
+    /// Apart, as the rest needs types that are looked up whenever the function is called.
+    @inline(never)
+    private static func written<Key: CodingKey>(_ name: String, _ type: Key.Type) -> String {
+        guard let position = Int(name.dropFirst()), name == "_\(position)", !takesAnyText(type)
         else { return name }
         let short = written(at: position)
         return Key(stringValue: short) == nil ? short : name

@@ -22,17 +22,7 @@ public struct ActionCodec: Sendable {
     public var limits: DataLimits
     /// Whether what `Redacted` marks is written, too: for files of this device alone.
     package var revealsRedacted = false
-    /// What is known of the registered types, as finding it out takes longer than coding an action.
-    private let kinds: [String: Kind]
-    private let names: [ObjectIdentifier: (name: String, schema: Int)]
-    /// Whether types are enums, as far as actions of them were written.
-    private let enums = Guarded<[ObjectIdentifier: Bool]>([:])
-
-    /// A registered type.
-    private struct Kind: Sendable {
-        let schema: Int
-        let decodable: (any (Action & Decodable).Type)?
-    }
+    private let types: KnownActions
 
     /// A codec for a store's actions.
     ///
@@ -49,20 +39,11 @@ public struct ActionCodec: Sendable {
         self.format = format
         self.migrations = migrations
         self.limits = limits
-        var kinds: [String: Kind] = [:]
-        var names: [ObjectIdentifier: (name: String, schema: Int)] = [:]
-        for name in actions.names {
-            guard let type = actions.type(named: name) else { continue }
-            let schema = schemaVersion(of: type)
-            kinds[name] = Kind(
-                schema: schema, decodable: type as? any (Action & Decodable).Type)
-            names[ObjectIdentifier(type)] = (name, schema)
-        }
-        (self.kinds, self.names) = (kinds, names)
+        types = KnownActions(actions)
     }
 
     /// The schema version that actions of a name, with or without a case, have now.
-    package func schema(of name: String) -> Int { kinds[Self.parts(of: name).type]?.schema ?? 1 }
+    package func schema(of name: String) -> Int { types[name].type?.schema ?? 1 }
 
     // MARK: Writing
 
@@ -80,21 +61,21 @@ public struct ActionCodec: Sendable {
         _ entry: Entry, as version: Version? = nil, parent: Version? = nil,
         id: EntryID = EntryID()
     ) throws(JournalError) -> JournalEntry {
-        let record = try record(of: entry.action, at: version ?? entry.version)
+        let written = try write(entry.action, at: version ?? entry.version)
         let payload: [UInt8]
         do {
-            payload = try format.bytes(of: record.payload, within: limits)
+            payload = try format.bytes(of: written.flat, at: written.payload, within: limits)
         } catch {
             throw JournalError(
                 .invalid, version: version ?? entry.version,
                 """
-                \(record.name) cannot be written into a journal, as it could not be read again: \
+                \(written.name) cannot be written into a journal, as it could not be read again: \
                 \(error). To write it, raise the limits of the ActionCodec.
                 """)
         }
         return JournalEntry(
-            version: version ?? entry.version, id: id, name: record.name,
-            schema: record.schema, payload: payload, address: entry.address,
+            version: version ?? entry.version, id: id, name: written.name,
+            schema: written.type.schema, payload: payload, address: entry.address,
             parent: version == nil ? entry.parent : parent, origin: entry.origin, time: entry.time)
     }
 
@@ -104,65 +85,77 @@ public struct ActionCodec: Sendable {
     public func record(
         of action: any Action, at version: Version? = nil
     ) throws(JournalError) -> ActionRecord {
-        let type = type(of: action)
-        let known = names[ObjectIdentifier(type)]
-        if known == nil, let owner = actions.type(named: type.actionName) {
+        let written = try write(action, at: version)
+        return ActionRecord(
+            type: written.type.name, caseName: written.caseName, schema: written.type.schema,
+            payload: written.flat.value(at: written.payload))
+    }
+
+    /// An action that was encoded.
+    private struct Written {
+        let type: KnownAction
+        let flat: FlatValue
+        /// Where its payload is: of an enum that of the case.
+        var payload = FlatValue.root
+        var caseName: String?
+        /// The name of the type, for an enum followed by "/" and the case.
+        var name: String
+    }
+
+    private func write(
+        _ action: any Action, at version: Version?
+    ) throws(JournalError) -> Written {
+        let swiftType = type(of: action)
+        let known = types[swiftType]
+        if known == nil, let owner = actions.type(named: swiftType.actionName) {
             throw JournalError(
                 .invalid, version: version,
                 """
-                \(String(reflecting: type)) cannot be written into a journal, as the store knows \
-                \(String(reflecting: owner)) by its name, "\(type.actionName)", and would read it as that. \
+                \(String(reflecting: swiftType)) cannot be written into a journal, as the store knows \
+                \(String(reflecting: owner)) by its name, "\(swiftType.actionName)", and would read it as that. \
                 To fix this, give one of them another `static var actionName`.
                 """)
         }
-        guard let encodable = action as? any Encodable else {
-            throw JournalError(
-                .invalid, version: version,
-                """
-                \(type.actionName) cannot be written into a journal, as it is not Encodable. To fix \
-                this, declare `extension \(type.actionName): Codable {}`, or keep such actions out of \
-                the log with a middleware.
-                """)
-        }
-        let value: DataValue
+        let type = known ?? KnownAction(swiftType, named: swiftType.actionName)
+        let flat: FlatValue?
         do {
-            value =
-                revealsRedacted
-                ? try DataValue(revealing: encodable) : try DataValue(encoding: encodable)
+            flat = try type.encode(action, revealing: revealsRedacted)
         } catch {
             throw JournalError(
                 .invalid, version: version,
                 "\(action.wireName) cannot be written into a journal: \(Self.reason(error)).")
         }
-        let (caseName, payload) = split(value, of: action, type)
-        return ActionRecord(
-            type: known?.name ?? type.actionName, caseName: caseName,
-            schema: known?.schema ?? schemaVersion(of: type), payload: payload)
+        guard let flat else {
+            throw JournalError(
+                .invalid, version: version,
+                """
+                \(type.name) cannot be written into a journal, as it is not Encodable. To fix \
+                this, declare `extension \(type.name): Codable {}`, or keep such actions out of \
+                the log with a middleware.
+                """)
+        }
+        return split(flat, of: action, type)
     }
 
     /// The case of an enum apart from its payload.
-    private func split(
-        _ value: DataValue, of action: any Action, _ type: any Action.Type
-    ) -> (caseName: String?, payload: DataValue) {
-        switch value {
-        case .object(let fields) where fields.count == 1:
-            guard let (name, payload) = fields.first, case .object = payload, isEnum(action, type)
+    private func split(_ flat: FlatValue, of action: any Action, _ type: KnownAction) -> Written {
+        var written = Written(type: type, flat: flat, name: type.name)
+        switch flat.kind(of: FlatValue.root) {
+        case .object where flat.count(in: FlatValue.root) == 1:
+            guard let field = flat.first(in: FlatValue.root), flat.kind(of: field) == .object,
+                let name = type.name(ofCase: flat.name(of: field), of: action)
             else { break }
-            return (name, payload)
-        case .text(let name) where Self.isPlain(name) && isEnum(action, type):
-            return (name, .null)
+            (written.caseName, written.name) = (flat.name(of: field), name)
+            written.payload = field
+        case .leaf:
+            guard case .text(let caseName) = flat.leaf(at: FlatValue.root),
+                Self.isPlain(caseName), let name = type.name(ofCase: caseName, of: action)
+            else { break }
+            (written.caseName, written.name) = (caseName, name)
+            written.payload = flat.appendLoose("", to: FlatValue.root)
         default: break
         }
-        return (nil, value)
-    }
-
-    /// Whether an action is an enum; reflection says so once for each type, as it is slow.
-    private func isEnum(_ action: any Action, _ type: any Action.Type) -> Bool {
-        let type = ObjectIdentifier(type)
-        if let known = enums.withValue({ $0[type] }) { return known }
-        let isEnum = Mirror(reflecting: action).displayStyle == .enum
-        enums.withValue { $0[type] = isEnum }
-        return isEnum
+        return written
     }
 
     /// Whether a raw value can stand in a name.
@@ -170,7 +163,7 @@ public struct ActionCodec: Sendable {
         !name.isEmpty && name.utf8.count <= 256 && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
-    // MARK: Selection
+    // MARK: Reading
 
     /// The entries that an entry of a journal has become: one, or what migrations made from it; none where
     /// it holds no action.
@@ -179,16 +172,8 @@ public struct ActionCodec: Sendable {
     /// - Throws: ``JournalError/Code/unreadable`` that names the entry, the reason and how to fix it.
     /// - Complexity: O(size of the payload + migrations).
     public func decode(_ entry: JournalEntry) throws(JournalError) -> [Entry] {
-        guard entry.hasAction else { return [] }
-        let records = try migrated(entry)
         var entries: [Entry] = []
-        for record in records {
-            entries.append(
-                Entry(
-                    version: entry.version, action: try action(of: record, in: entry),
-                    address: entry.address, parent: entry.parent, origin: entry.origin,
-                    time: entry.time))
-        }
+        try decode(entry, into: &entries)
         return entries
     }
 
@@ -199,9 +184,10 @@ public struct ActionCodec: Sendable {
         _ entries: some Sequence<JournalEntry>, whenUnreadable policy: UnreadableEntryPolicy = .fail
     ) throws(JournalError) -> [Entry] {
         var decoded: [Entry] = []
+        decoded.reserveCapacity(entries.underestimatedCount)
         for entry in entries {
             do {
-                decoded += try decode(entry)
+                try decode(entry, into: &decoded)
             } catch {
                 guard case .quarantine(let report) = policy else { throw error }
                 report(QuarantinedEntry(entry, because: error, format))
@@ -214,7 +200,7 @@ public struct ActionCodec: Sendable {
     ///
     /// - Throws: ``JournalError/Code/unreadable``.
     public func action(of record: ActionRecord) throws(JournalError) -> any Action {
-        try action(of: record, in: nil)
+        try action(of: Read(record, types), in: nil)
     }
 
     /// A name apart: the type, and the case of an enum.
@@ -223,18 +209,53 @@ public struct ActionCodec: Sendable {
         return (String(name[..<slash]), String(name[name.utf8.index(after: slash)...]))
     }
 
+    /// An action that is going to be decoded.
+    private struct Read {
+        let name: String
+        let known: KnownActions.Name
+        let schema: Int
+        let flat = FlatValue()
+        /// Where the payload is put, so that the whole is what the type encodes.
+        let payload: FlatValue.Place
+
+        init(_ name: String, _ known: KnownActions.Name, schema: Int) {
+            (self.name, self.known, self.schema) = (name, known, schema)
+            if let caseName = known.caseName {
+                payload = flat.append(caseName, to: FlatValue.root)
+            } else {
+                payload = FlatValue.root
+            }
+        }
+
+        init(_ record: ActionRecord, _ types: KnownActions) {
+            let type = types.type(named: record.type)
+            self.init(
+                record.name, KnownActions.Name(type: type, caseName: record.caseName),
+                schema: record.schema)
+            flat.set(record.payload, at: payload)
+        }
+    }
+
+    private func decode(_ entry: JournalEntry, into entries: inout [Entry]) throws(JournalError) {
+        guard entry.hasAction else { return }
+        guard !migrations.changeActions else {
+            for record in try migrated(entry) {
+                let action = try action(of: Read(record, types), in: entry)
+                entries.append(Entry(entry, action))
+            }
+            return
+        }
+        let read = Read(entry.name, types[entry.name], schema: entry.schema)
+        try self.read(entry, into: read.flat, at: read.payload)
+        entries.append(Entry(entry, try action(of: read, in: entry)))
+    }
+
     private func migrated(_ entry: JournalEntry) throws(JournalError) -> [ActionRecord] {
         let (type, caseName) = Self.parts(of: entry.name)
-        let payload: DataValue
-        do {
-            payload = try format.value(of: entry.payload, limits: limits)
-        } catch {
-            throw unreadable(
-                entry.name, entry, "its payload is no \(format.rawValue.uppercased()): \(error)",
-                "Was the journal written with another format?")
-        }
+        let payload = FlatValue()
+        try read(entry, into: payload, at: FlatValue.root)
         let record = ActionRecord(
-            type: type, caseName: caseName, schema: entry.schema, payload: payload)
+            type: type, caseName: caseName, schema: entry.schema, payload: payload.value())
         do {
             return try migrations.apply(to: record)
         } catch {
@@ -244,59 +265,62 @@ public struct ActionCodec: Sendable {
         }
     }
 
-    private func action(
-        of record: ActionRecord, in entry: JournalEntry?
-    ) throws(JournalError) -> any Action {
-        guard let kind = kinds[record.type] else {
-            throw unreadable(
-                record.name, entry, "no feature handles actions of that name",
-                "Add the feature, or a migration that renames or drops \"\(record.type)\".")
-        }
-        let schema = kind.schema
-        guard record.schema == schema else {
-            if let entry, entry.schema <= schema, record.schema > schema {
-                throw unreadable(
-                    record.name, entry,
-                    "a migration leads to schema version \(record.schema), the type has \(schema)",
-                    "Raise its schemaVersion, or take the step out.")
-            }
-            throw unreadable(
-                record.name, entry,
-                "it was written with schema version \(record.schema), the type has \(schema)",
-                record.schema < schema
-                    ? "Add a migration of \"\(record.type)\" from version \(record.schema)."
-                    : "Read it with the newer program that wrote it.")
-        }
-        guard let decodable = kind.decodable else {
-            throw unreadable(
-                record.name, entry, "its type is not Decodable",
-                "Declare `extension \(record.type): Codable {}`.")
-        }
+    private func read(
+        _ entry: JournalEntry, into flat: FlatValue, at place: FlatValue.Place
+    ) throws(JournalError) {
         do {
-            return try Self.decode(decodable, record)
-        } catch DecodingError.typeMismatch(_, let context)
-            where context.codingPath.isEmpty && record.caseName != nil
-        {
-            throw unreadable(
-                record.name, entry, "the type has no such case",
-                "If a case has got another name, raise schemaVersion and add a migration.")
+            try format.read(entry.payload, into: flat, at: place, limits)
         } catch {
             throw unreadable(
-                record.name, entry, Self.reason(error),
-                "If its fields have changed, raise schemaVersion and add a migration.")
+                entry.name, entry, "its payload is no \(format.rawValue.uppercased()): \(error)",
+                "Was the journal written with another format?")
         }
     }
 
-    private static func decode<A: Action & Decodable>(
-        _ type: A.Type, _ record: ActionRecord
-    ) throws -> A {
-        let value: DataValue =
-            switch (record.caseName, record.payload) {
-            case (nil, let payload): payload
-            case (let name?, .null): .text(name)
-            case (let name?, let payload): .object([name: payload])
+    private func action(of read: Read, in entry: JournalEntry?) throws(JournalError) -> any Action {
+        let name = read.name
+        guard let type = read.known.type else {
+            throw unreadable(
+                name, entry, "no feature handles actions of that name",
+                "Add the feature, or a migration that renames or drops \"\(Self.parts(of: name).type)\"."
+            )
+        }
+        let schema = type.schema
+        guard read.schema == schema else {
+            if let entry, entry.schema <= schema, read.schema > schema {
+                throw unreadable(
+                    name, entry,
+                    "a migration leads to schema version \(read.schema), the type has \(schema)",
+                    "Raise its schemaVersion, or take the step out.")
             }
-        return try value.decoded(as: type)
+            throw unreadable(
+                name, entry,
+                "it was written with schema version \(read.schema), the type has \(schema)",
+                read.schema < schema
+                    ? "Add a migration of \"\(type.name)\" from version \(read.schema)."
+                    : "Read it with the newer program that wrote it.")
+        }
+        guard let decodable = type.decodable else {
+            throw unreadable(
+                name, entry, "its type is not Decodable",
+                "Declare `extension \(type.name): Codable {}`.")
+        }
+        if let caseName = read.known.caseName, case .null = read.flat.leaf(at: read.payload) {
+            read.flat.set(.text(caseName), at: FlatValue.root)
+        }
+        do {
+            return try DataDecoder(read.flat).read(decodable)
+        } catch DecodingError.typeMismatch(_, let context)
+            where context.codingPath.isEmpty && read.known.caseName != nil
+        {
+            throw unreadable(
+                name, entry, "the type has no such case",
+                "If a case has got another name, raise schemaVersion and add a migration.")
+        } catch {
+            throw unreadable(
+                name, entry, Self.reason(error),
+                "If its fields have changed, raise schemaVersion and add a migration.")
+        }
     }
 
     // MARK: Reasons
@@ -323,5 +347,14 @@ public struct ActionCodec: Sendable {
         guard let context else { return "\(error)" }
         let path = context.path.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? context.text : "\(path): \(context.text)"
+    }
+}
+
+extension Entry {
+    /// An entry of a journal, with its action.
+    fileprivate init(_ entry: JournalEntry, _ action: any Action) {
+        self.init(
+            version: entry.version, action: action, address: entry.address, parent: entry.parent,
+            origin: entry.origin, time: entry.time)
     }
 }

@@ -81,11 +81,13 @@ public struct Migrations: Sendable {
     /// A chain of steps that is longer than this goes round in a circle.
     private static let mostSteps = 1_000
 
+    /// Whether a record may become another one.
+    var changeActions: Bool { !actionSteps.isEmpty }
+
     /// What a record became.
     ///
     /// - Complexity: O(steps).
     func apply(to record: ActionRecord) throws -> [ActionRecord] {
-        if actionSteps.isEmpty { return [record] }
         var finished: [ActionRecord] = []
         var open = [record]
         var steps = 0

@@ -34,9 +34,16 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     public func encode(
         _ state: State, at version: Version, by fingerprint: FeatureFingerprint
     ) throws(JournalError) -> JournalSnapshot {
-        JournalSnapshot(
+        let payload: [UInt8]
+        do {
+            payload = try format.bytes(
+                of: DataEncoder.encode(state), at: FlatValue.root, within: limits)
+        } catch {
+            throw unwritable(error, at: version)
+        }
+        return JournalSnapshot(
             version: version, schema: schemaVersion(of: State.self), fingerprint: fingerprint,
-            payload: try bytes(of: value(of: state, at: version), at: version))
+            payload: payload)
     }
 
     /// A state as a value.
@@ -76,8 +83,8 @@ public struct StateCodec<State: Codable & Sendable>: Sendable {
     public func decode(_ snapshot: JournalSnapshot) throws(JournalError) -> State {
         let what = "The snapshot at version \(snapshot.version)"
         return try state(
-            of: value(of: snapshot.payload, what, at: snapshot.version), schema: snapshot.schema,
-            what, at: snapshot.version)
+            of: read(snapshot.payload, what, at: snapshot.version), schema: snapshot.schema, what,
+            at: snapshot.version)
     }
 }
 
@@ -103,8 +110,8 @@ extension StateCodec {
     /// - Throws: ``JournalError/Code/unreadable``.
     func installed(by install: JournalEntry) throws(JournalError) -> InstalledState {
         let what = "The state that entry \(install.version) installed"
-        let value = try value(of: install.payload, what, at: install.version)
-        guard let installed = InstalledState(value) else {
+        let value = try read(install.payload, what, at: install.version)
+        guard let installed = InstalledState(value.value()) else {
             throw unreadable(
                 what, "its payload is none that a recorder writes.", at: install.version)
         }
@@ -138,7 +145,8 @@ extension StateCodec {
         let what = "The state that entry \(install.version) installed"
         switch try installed(by: install) {
         case .state(let value):
-            return try state(of: value, schema: install.schema, what, at: install.version)
+            return try state(
+                of: FlatValue(value), schema: install.schema, what, at: install.version)
         case .difference(let difference, let base):
             let entry =
                 base < install.version && base > 0
@@ -151,7 +159,8 @@ extension StateCodec {
                     what, "it differs from one that entry \(base) should have.", at: install.version
                 )
             }
-            return try state(of: value, schema: install.schema, what, at: install.version)
+            return try state(
+                of: FlatValue(value), schema: install.schema, what, at: install.version)
         case .shown(let version):
             throw unreadable(what, "it is that of version \(version).", at: install.version)
         }
@@ -161,18 +170,20 @@ extension StateCodec {
         JournalError(.unreadable, version: version, "\(what) cannot be decoded: \(reason)")
     }
 
-    private func value(
-        of payload: [UInt8], _ what: String, at version: Version
-    ) throws(JournalError) -> DataValue {
+    private func read(
+        _ payload: [UInt8], _ what: String, at version: Version
+    ) throws(JournalError) -> FlatValue {
+        let flat = FlatValue()
         do {
-            return try format.value(of: payload, limits: limits)
+            try format.read(payload, into: flat, at: FlatValue.root, limits)
+            return flat
         } catch {
             throw unreadable(what, "\(ActionCodec.reason(error)).", at: version)
         }
     }
 
     private func state(
-        of value: DataValue, schema recorded: Int, _ what: String, at version: Version
+        of flat: FlatValue, schema recorded: Int, _ what: String, at version: Version
     ) throws(JournalError) -> State {
         let schema = schemaVersion(of: State.self)
         guard recorded <= schema else {
@@ -184,7 +195,8 @@ extension StateCodec {
                 """, at: version)
         }
         do {
-            let present = try migrations.apply(to: value, from: recorded, to: schema)
+            if recorded == schema { return try DataDecoder(flat).read(State.self) }
+            let present = try migrations.apply(to: flat.value(), from: recorded, to: schema)
             guard let present else {
                 throw unreadable(
                     what,

@@ -7,24 +7,25 @@
 struct CBORReader {
     private let bytes: [UInt8]
     private let limits: DataLimits
+    private let flat: FlatValue
     private var offset = 0
     private var elements = 0
 
-    init(_ bytes: [UInt8], _ limits: DataLimits) {
+    init(_ bytes: [UInt8], _ limits: DataLimits, _ flat: FlatValue) {
         self.bytes = bytes
         self.limits = limits
+        self.flat = flat
     }
 
     /// Reads the one item that the bytes consist of.
-    mutating func readAll() throws(DataError) -> DataValue {
-        let value = try read(depth: 0)
+    mutating func readAll(into place: FlatValue.Place) throws(DataError) {
+        try read(into: place, depth: 0)
         guard offset == bytes.count else {
             throw malformed("\(bytes.count - offset) bytes follow the value")
         }
-        return value
     }
 
-    private mutating func read(depth: Int) throws(DataError) -> DataValue {
+    private mutating func read(into place: FlatValue.Place, depth: Int) throws(DataError) {
         guard depth <= limits.levels else { throw .tooDeep(limits.levels, at: offset) }
         let start = offset
         let initial = try byte()
@@ -35,23 +36,23 @@ struct CBORReader {
         switch major {
         case .unsigned:
             let value = try argument(detail, start)
-            return Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
+            flat.set(Int64(exactly: value).map { .integer($0) } ?? .unsigned(value), at: place)
         case .negative:
             let value = try argument(detail, start)
             guard let integer = Int64(exactly: value) else {
                 throw unsupported("A negative number below the range of 64 bits", at: start)
             }
-            return .integer(~integer)
-        case .bytes: return .bytes(try string(detail, major, start))
-        case .text: return .text(try text(detail, start))
-        case .list: return .list(try list(detail, depth, start))
-        case .map: return .object(try object(detail, depth, start))
+            flat.set(.integer(~integer), at: place)
+        case .bytes: flat.set(.bytes(try string(detail, major, start)), at: place)
+        case .text: flat.set(.text(try text(detail, start)), at: place)
+        case .list: try list(into: place, detail, depth, start)
+        case .map: try object(into: place, detail, depth, start)
         case .tag:
             let tag = try argument(detail, start)
             // "This is CBOR" (section 3.4.6) says nothing about the value that follows it.
             guard tag == 55_799, depth == 0 else { throw unsupported("Tag \(tag)", at: start) }
-            return try read(depth: depth + 1)
-        case .simple: return try simple(detail, start)
+            try read(into: place, depth: depth + 1)
+        case .simple: flat.set(try simple(detail, start), at: place)
         }
     }
 
@@ -81,10 +82,12 @@ struct CBORReader {
             return String(decoding: try string(detail, .text, start), as: UTF8.self)
         }
         let range = try range(argument(detail, start), at: start)
-        let text = bytes.withUnsafeBufferPointer {
-            String(validating: $0[range], as: UTF8.self)
+        let part = bytes[range]
+        // Validation takes long, and ASCII needs none.
+        if part.allSatisfy({ $0 < 0x80 }) { return String(decoding: part, as: UTF8.self) }
+        guard let text = String(validating: part, as: UTF8.self) else {
+            throw malformed("A text that is not UTF-8", at: start)
         }
-        guard let text else { throw malformed("A text that is not UTF-8", at: start) }
         return text
     }
 
@@ -110,34 +113,46 @@ struct CBORReader {
     }
 
     private mutating func list(
-        _ detail: UInt8, _ depth: Int, _ start: Int
-    ) throws(DataError) -> [DataValue] {
-        var values: [DataValue] = []
+        into place: FlatValue.Place, _ detail: UInt8, _ depth: Int, _ start: Int
+    ) throws(DataError) {
+        flat.becomeList(place)
         var length = try length(detail, start)
         while try isNext(&length) {
             try count()
-            values.append(try read(depth: depth + 1))
+            try read(into: flat.append(to: place), depth: depth + 1)
         }
-        return values
     }
 
     private mutating func object(
-        _ detail: UInt8, _ depth: Int, _ start: Int
-    ) throws(DataError) -> [String: DataValue] {
-        var fields: [String: DataValue] = [:]
+        into place: FlatValue.Place, _ detail: UInt8, _ depth: Int, _ start: Int
+    ) throws(DataError) {
+        flat.becomeObject(place)
+        // Looking through a few fields takes less than keeping a set of them.
+        var names: Set<String> = []
         var length = try length(detail, start)
         while try isNext(&length) {
             try count()
-            let place = offset
-            guard case .text(let name) = try read(depth: depth + 1) else {
-                throw unsupported("A name that is no text", at: place)
+            let start = offset
+            let name = try name()
+            let isKnown: Bool
+            if flat.count(in: place) < 8 {
+                isKnown = flat.field(name, in: place) != nil
+            } else {
+                if names.isEmpty { names = Set(flat.children(of: place).map(flat.name)) }
+                isKnown = !names.insert(name).inserted
             }
-            let value = try read(depth: depth + 1)
-            guard fields.updateValue(value, forKey: name) == nil else {
-                throw malformed("The name \"\(name.prefix(40))\" twice", at: place)
-            }
+            try read(into: flat.append(name, to: place), depth: depth + 1)
+            if isKnown { throw malformed("The name \"\(name.prefix(40))\" twice", at: start) }
         }
-        return fields
+    }
+
+    private mutating func name() throws(DataError) -> String {
+        let start = offset
+        let initial = try byte()
+        guard initial >> 5 == CBORWriter.Major.text.rawValue else {
+            throw unsupported("A name that is no text", at: start)
+        }
+        return try text(initial & 0x1F, start)
     }
 
     // MARK: Parts of items

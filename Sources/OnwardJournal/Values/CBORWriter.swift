@@ -3,7 +3,13 @@
 /// Writes values as RFC 8949, section 4.2.1, prescribes: shortest forms, definite lengths, names
 /// sorted by their bytes.
 struct CBORWriter {
-    private(set) var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8]
+
+    init() {
+        bytes = []
+        // What a small payload takes.
+        bytes.reserveCapacity(64)
+    }
 
     /// The kinds of items (section 3.1).
     enum Major: UInt8 {
@@ -38,15 +44,64 @@ struct CBORWriter {
                 for (name, value) in fields { write(name, value) }
                 return
             }
-            for (name, value) in fields.sorted(by: Self.areInOrder) { write(name, value) }
+            let sorted = fields.sorted { Self.areInOrder($0.key, $1.key) }
+            for (name, value) in sorted { write(name, value) }
+        }
+    }
+
+    /// Writes a part of a value that was encoded.
+    ///
+    /// - Throws: ``DataError/Code/tooDeep`` where lists and objects are nested in more levels.
+    mutating func write(
+        _ flat: FlatValue, at place: FlatValue.Place, levels: Int, depth: Int = 0
+    ) throws(DataError) {
+        let kind = flat.kind(of: place)
+        if kind == .leaf { return write(flat.leaf(at: place)) }
+        guard depth < levels else { throw .tooDeep(levels) }
+        let isList = kind == .list
+        if !isList, !areInOrder(flat, place) {
+            return try writeSorted(flat, place, levels, depth)
+        }
+        head(isList ? .list : .map, UInt64(flat.count(in: place)))
+        var next = flat.first(in: place)
+        while let child = next {
+            if !isList { write(flat.name(of: child)) }
+            try write(flat, at: child, levels: levels, depth: depth + 1)
+            next = flat.next(after: child)
+        }
+    }
+
+    /// Whether the fields of an object already lie in their order.
+    private func areInOrder(_ flat: FlatValue, _ place: FlatValue.Place) -> Bool {
+        guard var field = flat.first(in: place) else { return true }
+        while let next = flat.next(after: field) {
+            guard Self.areInOrder(flat.name(of: field), flat.name(of: next)) else { return false }
+            field = next
+        }
+        return true
+    }
+
+    private mutating func writeSorted(
+        _ flat: FlatValue, _ place: FlatValue.Place, _ levels: Int, _ depth: Int
+    ) throws(DataError) {
+        // Of two with one name the last counts.
+        var fields: [(key: String, place: FlatValue.Place)] = []
+        let all = flat.children(of: place).map { (key: flat.name(of: $0), place: $0) }
+            .sorted { one, other in
+                one.key == other.key
+                    ? one.place > other.place : Self.areInOrder(one.key, other.key)
+            }
+        for field in all where fields.last?.key != field.key { fields.append(field) }
+        head(.map, UInt64(fields.count))
+        for field in fields {
+            write(field.key)
+            try write(flat, at: field.place, levels: levels, depth: depth + 1)
         }
     }
 
     /// The order of the encoded names: the shorter one first, as its length stands before it.
-    private static func areInOrder(
-        _ first: (key: String, value: DataValue), _ second: (key: String, value: DataValue)
-    ) -> Bool {
-        let (first, second) = (first.key.utf8, second.key.utf8)
+    private static func areInOrder(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (first.utf8, second.utf8)
         guard first.count == second.count else { return first.count < second.count }
         return first.lexicographicallyPrecedes(second)
     }

@@ -3,12 +3,10 @@
 internal import Foundation
 internal import Onward
 
-/// Reads anything `Decodable` from a ``DataValue``.
+/// Reads anything `Decodable` from a part of a ``FlatValue``.
 struct DataDecoder: Decoder {
-    let value: DataValue
-    let path: CodingPath?
-    /// Has dictionaries and sets of a second copy get another order than those of the first one.
-    let reordering: Reordering?
+    let flat: FlatValue
+    let place: FlatValue.Place
 
     /// How the dictionaries and sets of a first copy lie; only the decoding thread knows it.
     final class Reordering {
@@ -35,41 +33,35 @@ struct DataDecoder: Decoder {
             return value.reordered(from: first)
         }
     }
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
+
+    var codingPath: [any CodingKey] { flat.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: DataValue, at path: CodingPath? = nil, reordering: Reordering? = nil) {
-        self.value = value
-        self.path = path
-        self.reordering = reordering
+    init(_ flat: FlatValue, at place: FlatValue.Place = FlatValue.root) {
+        self.flat = flat
+        self.place = place
     }
 
+    fileprivate var value: DataValue { flat.leaf(at: place) }
+
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let fields) = value else { throw mismatch(type, "an object") }
-        return KeyedDecodingContainer(
-            FieldsOf<Key>(fields: fields, path: path, reordering: reordering))
+        guard flat.kind(of: place) == .object else { throw mismatch(type, "an object") }
+        return KeyedDecodingContainer(FieldsOf<Key>(flat, place))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        switch value {
-        case .list(let values):
-            return ElementsOf(values: values, path: path, reordering: reordering)
-        case .bytes(let bytes):
-            let values = bytes.map { DataValue.integer(Int64($0)) }
-            return ElementsOf(values: values, path: path, reordering: reordering)
-        default: throw mismatch([DataValue].self, "a list")
+        if case .bytes(let bytes) = value {
+            // Numbers, for a type that isn't one of bytes.
+            flat.set(.list(bytes.map { .integer(Int64($0)) }), at: place)
         }
+        guard flat.kind(of: place) == .list else { throw mismatch([DataValue].self, "a list") }
+        return ElementsOf(flat, place)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
-        .typeMismatch(
-            type,
-            .init(
-                codingPath: codingPath,
-                debugDescription: "expected \(expected), found \(value.kind)"
-            ))
+        value.mismatch(type, expected, codingPath)
     }
 
     /// The value as a type.
@@ -77,9 +69,9 @@ struct DataDecoder: Decoder {
         if type == [UInt8].self, let bytes, let bytes = bytes as? T { return bytes }
         if type == Data.self, let bytes, let data = Data(bytes) as? T { return data }
         let value = try T(from: self)
-        guard let reordering, let unordered = value as? any Reorderable, unordered.count > 1 else {
-            return value
-        }
+        guard let reordering = flat.reordering, let unordered = value as? any Reorderable,
+            unordered.count > 1
+        else { return value }
         return reordering.place(unordered) as? T ?? value
     }
 
@@ -96,20 +88,55 @@ struct DataDecoder: Decoder {
 // Each kind of plain value has its own function everywhere, so that none goes the long way.
 
 extension DataDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { value == .null }
+    func decodeNil() -> Bool { value.isNull }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
+    func decode(_ type: Bool.Type) throws -> Bool { try value.read(type, at: codingPath) }
+    func decode(_ type: String.Type) throws -> String { try value.read(type, at: codingPath) }
+    func decode(_ type: Double.Type) throws -> Double { try value.read(type, at: codingPath) }
+    func decode(_ type: Float.Type) throws -> Float { try value.read(type, at: codingPath) }
+    func decode(_ type: Int.Type) throws -> Int { try value.read(type, at: codingPath) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try value.read(type, at: codingPath) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try value.read(type, at: codingPath) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try value.read(type, at: codingPath) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try value.read(type, at: codingPath) }
+    func decode(_ type: UInt.Type) throws -> UInt { try value.read(type, at: codingPath) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try value.read(type, at: codingPath) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try value.read(type, at: codingPath) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try value.read(type, at: codingPath) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try value.read(type, at: codingPath) }
+}
 
-    func decode(_ type: Bool.Type) throws -> Bool {
-        guard case .bool(let bool) = value else { throw mismatch(type, "a truth value") }
+extension DataValue {
+    fileprivate var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    fileprivate func mismatch(
+        _ type: any Any.Type, _ expected: String, _ path: [any CodingKey]
+    ) -> DecodingError {
+        .typeMismatch(
+            type,
+            .init(codingPath: path, debugDescription: "expected \(expected), found \(kind)"))
+    }
+
+    fileprivate func read(
+        _ type: Bool.Type, at path: @autoclosure () -> [any CodingKey]
+    ) throws -> Bool {
+        guard case .bool(let bool) = self else { throw mismatch(type, "a truth value", path()) }
         return bool
     }
 
-    func decode(_ type: String.Type) throws -> String {
-        guard case .text(let text) = value else { throw mismatch(type, "a text") }
+    fileprivate func read(
+        _ type: String.Type, at path: @autoclosure () -> [any CodingKey]
+    ) throws -> String {
+        guard case .text(let text) = self else { throw mismatch(type, "a text", path()) }
         return text
     }
 
-    func decode(_ type: Double.Type) throws -> Double {
-        switch value {
+    fileprivate func read(
+        _ type: Double.Type, at path: @autoclosure () -> [any CodingKey]
+    ) throws -> Double {
+        switch self {
         case .number(let number): return number
         case .integer(let integer): return Double(integer)
         case .unsigned(let integer): return Double(integer)
@@ -117,37 +144,31 @@ extension DataDecoder: SingleValueDecodingContainer {
         case .text("NaN"): return .nan
         case .text("Infinity"): return .infinity
         case .text("-Infinity"): return -.infinity
-        default: throw mismatch(type, "a number")
+        default: throw mismatch(type, "a number", path())
         }
     }
 
-    func decode(_ type: Float.Type) throws -> Float {
-        let number = try decode(Double.self)
+    fileprivate func read(
+        _ type: Float.Type, at path: @autoclosure () -> [any CodingKey]
+    ) throws -> Float {
+        let number = try read(Double.self, at: path())
         guard number.isInfinite || Float(number).isFinite || number.isNaN else {
-            throw mismatch(type, "a number in its range")
+            throw mismatch(type, "a number in its range", path())
         }
         return Float(number)
     }
-    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try read(type) }
 
-    private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-        if case .integer(let integer) = value, let number = Number(exactly: integer) {
+    fileprivate func read<Number: FixedWidthInteger>(
+        _ type: Number.Type, at path: @autoclosure () -> [any CodingKey]
+    ) throws -> Number {
+        if case .integer(let integer) = self, let number = Number(exactly: integer) {
             return number
         }
         // Files for scripts have texts where a script's number would lose digits.
-        let number = value.integer(as: type) ?? value.text.flatMap { Number($0) }
+        let number = integer(as: type) ?? text.flatMap { Number($0) }
         guard let number else {
-            throw mismatch(type, "a whole number between \(Number.min) and \(Number.max)")
+            throw mismatch(
+                type, "a whole number between \(Number.min) and \(Number.max)", path())
         }
         return number
     }
@@ -155,25 +176,39 @@ extension DataDecoder: SingleValueDecodingContainer {
 
 /// The fields of an object.
 private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let fields: [String: DataValue]
-    let path: CodingPath?
-    let reordering: DataDecoder.Reordering?
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
+    private let flat: FlatValue
+    private let place: FlatValue.Place
+    /// Where fields are, of an object that has many.
+    private let index: [String: FlatValue.Place]?
 
-    var allKeys: [Key] {
-        let names = fields.count > 1 ? fields.keys.sorted() : Array(fields.keys)
-        return names.compactMap(Key.init(stringValue:))
+    init(_ flat: FlatValue, _ place: FlatValue.Place) {
+        self.flat = flat
+        self.place = place
+        index = flat.index(of: place)
     }
 
-    func contains(_ key: Key) -> Bool { fields[FieldNames.written(key)] != nil }
+    var codingPath: [any CodingKey] { flat.path(to: place) }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
+    var allKeys: [Key] {
+        // An enum has one, its case; what is generic in the keys takes long.
+        if let field = flat.first(in: place), flat.next(after: field) == nil {
+            return Key(stringValue: flat.name(of: field)).map { [$0] } ?? []
+        }
+        let names = flat.children(of: place).map(flat.name)
+        return names.sorted().compactMap(Key.init(stringValue:))
+    }
+
+    func contains(_ key: Key) -> Bool { find(FieldNames.written(key)) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try flat.leaf(at: field(key)).isNull }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try decoder(key).read(type)
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).decode(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        try decoder(key).decode(type)
+    }
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
         try decoder(key).decode(type)
     }
@@ -183,8 +218,12 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
         try decoder(key).decode(type)
     }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try decoder(key).decode(type)
+    }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
+        try decoder(key).decode(type)
+    }
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
         try decoder(key).decode(type)
     }
@@ -194,7 +233,9 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
         try decoder(key).decode(type)
     }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).decode(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
+        try decoder(key).decode(type)
+    }
     func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
         try decoder(key).decode(type)
     }
@@ -219,85 +260,94 @@ private struct FieldsOf<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        DataDecoder(
-            fields["super"] ?? .null, at: .of(PlainKey.super, in: path), reordering: reordering)
+        let name = PlainKey.super.stringValue
+        return DataDecoder(flat, at: find(name) ?? flat.appendLoose(name, to: place))
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
-    private func value(_ key: Key) throws -> DataValue {
+    private func find(_ name: String) -> FlatValue.Place? {
+        if let index { index[name] } else { flat.field(name, in: place) }
+    }
+
+    private func field(_ key: Key) throws -> FlatValue.Place {
         let name = FieldNames.written(key)
-        guard let value = fields[name] else {
+        guard let field = find(name) else {
             throw DecodingError.keyNotFound(
                 key, .init(codingPath: codingPath, debugDescription: "there is no \"\(name)\""))
         }
-        return value
+        return field
     }
 
     private func decoder(_ key: Key) throws -> DataDecoder {
-        DataDecoder(try value(key), at: .of(key, in: path), reordering: reordering)
+        DataDecoder(flat, at: try field(key))
     }
 }
 
 /// The elements of a list.
 private struct ElementsOf: UnkeyedDecodingContainer {
-    let values: [DataValue]
-    let path: CodingPath?
-    let reordering: DataDecoder.Reordering?
+    private let flat: FlatValue
+    private let place: FlatValue.Place
+    /// The one that is read next.
+    private var next: FlatValue.Place?
     private(set) var currentIndex = 0
 
-    init(values: [DataValue], path: CodingPath?, reordering: DataDecoder.Reordering?) {
-        self.values = values
-        self.path = path
-        self.reordering = reordering
+    init(_ flat: FlatValue, _ place: FlatValue.Place) {
+        self.flat = flat
+        self.place = place
+        next = flat.first(in: place)
     }
 
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
-    var count: Int? { values.count }
-    var isAtEnd: Bool { currentIndex >= values.count }
+    var codingPath: [any CodingKey] { flat.path(to: place) }
+    var count: Int? { flat.count(in: place) }
+    var isAtEnd: Bool { next == nil }
 
     mutating func decodeNil() throws -> Bool {
-        guard try next().value == .null else { return false }
-        currentIndex += 1
+        guard try decoder().value.isNull else { return false }
+        advance()
         return true
     }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let element = try next().read(type)
-        currentIndex += 1
+        let element = try decoder().read(type)
+        advance()
         return element
     }
 
     mutating func nestedContainer<Inner: CodingKey>(
         keyedBy type: Inner.Type
     ) throws -> KeyedDecodingContainer<Inner> {
-        let container = try next().container(keyedBy: type)
-        currentIndex += 1
+        let container = try decoder().container(keyedBy: type)
+        advance()
         return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try next().unkeyedContainer()
-        currentIndex += 1
+        let container = try decoder().unkeyedContainer()
+        advance()
         return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try next()
-        currentIndex += 1
+        let decoder = try decoder()
+        advance()
         return decoder
     }
 
-    private func next() throws -> DataDecoder {
-        let path = CodingPath.of(PlainKey(intValue: currentIndex), in: path)
-        guard !isAtEnd else {
+    private func decoder() throws -> DataDecoder {
+        guard let next else {
             throw DecodingError.valueNotFound(
                 DataValue.self,
                 .init(
-                    codingPath: CodingPath.keys(to: path), debugDescription: "the list has ended"
-                ))
+                    codingPath: codingPath + [PlainKey(intValue: currentIndex)],
+                    debugDescription: "the list has ended"))
         }
-        return DataDecoder(values[currentIndex], at: path, reordering: reordering)
+        return DataDecoder(flat, at: next)
+    }
+
+    private mutating func advance() {
+        next = next.flatMap { flat.next(after: $0) }
+        currentIndex += 1
     }
 }
 

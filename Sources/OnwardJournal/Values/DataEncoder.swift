@@ -3,121 +3,86 @@
 internal import Foundation
 internal import Onward
 
-/// Makes a ``DataValue`` from anything `Encodable`.
+/// Writes anything `Encodable` into a part of a ``FlatValue``.
 struct DataEncoder: Encoder {
-    /// Where a value is put that may still grow.
-    ///
-    /// Containers of one encoder write into one target, even after the encoder that made them is gone,
-    /// so it is an object; only the encoding thread knows it.
-    final class Target {
-        private enum Kind { case nothing, value, list, object }
-        private enum Field {
-            case written(DataValue)
-            /// Handed out to be filled, which may go on until the root is finished.
-            case open(Target)
-        }
+    let flat: FlatValue
+    let place: FlatValue.Place
+    /// How many keys lead here.
+    let depth: Int32
 
-        private var kind = Kind.nothing
-        private var single = DataValue.null
-        private var elements: [DataValue] = []
-        /// What was handed out to be filled, which may go on until the root is finished.
-        private var openElements: [Int: Target] = [:]
-        /// In the order in which they came; of two with one name the last counts.
-        private var fields: [(name: String, field: Field)] = []
-
-        /// The value; an empty object where nothing was written.
-        var value: DataValue {
-            switch kind {
-            case .value: return single
-            case .list:
-                guard !openElements.isEmpty else { return .list(elements) }
-                var elements = elements
-                for (index, target) in openElements { elements[index] = target.value }
-                return .list(elements)
-            case .nothing, .object:
-                var object = [String: DataValue](minimumCapacity: fields.count)
-                for (name, field) in fields {
-                    switch field {
-                    case .written(let value): object[name] = value
-                    case .open(let target): object[name] = target.value
-                    }
-                }
-                return .object(object)
-            }
-        }
-
-        var count: Int { elements.count }
-
-        func set(_ value: DataValue) {
-            kind = .value
-            single = value
-        }
-
-        func becomeObject() { kind = .object }
-        func becomeList() { kind = .list }
-
-        func set(_ value: DataValue, at name: String) { fields.append((name, .written(value))) }
-
-        func append(_ value: DataValue) { elements.append(value) }
-
-        func open(_ name: String) -> Target {
-            let target = Target()
-            fields.append((name, .open(target)))
-            return target
-        }
-
-        func openNext() -> Target {
-            let target = Target()
-            openElements[elements.count] = target
-            elements.append(.null)
-            return target
-        }
-    }
-
-    let target: Target
-    let path: CodingPath?
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
+    var codingPath: [any CodingKey] { flat.path(to: place) }
     var userInfo: [CodingUserInfoKey: Any] {
-        path?.revealsRedacted == true ? [.revealsRedacted: true] : [:]
-    }
-
-    init(_ target: Target, at path: CodingPath?) {
-        self.target = target
-        self.path = path
+        flat.revealsRedacted ? [.revealsRedacted: true] : [:]
     }
 
     /// What a value is encoded as.
-    static func encode<T: Encodable>(
-        _ value: T, at path: CodingPath?
-    ) throws -> DataValue {
-        if let path {
-            if path.depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
-            if path.isOutside { return .null }
+    static func encode(
+        _ value: some Encodable, revealing revealsRedacted: Bool = false,
+        within scope: DataScope? = nil
+    ) throws -> FlatValue {
+        let flat = FlatValue(revealsRedacted: revealsRedacted, within: scope)
+        try encode(value, into: flat, at: FlatValue.root, depth: 0)
+        return flat
+    }
+
+    /// Writes a value into a part; where that fails, nothing is left of it.
+    fileprivate static func encode<T: Encodable>(
+        _ value: T, into flat: FlatValue, at place: FlatValue.Place, depth: Int32
+    ) throws {
+        if depth > DataLimits.deepest { throw DataError.tooDeep(DataLimits.deepest) }
+        if flat.isScoped {
+            guard flat.isInScope(place) else { return flat.set(.null, at: place) }
             // Its order is that of its whole elements.
-            if path.hasScope, let value = value as? any Unordered, value.isList {
-                return try encode(value, at: nil)
-            }
+            if let value = value as? any Unordered, value.isList { flat.widenScope(of: place) }
         }
         // By type: an empty array of anything would pass for one of bytes.
-        if T.self == [UInt8].self, let bytes = value as? [UInt8] { return .bytes(bytes) }
-        if T.self == Data.self, let data = value as? Data { return .bytes(Array(data)) }
-        let target = Target()
-        try value.encode(to: DataEncoder(target, at: path))
-        let encoded = target.value
-        guard case .list(let values) = encoded, let unordered = value as? any Unordered else {
-            return encoded
+        if T.self == [UInt8].self, let bytes = value as? [UInt8] {
+            return flat.set(.bytes(bytes), at: place)
         }
-        return .list(unordered.inOrder(values))
+        if T.self == Data.self, let data = value as? Data {
+            return flat.set(.bytes(Array(data)), at: place)
+        }
+        do {
+            try value.encode(to: DataEncoder(flat: flat, place: place, depth: depth))
+        } catch {
+            flat.clear(place)
+            throw error
+        }
+        guard flat.kind(of: place) == .list, let unordered = value as? any Unordered else {
+            return
+        }
+        flat.sort(place, by: unordered.stride)
+    }
+
+    /// Writes a field or an element; where that fails, there is none.
+    fileprivate static func encode(
+        _ value: some Encodable, into flat: FlatValue, atNew place: FlatValue.Place, depth: Int32
+    ) throws {
+        if flat.isScoped { flat.enterScope(place) }
+        do {
+            try encode(value, into: flat, at: place, depth: depth)
+        } catch {
+            flat.remove(place)
+            throw error
+        }
+    }
+
+    /// Hands a field or an element out to be written.
+    fileprivate static func encoder(
+        _ flat: FlatValue, atNew place: FlatValue.Place, depth: Int32
+    ) -> DataEncoder {
+        if flat.isScoped { flat.enterScope(place) }
+        return DataEncoder(flat: flat, place: place, depth: depth)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        target.becomeObject()
-        return KeyedEncodingContainer(Fields<Key>(target: target, path: path))
+        flat.becomeObject(place)
+        return KeyedEncodingContainer(Fields<Key>(flat: flat, place: place, depth: depth))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        target.becomeList()
-        return Elements(target: target, path: path)
+        flat.becomeList(place)
+        return Elements(flat: flat, place: place, depth: depth)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -126,35 +91,36 @@ struct DataEncoder: Encoder {
 // Each kind of plain value has its own function everywhere, so that none goes the long way.
 
 extension DataEncoder: SingleValueEncodingContainer {
-    func encodeNil() { target.set(.null) }
+    func encodeNil() { flat.set(.null, at: place) }
     func encode<T: Encodable>(_ value: T) throws {
-        target.set(try Self.encode(value, at: path))
+        try Self.encode(value, into: flat, at: place, depth: depth)
     }
-    func encode(_ value: Bool) { target.set(.bool(value)) }
-    func encode(_ value: String) { target.set(.text(value)) }
-    func encode(_ value: Double) { target.set(.number(value)) }
-    func encode(_ value: Float) { target.set(.number(Double(value))) }
-    func encode(_ value: Int) { target.set(DataValue(value)) }
-    func encode(_ value: Int8) { target.set(DataValue(value)) }
-    func encode(_ value: Int16) { target.set(DataValue(value)) }
-    func encode(_ value: Int32) { target.set(DataValue(value)) }
-    func encode(_ value: Int64) { target.set(DataValue(value)) }
-    func encode(_ value: UInt) { target.set(DataValue(value)) }
-    func encode(_ value: UInt8) { target.set(DataValue(value)) }
-    func encode(_ value: UInt16) { target.set(DataValue(value)) }
-    func encode(_ value: UInt32) { target.set(DataValue(value)) }
-    func encode(_ value: UInt64) { target.set(DataValue(value)) }
+    func encode(_ value: Bool) { flat.set(.bool(value), at: place) }
+    func encode(_ value: String) { flat.set(.text(value), at: place) }
+    func encode(_ value: Double) { flat.set(.number(value), at: place) }
+    func encode(_ value: Float) { flat.set(.number(Double(value)), at: place) }
+    func encode(_ value: Int) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: Int8) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: Int16) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: Int32) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: Int64) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: UInt) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: UInt8) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: UInt16) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: UInt32) { flat.set(DataValue(value), at: place) }
+    func encode(_ value: UInt64) { flat.set(DataValue(value), at: place) }
 }
 
 /// The fields of an object.
 private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let target: DataEncoder.Target
-    let path: CodingPath?
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
+    let flat: FlatValue
+    let place: FlatValue.Place
+    let depth: Int32
+    var codingPath: [any CodingKey] { flat.path(to: place) }
 
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        set(try DataEncoder.encode(value, at: .of(key, in: path)), key)
+        try DataEncoder.encode(value, into: flat, atNew: append(key), depth: depth + 1)
     }
     func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) { set(.text(value), key) }
@@ -174,57 +140,58 @@ private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Inner> {
-        encoder(key).container(keyedBy: keyType)
+        encoder(append(key)).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(key).unkeyedContainer()
+        encoder(append(key)).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder {
-        let key = PlainKey.super
-        return DataEncoder(target.open(key.stringValue), at: .of(key, in: path))
+        encoder(flat.append(PlainKey.super.stringValue, to: place))
     }
 
-    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(append(key)) }
 
     private func set(_ value: DataValue, _ key: Key) {
-        target.set(value, at: FieldNames.written(key))
+        flat.append(value, named: FieldNames.written(key), to: place)
     }
 
-    private func encoder(_ key: Key) -> DataEncoder {
-        DataEncoder(target.open(FieldNames.written(key)), at: .of(key, in: path))
+    private func append(_ key: Key) -> FlatValue.Place {
+        flat.append(FieldNames.written(key), to: place)
+    }
+
+    private func encoder(_ field: FlatValue.Place) -> DataEncoder {
+        DataEncoder.encoder(flat, atNew: field, depth: depth + 1)
     }
 }
 
 /// The elements of a list.
 private struct Elements: UnkeyedEncodingContainer {
-    let target: DataEncoder.Target
-    let path: CodingPath?
-    var codingPath: [any CodingKey] { CodingPath.keys(to: path) }
-    var count: Int { target.count }
-    private var next: CodingPath {
-        .of(PlainKey(intValue: count), in: path, isElement: true)
-    }
+    let flat: FlatValue
+    let place: FlatValue.Place
+    let depth: Int32
+    var codingPath: [any CodingKey] { flat.path(to: place) }
+    var count: Int { flat.count(in: place) }
 
-    func encodeNil() { target.append(.null) }
+    func encodeNil() { append(.null) }
     func encode<T: Encodable>(_ value: T) throws {
-        target.append(try DataEncoder.encode(value, at: next))
+        try DataEncoder.encode(value, into: flat, atNew: flat.append(to: place), depth: depth + 1)
     }
-    func encode(_ value: Bool) { target.append(.bool(value)) }
-    func encode(_ value: String) { target.append(.text(value)) }
-    func encode(_ value: Double) { target.append(.number(value)) }
-    func encode(_ value: Float) { target.append(.number(Double(value))) }
-    func encode(_ value: Int) { target.append(DataValue(value)) }
-    func encode(_ value: Int8) { target.append(DataValue(value)) }
-    func encode(_ value: Int16) { target.append(DataValue(value)) }
-    func encode(_ value: Int32) { target.append(DataValue(value)) }
-    func encode(_ value: Int64) { target.append(DataValue(value)) }
-    func encode(_ value: UInt) { target.append(DataValue(value)) }
-    func encode(_ value: UInt8) { target.append(DataValue(value)) }
-    func encode(_ value: UInt16) { target.append(DataValue(value)) }
-    func encode(_ value: UInt32) { target.append(DataValue(value)) }
-    func encode(_ value: UInt64) { target.append(DataValue(value)) }
+    func encode(_ value: Bool) { append(.bool(value)) }
+    func encode(_ value: String) { append(.text(value)) }
+    func encode(_ value: Double) { append(.number(value)) }
+    func encode(_ value: Float) { append(.number(Double(value))) }
+    func encode(_ value: Int) { append(DataValue(value)) }
+    func encode(_ value: Int8) { append(DataValue(value)) }
+    func encode(_ value: Int16) { append(DataValue(value)) }
+    func encode(_ value: Int32) { append(DataValue(value)) }
+    func encode(_ value: Int64) { append(DataValue(value)) }
+    func encode(_ value: UInt) { append(DataValue(value)) }
+    func encode(_ value: UInt8) { append(DataValue(value)) }
+    func encode(_ value: UInt16) { append(DataValue(value)) }
+    func encode(_ value: UInt32) { append(DataValue(value)) }
+    func encode(_ value: UInt64) { append(DataValue(value)) }
 
     func nestedContainer<Inner: CodingKey>(
         keyedBy keyType: Inner.Type
@@ -235,9 +202,10 @@ private struct Elements: UnkeyedEncodingContainer {
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder() }
 
+    private func append(_ value: DataValue) { flat.append(value, to: place) }
+
     private func encoder() -> DataEncoder {
-        let path = next
-        return DataEncoder(target.openNext(), at: path)
+        DataEncoder.encoder(flat, atNew: flat.append(to: place), depth: depth + 1)
     }
 }
 
@@ -251,18 +219,13 @@ extension DataValue {
 private protocol Unordered: Encodable {
     /// Whether it is encoded as a list.
     var isList: Bool { get }
-    /// The encoded elements in an order that depends only on themselves.
-    func inOrder(_ values: [DataValue]) -> [DataValue]
+    /// How many values of that list stay together.
+    var stride: Int { get }
 }
 
 extension Set: Unordered where Element: Encodable {
     fileprivate var isList: Bool { true }
-
-    fileprivate func inOrder(_ values: [DataValue]) -> [DataValue] {
-        values.map { ($0, DataFormat.cbor.bytes(of: $0)) }
-            .sorted { $0.1.lexicographicallyPrecedes($1.1) }
-            .map(\.0)
-    }
+    fileprivate var stride: Int { 1 }
 }
 
 extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
@@ -272,10 +235,5 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
     }
 
     /// Keys that are not texts are encoded as a list: key, value, key, value.
-    fileprivate func inOrder(_ values: [DataValue]) -> [DataValue] {
-        stride(from: 0, to: values.count - 1, by: 2)
-            .map { (Array(values[$0...$0 + 1]), DataFormat.cbor.bytes(of: values[$0])) }
-            .sorted { $0.1.lexicographicallyPrecedes($1.1) }
-            .flatMap(\.0)
-    }
+    fileprivate var stride: Int { 2 }
 }

@@ -42,6 +42,20 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
         return bytes
     }
 
+    /// Writes a part of a value as ``bytes(of:within:)`` writes a whole one.
+    func bytes(
+        of flat: FlatValue, at place: FlatValue.Place, within limits: DataLimits
+    ) throws(DataError) -> [UInt8] {
+        guard self == .cbor else { return try bytes(of: flat.value(at: place), within: limits) }
+        guard flat.elements(from: place) <= limits.elements else {
+            throw .tooManyValues(limit: limits.elements)
+        }
+        var writer = CBORWriter()
+        try writer.write(flat, at: place, levels: limits.levels)
+        try limits.check(writer.bytes)
+        return writer.bytes
+    }
+
     /// Reads a value.
     ///
     /// - Parameters:
@@ -53,14 +67,25 @@ public enum DataFormat: String, Sendable, Hashable, CaseIterable, Codable {
     public func value(
         of bytes: [UInt8], limits: DataLimits = DataLimits()
     ) throws(DataError) -> DataValue {
+        guard self == .cbor else { return try json(bytes, limits) }
+        let flat = FlatValue()
+        try read(bytes, into: flat, at: FlatValue.root, limits)
+        return flat.value()
+    }
+
+    /// Reads a value, to be decoded.
+    func read(
+        _ bytes: [UInt8], into flat: FlatValue, at place: FlatValue.Place, _ limits: DataLimits
+    ) throws(DataError) {
+        guard self == .cbor else { return flat.set(try json(bytes, limits), at: place) }
         try limits.check(bytes)
-        switch self {
-        case .cbor:
-            var reader = CBORReader(bytes, limits)
-            return try reader.readAll()
-        case .json:
-            var reader = JSONReader(bytes, limits)
-            return try reader.readAll()
-        }
+        var reader = CBORReader(bytes, limits, flat)
+        try reader.readAll(into: place)
+    }
+
+    private func json(_ bytes: [UInt8], _ limits: DataLimits) throws(DataError) -> DataValue {
+        try limits.check(bytes)
+        var reader = JSONReader(bytes, limits)
+        return try reader.readAll()
     }
 }

@@ -52,7 +52,7 @@ extension DataValue {
     /// - Complexity: O(what lies in the scope, and the number of the values beside it).
     package init(_ value: Any, within scope: DataScope) throws {
         if let value = value as? any Encodable {
-            self = try DataEncoder.encode(value, at: .within(scope))
+            self = try DataEncoder.encode(value, within: scope).value()
         } else {
             self.init(reflecting: value, within: scope)
         }

@@ -10,7 +10,7 @@ extension DataValue {
     ///   ``DataLimits/deepest``.
     /// - Complexity: O(size of the value).
     public init(encoding value: some Encodable) throws {
-        self = try DataEncoder.encode(value, at: nil)
+        self = try DataEncoder.encode(value).value()
     }
 
     /// What a value is encoded as, with what `Redacted` marks: for files of this device alone.
@@ -18,7 +18,7 @@ extension DataValue {
     /// - Throws: What ``init(encoding:)`` throws.
     /// - Complexity: O(size of the value).
     package init(revealing value: some Encodable) throws {
-        self = try DataEncoder.encode(value, at: .revealing)
+        self = try DataEncoder.encode(value, revealing: true).value()
     }
 
     /// The value that was encoded.
@@ -28,7 +28,7 @@ extension DataValue {
     /// - Throws: `DecodingError` that names the place, or what the type's own `init(from:)` throws.
     /// - Complexity: O(size of the value).
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try DataDecoder(self).read(type)
+        try DataDecoder(FlatValue(self)).read(type)
     }
 
     /// Two equal values, of which the second one has dictionaries and sets in another order.
@@ -40,9 +40,11 @@ extension DataValue {
         as type: Value.Type = Value.self
     ) throws -> (one: Value, other: Value?) {
         let reordering = DataDecoder.Reordering()
-        let one = try DataDecoder(self, reordering: reordering).read(type)
+        let flat = FlatValue(self)
+        flat.reordering = reordering
+        let one = try DataDecoder(flat).read(type)
         guard reordering.isOfUse else { return (one, nil) }
         reordering.beginSecond()
-        return (one, try DataDecoder(self, reordering: reordering).read(type))
+        return (one, try DataDecoder(flat).read(type))
     }
 }

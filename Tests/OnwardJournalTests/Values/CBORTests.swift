@@ -93,6 +93,19 @@ struct CBORTests {
         }
     }
 
+    @Test(arguments: [2, 8, 9, 10, 40])
+    func `refuses a name that is there twice, however many there are`(count: Int) throws {
+        // Each name has one byte; the last one is that of the first again.
+        let names = (0..<count - 1).map { UInt8(0x41 + $0) } + [0x41]
+        let head: [UInt8] = count < 24 ? [0xA0 | UInt8(count)] : [0xB8, UInt8(count)]
+        let bytes = head + names.flatMap { [0x61, $0, 0x00] }
+        #expect {
+            try DataFormat.cbor.value(of: bytes)
+        } throws: { ($0 as? DataError)?.description.contains("The name \"A\" twice") == true }
+        let other = bytes.dropLast(2) + [0x7A, 0x00]
+        #expect(try DataFormat.cbor.value(of: Array(other)).fields?.count == count)
+    }
+
     @Test func `a length that is not there costs no memory`() {
         // 2^40 bytes, announced by nine.
         #expect(throws: DataError.self) {

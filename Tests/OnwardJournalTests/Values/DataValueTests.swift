@@ -191,6 +191,89 @@ struct DataValueTests {
         #expect(try DataValue(encoding: names) == DataValue(encoding: straight))
     }
 
+    private struct Refusing: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: Key.self)
+            try fields.encode(1, forKey: .half)
+            throw CancellationError()
+        }
+        enum Key: CodingKey { case half }
+    }
+
+    @Test func `of what fails to be encoded nothing stays, where the rest goes on`() throws {
+        struct Field: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var fields = encoder.container(keyedBy: Key.self)
+                try? fields.encode(Refusing(), forKey: .first)
+                try fields.encode(2, forKey: .second)
+            }
+            enum Key: CodingKey { case first, second }
+        }
+        struct Element: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                try list.encode([0])
+                try? list.encode(Refusing())
+                try list.encode(2)
+                #expect(list.count == 2)
+            }
+        }
+        struct Fallback: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var single = encoder.singleValueContainer()
+                do { try single.encode(Refusing()) } catch { try single.encode(["other": 2]) }
+            }
+        }
+        #expect(try DataValue(encoding: Field()) == ["second": 2])
+        #expect(try DataValue(encoding: Element()) == [[0], 2])
+        #expect(try DataValue(encoding: Fallback()) == ["other": 2])
+    }
+
+    @Test func `containers are filled in turns, and when their encoder is gone`() throws {
+        struct PlainKey: CodingKey, ExpressibleByStringLiteral {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringLiteral value: String) { stringValue = value }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Turns: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var root = encoder.container(keyedBy: PlainKey.self)
+                var list = root.nestedUnkeyedContainer(forKey: "list")
+                var object = root.nestedContainer(keyedBy: PlainKey.self, forKey: "object")
+                try list.encode(1)
+                try object.encode(2, forKey: "two")
+                try root.encode(3, forKey: "three")
+                try list.encode(4)
+                var again = encoder.container(keyedBy: PlainKey.self)
+                try again.encode(5, forKey: "five")
+                // Of two with one name the last counts.
+                try object.encode(6, forKey: "two")
+            }
+        }
+        struct TurnsAction: Action, Encodable {
+            let turns: Turns
+            func encode(to encoder: any Encoder) throws { try turns.encode(to: encoder) }
+        }
+        let value: DataValue = ["list": [1, 4], "object": ["two": 6], "three": 3, "five": 5]
+        #expect(try DataValue(encoding: Turns()) == value)
+        let store = Store(0) { Reduce { (_: inout Int, _: TurnsAction) in } }
+        let codec = ActionCodec(for: store.log.actions)
+        let written = try codec.encode(Entry(version: 1, action: TurnsAction(turns: Turns())))
+        #expect(written.payload == DataFormat.cbor.bytes(of: value))
+    }
+
+    @Test(arguments: DataFormat.allCases)
+    func `an object of many fields is read as one of few`(format: DataFormat) throws {
+        let names = Dictionary(uniqueKeysWithValues: (0..<300).map { ("name \($0)", $0) })
+        let bytes = format.bytes(of: try DataValue(encoding: names))
+        #expect(try format.value(of: bytes).decoded(as: [String: Int].self) == names)
+        #expect(throws: DecodingError.self) {
+            try format.value(of: bytes).decoded(as: Nested.self)
+        }
+    }
+
     @Test func `what does not fit is refused with its path`() throws {
         struct Item: Codable { var count: Int8 }
         struct Page: Codable { var items: [Item] }
