@@ -98,7 +98,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     private let options: RecordingOptions
     /// The store's.
     private let wallClock: @Sendable () -> Timestamp
-    private let machine: Guarded<RecordingMachine<State>>
+    private let machine: Guarded<RecordingMachine>
     /// Touched by the writing task; there is one at a time.
     private let map = Guarded(VersionMap())
     /// The last state that was written whole; touched as the map is.
@@ -169,29 +169,43 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     var needs: ObserverNeeds { .time }
 
     func observe(_ commit: Commit<State>) {
-        guard let entry = recorded(commit.entry) else {
-            return notify { $0.skip(commit.entry.version) }
+        if commit.entry.kind == .travel {
+            recordTravel(commit)
+        } else if let recorded = options.recorded {
+            let entry = commit.entry
+            guard let action = recorded(entry.action) else {
+                return notify { $0.skip(entry.version) }
+            }
+            record(
+                Entry(
+                    version: entry.version, action: action, address: entry.address,
+                    parent: entry.parent, origin: entry.origin, time: entry.time))
+        } else {
+            record(commit.entry)
         }
-        let installed = entry.kind == .travel ? commit.after : nil
+    }
+
+    /// Apart, as the state's type is looked up whenever the function is called.
+    @inline(never)
+    private func recordTravel(_ commit: Commit<State>) {
+        record(commit.entry, installing: commit.after.map(Kept.init))
+    }
+
+    private func record(_ entry: Entry, installing installed: RecordingMachine.KeptState? = nil) {
         let step = machine.withValue { $0.take(entry, installed: installed) }
         if step.startsWriting { startWriting() }
         if let failure = step.failure {
             options.report(failure)
             notify { _ in () }
         }
-        if step.wantsState, let snapshot = store?.log.snapshot {
-            machine.withValue { $0.offer(snapshot.state, at: snapshot.version) }
-        }
+        if step.wantsState { offerState() }
     }
 
-    /// What is recorded of an entry; nil for nothing.
-    private func recorded(_ entry: Entry) -> Entry? {
-        guard let recorded = options.recorded, entry.kind == .action else { return entry }
-        return recorded(entry.action).map { action in
-            Entry(
-                version: entry.version, action: action, address: entry.address,
-                parent: entry.parent, origin: entry.origin, time: entry.time)
-        }
+    @inline(never)
+    private func offerState() {
+        guard let snapshot = store?.log.snapshot else { return }
+        let state = Kept(snapshot.state)
+        machine.withValue { $0.offer(state, at: snapshot.version) }
     }
 
     // MARK: Waiting
@@ -203,7 +217,7 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early = machine.withValue { machine in
-                    let waiter = RecordingMachine<State>.Waiter(
+                    let waiter = RecordingMachine.Waiter(
                         target: target ?? machine.observed, wantsRest: isResting,
                         continuation: continuation)
                     return machine.wait(waiter, id)
@@ -212,14 +226,14 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             }
         } onCancel: {
             machine.withValue { $0.cancelWaiter(id) }?.continuation
-                .resume(returning: RecordingMachine<State>.wasCancelled)
+                .resume(returning: RecordingMachine.wasCancelled)
         }
         machine.withValue { $0.forgetWaiter(id) }
         if let outcome { throw outcome }
     }
 
     /// Changes the machine, and notifies the tasks that need no longer wait.
-    private func notify<Result>(_ change: (inout RecordingMachine<State>) -> Result) -> Result {
+    private func notify<Result>(_ change: (inout RecordingMachine) -> Result) -> Result {
         let (result, ready) = machine.withValue { machine in
             (change(&machine), machine.takeWaiters())
         }
@@ -234,7 +248,8 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     private func write() async {
-        while let batch = notify({ $0.nextBatch(256) }) {
+        var batch: [RecordingMachine.Item] = []
+        while notify({ $0.nextBatch(&batch) }) {
             do {
                 try await append(batch)
             } catch {
@@ -242,15 +257,15 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
                 options.report(error)
                 return
             }
+            batch.removeAll(keepingCapacity: true)
             await storeSnapshot()
         }
     }
 
     /// Writes entries, up to the first one that can't be written.
-    private func append(
-        _ batch: [RecordingMachine<State>.Item]
-    ) async throws(JournalError) {
+    private func append(_ batch: [RecordingMachine.Item]) async throws(JournalError) {
         var entries: [JournalEntry] = []
+        entries.reserveCapacity(batch.count)
         var map = map.withValue { $0 }
         var failure: JournalError?
         let position = machine.withValue { $0.position }
@@ -265,13 +280,13 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
             }
         }
         if !entries.isEmpty {
-            try await append(entries, of: batch.map(\.entry), map, after: position)
+            try await append(entries, of: batch.map(\.entry.version), map, after: position)
         }
         if let failure { throw failure }
     }
 
     private func encode(
-        _ item: RecordingMachine<State>.Item, as version: Version, _ map: VersionMap
+        _ item: RecordingMachine.Item, as version: Version, _ map: VersionMap
     ) throws(JournalError) -> JournalEntry {
         let entry = item.entry
         let (id, parent) = (
@@ -287,10 +302,10 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     /// How an installed state is written.
     private func installed(
-        _ item: RecordingMachine<State>.Item, by travel: Travel, as version: Version,
+        _ item: RecordingMachine.Item, by travel: Travel, as version: Version,
         _ map: VersionMap
     ) throws(JournalError) -> InstalledState {
-        guard let state = item.installed else {
+        guard let state = (item.installed as? Kept<State>)?.state else {
             guard let shown = travel.shown, let place = place(ofState: shown, map) else {
                 throw JournalError(
                     .invalid, version: version,
@@ -318,20 +333,20 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
     }
 
     private func append(
-        _ entries: [JournalEntry], of batch: [Entry], _ map: VersionMap, after position: Version
+        _ entries: [JournalEntry], of batch: [Version], _ map: VersionMap, after position: Version
     ) async throws(JournalError) {
         var map = map
         let shift = try await append(entries, after: position)
         if shift > 0 {
             map = self.map.withValue { $0 }
-            for (entry, written) in zip(batch, entries) {
-                map.note(entry.version, at: written.version + shift)
+            for (version, written) in zip(batch, entries) {
+                map.note(version, at: written.version + shift)
             }
         }
         self.map.withValue { $0 = map }
         let end = position + Version(entries.count) + shift
         let last = entries.count - 1
-        notify { $0.finish(batch[last].version, at: end, isEnd: last == batch.count - 1) }
+        notify { $0.finish(batch[last], at: end, isEnd: last == batch.count - 1) }
     }
 
     /// Appends entries, if need be after those of others.
@@ -399,16 +414,24 @@ private final class RecordingCore<State: Codable & Sendable>: CommitObserver {
 
     private func storeSnapshot() async {
         guard let next = machine.withValue({ $0.takeState() }),
+            let state = (next.state as? Kept<State>)?.state,
             let place = map.withValue({ $0.last(upTo: next.version) })
         else { return }
         do {
             try await journal.store(
-                codec.states.encode(next.state, at: place, by: codec.fingerprint))
+                codec.states.encode(state, at: place, by: codec.fingerprint))
         } catch {
             // The log is whole without it, and a later one will do.
             options.report(error)
         }
     }
+}
+
+/// A state that the machine keeps, which knows no types.
+private final class Kept<State: Sendable>: Sendable {
+    let state: State
+
+    init(_ state: State) { self.state = state }
 }
 
 /// The state from which others are written as differences.

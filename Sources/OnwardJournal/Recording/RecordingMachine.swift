@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-internal import DequeModule
 internal import Onward
 
 /// Decides what is written into a journal, and when: a pure machine.
 ///
-/// Its versions are those of the store, unless they are said to be the journal's.
-struct RecordingMachine<State: Sendable>: Sendable {
+/// Its versions are those of the store, unless they are said to be the journal's. It knows no types of states:
+/// generic code would look types up for each commit.
+struct RecordingMachine: Sendable {
+    /// A state, as an object of the recorder's.
+    typealias KeptState = any AnyObject & Sendable
+
     /// A task that waits until what was committed is written.
     struct Waiter: Sendable {
         let target: Version
@@ -19,7 +22,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     struct Item: Sendable {
         let entry: Entry
         /// The state that was installed, unless the journal has it at an earlier version.
-        var installed: State?
+        var installed: KeptState?
         /// The journal may forget what led to this version, of which it has a snapshot.
         var floor: Version = 0
     }
@@ -42,8 +45,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     /// Whether another writer may append, or not all actions are recorded, so that versions of the journal don't say
     /// what the store showed.
     private let isPartial: Bool
-    /// What waits, oldest first; taken from the front while more is added, under the lock of the shell.
-    private var queue: Deque<Item> = []
+    private var queue = RecordingQueue()
     /// How many installed states are in the queue.
     private var waitingStates = 0
     private var isBegun = false
@@ -69,7 +71,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     private var sinceState = 0
     /// Whether the store's state is what the journal leads to.
     private var followsJournal = true
-    private var state: (state: State, version: Version)?
+    private var state: (state: KeptState, version: Version)?
 
     init(queueLimit: Int, spacing: Int?, isPartial: Bool) {
         self.queueLimit = max(queueLimit, 1)
@@ -94,8 +96,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
         startPosition = position
         self.position = position
         floor = version
-        let dropped = Array(queue.prefix { $0.entry.version <= version })
-        queue.removeFirst(dropped.count)
+        let dropped = queue.takeAll(upTo: version)
         waitingStates -= dropped.count(where: { $0.installed != nil })
         observed = max(observed, version)
         isWriting = !queue.isEmpty
@@ -104,7 +105,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     }
 
     /// Takes a commit, and for a travel the state that was installed.
-    mutating func take(_ entry: Entry, installed: State?) -> Step {
+    mutating func take(_ entry: Entry, installed: KeptState?) -> Step {
         var step = Step()
         guard failure == nil, entry.version > start else { return step }
         var item = Item(entry: entry, floor: floor(of: entry.version))
@@ -164,14 +165,14 @@ struct RecordingMachine<State: Sendable>: Sendable {
     }
 
     /// Takes the store's state at a version, which may not have been notified yet.
-    mutating func offer(_ state: State, at version: Version) {
+    mutating func offer(_ state: KeptState, at version: Version) {
         guard wantsState, version >= observed else { return }
         self.state = (state, version)
         sinceState = 0
     }
 
     /// The state for a snapshot once all up to it is written.
-    mutating func takeState() -> (state: State, version: Version)? {
+    mutating func takeState() -> (state: KeptState, version: Version)? {
         guard let next = state, next.version <= written, followsJournal else { return nil }
         state = nil
         floor = next.version
@@ -181,7 +182,7 @@ struct RecordingMachine<State: Sendable>: Sendable {
     /// Another writer has appended: the store is no longer what the journal leads to.
     ///
     /// - Returns: A state that is of no use any more, for the caller to drop outside its lock.
-    mutating func noteOthers() -> State? {
+    mutating func noteOthers() -> KeptState? {
         defer { state = nil }
         followsJournal = false
         return state?.state
@@ -189,17 +190,20 @@ struct RecordingMachine<State: Sendable>: Sendable {
 
     // MARK: Writing
 
-    /// What is written next; nil, and the writer ends, where there is nothing.
-    mutating func nextBatch(_ limit: Int) -> [Item]? {
-        guard !queue.isEmpty else {
+    /// Gives the writer what is written next; it ends where there is nothing.
+    ///
+    /// - Parameter batch: What the writer had the last time, emptied, so that its memory is used again.
+    /// - Returns: Whether there is something.
+    mutating func nextBatch(_ batch: inout [Item]) -> Bool {
+        guard queue.takeBatch(&batch) else {
             isWriting = false
             written = observed
-            return nil
+            return false
         }
-        let batch = Array(queue.prefix(limit))
-        queue.removeFirst(batch.count)
-        waitingStates -= batch.count(where: { $0.installed != nil })
-        return batch
+        if waitingStates > 0 {
+            waitingStates -= batch.count(where: { $0.installed != nil })
+        }
+        return true
     }
 
     /// Notes that everything up to a version is written, which may be the end of what there is.
@@ -211,11 +215,11 @@ struct RecordingMachine<State: Sendable>: Sendable {
     /// Ends the recording.
     ///
     /// - Returns: What is of no use any more, for the caller to drop outside its lock.
-    mutating func fail(_ error: JournalError) -> (items: [Item], state: State?) {
-        defer { (queue, waitingStates, state) = ([], 0, nil) }
+    mutating func fail(_ error: JournalError) -> (queue: RecordingQueue, state: KeptState?) {
+        defer { (queue, waitingStates, state) = (RecordingQueue(), 0, nil) }
         failure = failure ?? error
         isWriting = false
-        return (Array(queue), state?.state)
+        return (queue, state?.state)
     }
 
     // MARK: Waiting
