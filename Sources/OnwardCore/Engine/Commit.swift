@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: MIT
 
 /// One commit as an observer gets it.
+///
+/// As long as it is kept, so are the states that any observer has asked for.
 public struct Commit<State: Sendable>: Sendable {
-    /// What is written into the log.
-    public let entry: Entry
-    /// The state before it; nil unless asked for with ``ObserverNeeds/before``.
-    public let before: State?
-    /// The state after it; nil unless asked for with ``ObserverNeeds/after``, or where a state was installed.
-    public let after: State?
+    // Nothing of the state's type, whose layout would be looked up for each commit.
+    @usableFromInline let commit: ErasedCommit
+    private let needs: ObserverNeeds
 
     init(_ commit: ErasedCommit, needs: ObserverNeeds) {
-        func read(_ copy: ValueCopy?) -> State? {
-            copy?.withPointer { $0.assumingMemoryBound(to: State.self).pointee }
-        }
-        entry = commit.entry
-        before = needs.contains(.before) ? read(commit.before) : nil
-        after = needs.contains(.after) || entry.kind == .travel ? read(commit.after) : nil
+        self.commit = commit
+        self.needs = needs
+    }
+
+    /// What is written into the log.
+    @inlinable public var entry: Entry { commit.entry }
+
+    /// The state before it; nil unless asked for with ``ObserverNeeds/before``.
+    public var before: State? { needs.contains(.before) ? read(commit.before) : nil }
+
+    /// The state after it; nil unless asked for with ``ObserverNeeds/after``, or where a state was installed.
+    public var after: State? {
+        needs.contains(.after) || entry.kind == .travel ? read(commit.after) : nil
+    }
+
+    private func read(_ copy: ValueCopy?) -> State? {
+        copy?.withPointer { $0.assumingMemoryBound(to: State.self).pointee }
     }
 }
 
 /// A commit without the state's type, as it stands in the commit log.
+@usableFromInline
 final class ErasedCommit: Sendable {
-    let entry: Entry
+    @usableFromInline let entry: Entry
     let before: ValueCopy?
     let after: ValueCopy?
     /// How many deliveries led to it.

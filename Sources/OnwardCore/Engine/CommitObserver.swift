@@ -70,10 +70,11 @@ final class ObserverRegistration: Listener, @unchecked Sendable {  // As `Listen
     }
 
     /// Notifies the observer, unless it was cancelled.
-    func observe(_ commit: ErasedCommit) {
-        guard begin() else { return }
+    func observe(_ commit: ErasedCommit, _ thread: UInt) {
+        let isAlone = beginAlone(thread)
+        guard isAlone || begin() else { return }
         body?(commit)
-        end()
+        isAlone ? endAlone(thread) : end()
     }
 
     override func release() {

@@ -35,7 +35,7 @@ extension Engine {
         let end = first.commit.entry.version + Self.turn
         var next: CommitLog.Step? = first
         while let step = next {
-            notify(step)
+            notify(step, thread)
             next = finish(step, thread) { $0.claim(thread, upTo: end) }
         }
     }
@@ -53,13 +53,13 @@ extension Engine {
         return step
     }
 
-    private func notify(_ step: CommitLog.Step) {
+    private func notify(_ step: CommitLog.Step, _ thread: UInt) {
         let commit = step.commit
         TaskPermit.withNone {
             ThreadFrame.push(
                 engine: id, version: commit.entry.version, generation: commit.generation,
                 chain: commit.chain
-            ) { step.registration.observe(commit) }
+            ) { step.registration.observe(commit, thread) }
         }
     }
 
@@ -121,7 +121,7 @@ extension Engine {
             case .further: return false
             case .elsewhere: pause.wait()
             case .read(let step):
-                notify(step)
+                notify(step, thread)
                 _ = finish(step, thread) { _ in nil }
             }
         }
@@ -145,7 +145,7 @@ extension Engine {
                 pause.wait()
                 continue
             }
-            notify(step)
+            notify(step, thread)
             _ = finish(step, thread) { _ in nil }
         }
     }
