@@ -80,23 +80,35 @@ struct KeepingRecipes {
         await second.shutdown()
     }
 
-    @Test func `settings of an older version are read by the newer one`() throws {
+    @Test func `settings of an older version are read by the newer one`() async throws {
         // recipe: migrating with OnwardJournal
         struct Settings: Codable, Equatable, Sendable, SchemaVersioned {
             static let schemaVersion = 2
             var theme = "light"
         }
-        func settings(in storage: some ValueStorage) -> SavedValue<Settings> {
+        struct App: Equatable, Sendable { var settings = Settings() }
+        enum SettingsAction: Action { case theme(String) }
+
+        func app(_ storage: some ValueStorage) -> Feature<App> {
             var migrations = Migrations()
             migrations.state(from: 1) { old in  // it was {"dark": true}
                 ["theme": .text(old["dark"] == true ? "dark" : "light")]
             }
-            return SavedValue(in: storage, migrations: migrations)
+            return Feature {
+                Reduce { (app, action: SettingsAction) in
+                    if case .theme(let theme) = action { app.settings.theme = theme }
+                }
+                Saving(\.settings, in: storage, migrations: migrations)
+            }
         }
         // end
         let memory = Memory()
         memory.write(Array(#"{"schema":1,"value":{"dark":true}}"#.utf8))
-        #expect(try settings(in: memory).load() == Settings(theme: "dark"))
+        let store = Store(App()) { app(memory) }
+        #expect(store.state.settings == Settings(theme: "dark"))
+        store.dispatch(SettingsAction.theme("blue"))
+        await store.shutdown()
+        #expect(try SavedValue<Settings>(in: memory).load() == Settings(theme: "blue"))
     }
 
     @Test func `after a crash the log gives the state that was shown`() async throws {

@@ -92,7 +92,7 @@ package enum PathStep: Sendable, Hashable {
 
 extension [PathStep] {
     /// The way as text, as in addresses, with any row as "#".
-    var text: String {
+    package var text: String {
         map { step in
             switch step {
             case .slice(""): "%"

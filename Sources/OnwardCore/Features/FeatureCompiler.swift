@@ -8,7 +8,7 @@ package final class FeatureCompiler {
     private(set) var stages: [AnyMiddleware] = []
     private(set) var childReducers: [ObjectIdentifier: [ChildReducer]] = [:]
     private(set) var responders: [ObjectIdentifier: [Responder]] = [:]
-    private(set) var extensions: [any FeatureExtension] = []
+    package private(set) var extensions: [any FeatureExtension] = []
     private(set) var beginnings: [Beginning] = []
     private(set) var misuses: [Misuse] = []
     private var names: [String: any Action.Type] = [:]

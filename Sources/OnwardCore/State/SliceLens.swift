@@ -25,6 +25,8 @@ package struct SliceLens: Sendable {
     package let table: TrackedTable?
     /// The other tables on the way that know what changed.
     package let innerTables: [InnerTable]
+    /// Whether there is exactly one instance as long as the store lives: no optional and no rows lead here.
+    package let isAlwaysThere: Bool
 
     /// Calls its closure with each instance of the slice that an address names, and says whether
     /// there was any.
@@ -37,7 +39,7 @@ package struct SliceLens: Sendable {
     static func root<State>(_ type: State.Type) -> SliceLens {
         SliceLens(
             steps: [], range: 0..<MemoryLayout<State>.size, finder: nil, scan: nil,
-            table: nil, innerTables: [])
+            table: nil, innerTables: [], isAlwaysThere: true)
     }
 
     /// Calls `body` with each instance that `address` names; false when there is none.
@@ -110,14 +112,14 @@ package struct SliceLens: Sendable {
             let start = range.lowerBound + offset
             return SliceLens(
                 steps: steps, range: start..<start + MemoryLayout<Child>.size, finder: nil,
-                scan: nil, table: nil, innerTables: [])
+                scan: nil, table: nil, innerTables: [], isAlwaysThere: true)
         }
         let scan: Scan = { slice, _, rows, body in
             if let offset { return body(rows, slice + offset) }
             let typed = slice.assumingMemoryBound(to: Slice.self)
             withUnsafePointer(to: typed.pointee[keyPath: path]) { body(rows, $0) }
         }
-        return step(to: steps, scan) { slice, _, body in
+        return step(to: steps, scan, isAlwaysThere: isThere == nil) { slice, _, body in
             if let offset {
                 body(slice + offset)
             } else {
@@ -143,7 +145,7 @@ package struct SliceLens: Sendable {
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return }
             body(rows, slice)
         }
-        return step(to: steps, scan) { slice, _, body in
+        return step(to: steps, scan, isAlwaysThere: false) { slice, _, body in
             guard slice.assumingMemoryBound(to: Wrapped?.self).pointee != nil else { return false }
             // The payload of an optional starts where the optional does, so it can be changed in
             // place; every value of `Wrapped` leaves the optional a `.some`.
@@ -169,8 +171,10 @@ package struct SliceLens: Sendable {
             // An instance is named by the row that was reached, however its address was written.
             withUnsafePointer(to: row) { body(found + [key.typed(as: row.id)], $0) }
         }
-        return step(to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth)) {
-            slice, address, body in
+        return step(
+            to: steps + [.anyRow], scan, TrackedTable(of: Rows.self, at: depth),
+            isAlwaysThere: false
+        ) { slice, address, body in
             let rows = slice.assumingMemoryBound(to: Rows.self)
             guard let key = address.row(at: depth) else {
                 var any = false
@@ -190,12 +194,13 @@ package struct SliceLens: Sendable {
     /// This lens followed by one more step.
     private func step(
         to steps: [PathStep], _ nextScan: @escaping Scan, _ nextTable: TrackedTable? = nil,
-        _ next: @escaping Finder
+        isAlwaysThere isNextAlwaysThere: Bool, _ next: @escaping Finder
     ) -> SliceLens {
+        let isAlwaysThere = isAlwaysThere && isNextAlwaysThere
         guard let finder, let scan else {
             return SliceLens(
                 steps: steps, range: range, finder: next, scan: nextScan, table: nextTable,
-                innerTables: [])
+                innerTables: [], isAlwaysThere: isAlwaysThere)
         }
         let wholeFinder: Finder = { start, address, body in
             var reached = false
@@ -209,8 +214,9 @@ package struct SliceLens: Sendable {
         }
         return SliceLens(
             steps: steps, range: range, finder: wholeFinder, scan: wholeScan, table: table,
-            innerTables: innerTables + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? [])
-        )
+            innerTables: innerTables
+                + (nextTable.map { [InnerTable(table: $0, scan: scan)] } ?? []),
+            isAlwaysThere: isAlwaysThere)
     }
 }
 

@@ -12,6 +12,9 @@ internal import Onward
 /// }
 /// ```
 ///
+/// What is there is never written over before it was loaded: a store that began with something else reports instead
+/// that it saves nothing, until ``load()`` was called.
+///
 /// A value of a type that is ``SchemaVersioned`` is written with its version; an older one goes through
 /// the migrations of the state when it is read.
 public final class SavedValue<Value: Codable & Sendable>: Sendable {
@@ -58,12 +61,18 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
     public func load() throws(SavingError) -> Value? {
         do {
             let value = try read()
-            machine.withValue { $0.read(obstacle: nil) }
+            note { $0.read(obstacle: nil) }
             return value
         } catch {
-            machine.withValue { $0.read(obstacle: error) }
+            note { $0.read(obstacle: error) }
             throw error
         }
+    }
+
+    /// Notes what happened; what is no longer needed is released outside the lock.
+    private func note(_ event: (inout SavingMachine<Value>) -> Value?) {
+        let old = machine.withValue { event(&$0) }
+        withExtendedLifetime(old) {}
     }
 
     private func read() throws(SavingError) -> Value? {
@@ -82,6 +91,15 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
             case .contents(let reason): return try setAside(because: reason)
             }
         }
+    }
+
+    /// Where it lies, as far as that can be compared.
+    var place: SavingPlace {
+        if let file = storage as? SavingFile {
+            return .file(URL(fileURLWithPath: file.path).standardizedFileURL.path)
+        }
+        let object = type(of: storage) is AnyClass ? storage as AnyObject : self
+        return .object(ObjectIdentifier(object))
     }
 
     private func unreadable(_ reason: String) -> SavingError {
@@ -125,11 +143,14 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     /// Writes the newest value that was not written; an error is reported, and the value stays noted.
     ///
+    /// The first write of a value that was never loaded looks at what is there before.
+    ///
     /// Blocks while another thread writes, and then writes what is still left to be written.
     func flush(_ adding: (Value) -> Value = { $0 }) {
         do {
             try turn.withLock {
                 guard let write = machine.withValue({ $0.begin() }) else { return }
+                if machine.withValue({ !$0.isRead }) { try look() }
                 if let obstacle = machine.withValue({ $0.obstacle }) {
                     throw SavingError(
                         .unwritable,
@@ -144,6 +165,33 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
                 (error as? SavingError)
                     ?? SavingError(.unwritable, "The \(Value.self) cannot be saved: \(error)"))
         }
+    }
+
+    /// Looks at what is there, which nobody has read: it must not be lost, unless it is what the store began with.
+    ///
+    /// - Throws: ``SavingError`` where it can't be read now; the next write tries again.
+    private func look() throws {
+        let bytes: [UInt8]?
+        do {
+            bytes = try storage.read()
+        } catch {
+            throw SavingError(
+                .unwritable,
+                """
+                The \(Value.self) is not saved, so that what is there stays. \
+                \(unreadable("\(error)"))
+                """)
+        }
+        var obstacle: SavingError?
+        if let bytes, try machine.withValue({ $0.beginning }).map(encode) != bytes {
+            obstacle = SavingError(
+                .unwritable,
+                """
+                It was never loaded: call load() before the store is made, and give the store what it \
+                returns.
+                """)
+        }
+        note { $0.look(obstacle: obstacle) }
     }
 
     // MARK: Form

@@ -10,7 +10,9 @@ public import Onward
 /// `await store.shutdown()` returns after it was written. What fails is reported by the ``SavedValue``, and
 /// tried again with the next change.
 ///
-/// An app may save several slices, each in a storage of its own.
+/// An app may save several slices, each in a storage of its own. A `Saving` stands where there is always one instance:
+/// not in rows, and not in a child that is optional or presented, where it is a `savingWhatComesAndGoes`. Save these at
+/// their parent, `Saving(\.rows, in:)`.
 public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Part {
     private let path: any KeyPath<State, Value> & Sendable
     private let saved: SavedValue<Value>
@@ -50,18 +52,23 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
     /// begins with the value that it was given. What is broken is reported and set aside; what cannot be read now
     /// is reported, and nothing is written over it. To have a say in that, load a ``SavedValue`` yourself.
     ///
+    /// Features that replace others in a running store read nothing, as the state stays. They save where the storage has what
+    /// the state is at that moment, or nothing; else they report that it was never loaded.
+    ///
     /// - Parameters:
-    ///   - path: The slice; one of several stores' or rows' own has a storage for each.
-    ///   - storage: Where it lies.
+    ///   - path: The slice.
+    ///   - storage: Where it lies; one for each slice, and for each of several stores.
+    ///   - migrations: How an older form is brought to the present schema version.
     ///   - pause: How long it has to be left alone before it is written.
     ///   - longest: How long a change may stay unsaved where it is never left alone.
     ///   - report: Called with what cannot be read or written, by the thread that tried.
     public init(
         _ path: any WritableKeyPath<State, Value> & Sendable, in storage: some ValueStorage,
+        migrations: Migrations = Migrations(),
         after pause: Duration = .seconds(1), atLatest longest: Duration = .seconds(5),
         report: @escaping @Sendable (SavingError) -> Void = SavingError.print
     ) {
-        let saved = SavedValue<Value>(in: storage, report: report)
+        let saved = SavedValue<Value>(in: storage, migrations: migrations, report: report)
         self.init(path, as: saved, after: pause, atLatest: longest)
         restore = { state in
             do throws(SavingError) {
@@ -74,6 +81,15 @@ public struct Saving<State: Sendable, Value: Codable & Equatable & Sendable>: Pa
 
     /// Registers the effect that saves.
     public func register(in registration: inout Registration<State>) {
+        let slice = SavedSlice(path: "\(path)", steps: registration.lens.steps, place: saved.place)
+        guard registration.lens.isAlwaysThere else {
+            return registration.compiler.note(.savingWhatComesAndGoes(slice))
+        }
+        let others = registration.compiler.extensions.lazy.compactMap { $0 as? SavedSlice }
+        if let first = others.first(where: { $0.place == slice.place }) {
+            return registration.compiler.note(.repeatedStorage(slice, first))
+        }
+        registration.compiler.add(slice)
         if let restore { registration.begin(with: restore) }
         let (saved, pause, longest, adding) = (saved, pause, longest, adding)
         registration.keep(while: path, { $0 }) { value, context in

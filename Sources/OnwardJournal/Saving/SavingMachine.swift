@@ -5,6 +5,9 @@
 ///
 /// The newest value is taken when its write begins and forgotten only when that write has succeeded. As
 /// one write follows another, an older value never comes after a newer one.
+///
+/// Nothing is written over what nobody has read. Where no attempt to read came before the first write, that write has
+/// to look first: there may be nothing, or just what the store began with.
 struct SavingMachine<Value> {
     /// A value that a write takes, with the number under which it was noted.
     struct Write {
@@ -18,6 +21,10 @@ struct SavingMachine<Value> {
     private var count: UInt64 = 0
     /// Whether the value that the store began with is known.
     private var isBegun = false
+    /// Whether what is there was read, or could not be.
+    private(set) var isRead = false
+    /// The value that the store began with, until that is so.
+    private(set) var beginning: Value?
     /// Since when there is a value that was not written.
     private var waited: (@Sendable () -> Duration)?
     /// Why nothing may be written, such as that what is there could not be read.
@@ -36,6 +43,7 @@ struct SavingMachine<Value> {
     ) -> (@Sendable () -> Duration)? {
         guard isBegun else {
             isBegun = true
+            if !isRead { beginning = value }
             return nil
         }
         old = newest
@@ -59,5 +67,17 @@ struct SavingMachine<Value> {
     }
 
     /// Ends an attempt to read what is there; nil where it may be written over.
-    mutating func read(obstacle: SavingError?) { self.obstacle = obstacle }
+    ///
+    /// - Returns: What is no longer needed, to be released outside the lock.
+    mutating func read(obstacle: SavingError?) -> Value? {
+        self.obstacle = obstacle
+        isRead = true
+        defer { beginning = nil }
+        return beginning
+    }
+
+    /// Ends a look at what is there; who has read it meanwhile knows better.
+    mutating func look(obstacle: SavingError?) -> Value? {
+        isRead ? nil : read(obstacle: obstacle)
+    }
 }

@@ -70,8 +70,11 @@ struct SavingModelTests {
         }
     }
 
-    @Test func `after a failed write the newer value is written, and the older one is not`() {
+    @Test func `after a failed write the newer value is written, and the older one is not`()
+        throws
+    {
         let saved = makeSaved()
+        #expect(try saved.load() == nil)
         let group = DispatchGroup()
         _ = saved.note(0, on: clock)
         _ = saved.note(1, on: clock)

@@ -13,9 +13,13 @@ struct SavingTests {
         let contents = Guarded<[UInt8]?>(nil)
         let writes = Guarded(0)
         let isFull = Guarded(false)
+        let isLocked = Guarded(false)
         let written = Signal()
 
-        func read() -> [UInt8]? { contents.withValue { $0 } }
+        func read() throws -> [UInt8]? {
+            if isLocked.withValue({ $0 }) { throw SavingError(.unreadable, "The disk is locked.") }
+            return contents.withValue { $0 }
+        }
 
         func write(_ bytes: [UInt8]) throws {
             if isFull.withValue({ $0 }) { throw SavingError(.unwritable, "The disk is full.") }
@@ -24,7 +28,7 @@ struct SavingTests {
             written.give()
         }
 
-        var text: String? { read().map { String(decoding: $0, as: UTF8.self) } }
+        var text: String? { contents.withValue { $0 }.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     private let clock = ManualClock()
@@ -127,7 +131,7 @@ struct SavingTests {
         #expect(reports.lines.withValue { $0 }.count == 1)
         left(store).dispatch(add("a"))
         await store.shutdown()
-        #expect(storage.read() == newer)
+        #expect(storage.contents.withValue { $0 } == newer)
     }
 
     @Test func `in one line, other features of a running store leave the state alone`() async {
@@ -156,6 +160,96 @@ struct SavingTests {
         await store.finish()
     }
     #endif
+
+    @Test func `in one line, an older form goes through the migrations`() async {
+        struct Settings: Codable, Equatable, Sendable, SchemaVersioned {
+            var theme = "light"
+            static var schemaVersion: Int { 2 }
+        }
+        struct App: Sendable { var settings = Settings() }
+        storage.contents.withValue {
+            $0 = Array(#"{"schema":1,"value":{"colour":"dark"}}"#.utf8)
+        }
+        var migrations = Migrations()
+        migrations.state(from: 1) { ["theme": $0["colour"] ?? ""] }
+        let store = Store(App()) {
+            Saving(\.settings, in: storage, migrations: migrations, report: reports.add)
+        }
+        #expect(store.state.settings.theme == "dark")
+        await store.shutdown()
+        #expect(reports.lines.withValue { $0.isEmpty })
+    }
+
+    /// A store that begins with an empty basket, whatever was saved.
+    private func makeStoreWithoutLoading(_ saved: SavedValue<Basket>) -> Store<Shop> {
+        Store(Shop(), options: StoreOptions(clock: clock)) {
+            Scope(\.left, basket)
+            Saving(\.left, as: saved, after: .seconds(1))
+        }
+    }
+
+    @Test func `what was never loaded is not written over, and load() ends that`() async throws {
+        let old = Array(#"{"schema":1,"value":{"items":["precious"],"total":1}}"#.utf8)
+        storage.contents.withValue { $0 = old }
+        let saved = saved()
+        let first = makeStoreWithoutLoading(saved)
+        left(first).dispatch(add("a"))
+        await first.shutdown()
+        #expect(storage.contents.withValue { $0 } == old)
+        #expect(
+            reports.lines.withValue { $0 } == [
+                """
+                The Basket is not saved, so that what is there stays. It was never loaded: call load() before \
+                the store is made, and give the store what it returns.
+                """
+            ])
+        #expect(try saved.load()?.items == ["precious"])
+        let second = makeStoreWithoutLoading(saved)
+        left(second).dispatch(add("b"))
+        await second.shutdown()
+        #expect(storage.text?.contains(#"["b"]"#) == true)
+        #expect(reports.lines.withValue { $0.count } == 1)
+    }
+
+    @Test func `where nothing was saved, nothing has to be loaded`() async {
+        let store = makeStoreWithoutLoading(saved())
+        left(store).dispatch(add("a"))
+        await store.shutdown()
+        #expect(storage.text?.contains(#"["a"]"#) == true)
+        #expect(reports.lines.withValue { $0.isEmpty })
+    }
+
+    @Test func `what the store began with may be written over, whoever has read it`() async {
+        storage.contents.withValue {
+            $0 = Array(#"{"schema":1,"value":{"items":[],"total":0}}"#.utf8)
+        }
+        let store = makeStoreWithoutLoading(saved())
+        left(store).dispatch(add("a"))
+        await store.shutdown()
+        #expect(storage.text?.contains(#"["a"]"#) == true)
+        #expect(reports.lines.withValue { $0.isEmpty })
+    }
+
+    @Test func `what was never loaded and can't be looked at now is left until it can be`() async {
+        storage.isLocked.withValue { $0 = true }
+        let saved = saved()
+        let first = makeStoreWithoutLoading(saved)
+        left(first).dispatch(add("a"))
+        await first.shutdown()
+        #expect(storage.text == nil)
+        #expect(
+            reports.lines.withValue { $0 } == [
+                """
+                The Basket is not saved, so that what is there stays. The saved Basket cannot be read: \
+                The disk is locked.
+                """
+            ])
+        storage.isLocked.withValue { $0 = false }
+        let second = makeStoreWithoutLoading(saved)
+        left(second).dispatch(add("b"))
+        await second.shutdown()
+        #expect(storage.text?.contains(#"["b"]"#) == true)
+    }
 
     @Test func `what the store begins with is not written`() async {
         let store = makeStore(saved())

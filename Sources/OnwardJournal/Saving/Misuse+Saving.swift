@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+public import Onward
+
+extension Misuse.Kind {
+    /// A ``Saving`` stands in rows, or in a child that need not be there.
+    public static var savingWhatComesAndGoes: Misuse.Kind {
+        Misuse.Kind("savingWhatComesAndGoes")
+    }
+
+    /// Two slices of a store are saved in one storage.
+    public static var repeatedStorage: Misuse.Kind { Misuse.Kind("repeatedStorage") }
+}
+
+extension Misuse {
+    static func savingWhatComesAndGoes(_ slice: SavedSlice) -> Misuse {
+        Misuse(
+            kind: .savingWhatComesAndGoes,
+            description: """
+                A Saving of \(slice.text) stands in rows, or in a child that is optional. What was saved \
+                is read when the store is made, so a child that comes later would begin without it \
+                and write over it, and rows would share one storage. So nothing is read or saved \
+                there. To fix this, put the Saving at the parent that is always there, and let it save all \
+                rows, or the child: Saving(\\.rows, in: storage).
+                """)
+    }
+
+    static func repeatedStorage(_ slice: SavedSlice, _ first: SavedSlice) -> Misuse {
+        Misuse(
+            kind: .repeatedStorage,
+            description: """
+                A Saving of \(slice.text) has the storage of another one, that of \(first.text), and each \
+                would write over what the other saved. So only the first one reads and saves. To fix this, \
+                give each a storage of its own: where one feature stands at several places, make it by a \
+                function that takes the storage, or put a Saving for each beside their scopes.
+                """)
+    }
+}
