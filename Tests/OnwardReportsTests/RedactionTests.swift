@@ -144,6 +144,113 @@ struct RedactionTests {
         #expect(allowed.redaction?.isFaithful == true)
     }
 
+    @Test func `a report says what was compared, and that no question was asked`() async throws {
+        let (session, _) = try await session { store in
+            store.dispatch(ShopAction.score(7, 77))
+        }
+        let plain = try session.report(in: shop)
+        #expect(plain.redaction?.questions == [])
+        #expect(
+            plain.text().contains(
+                """
+                The replaced values lead to the same course: the same entries were handled, the same screens \
+                were shown. No question about the state was asked, so no more is known; see \
+                Redaction.checking.
+                """))
+        let redaction = Redaction<Shop>().checking("total") { $0.total }
+            .checking("scores") { $0.scores.count }
+        let asked = try session.report(in: shop, redacting: redaction)
+        #expect(asked.redaction?.questions == ["total", "scores"])
+        #expect(
+            asked.text().contains(
+                "were shown, and there were the same answers to: total, scores.\n"))
+        #expect(try Report(bytes: try asked.bytes()).redaction == asked.redaction)
+    }
+
+    /// Inside another type, so that its name has two parts.
+    private enum Second {
+        enum BankAction: Action, Codable { case deposit(Int), withdraw(Int) }
+        struct Close: Action, Codable { var reason = "" }
+    }
+
+    @Test(
+        arguments: [
+            ("ShopAction", nil),
+            ("ShopAction/add", nil),
+            ("RedactionTests.Second.BankAction/deposit", nil),
+            ("RedactionTests.Second.Close", nil),
+            ("ShopActon/add", "Is it \"ShopAction/add\"? "),
+            ("BankAction/deposit", "Is it \"RedactionTests.Second.BankAction/deposit\"? "),
+            ("Order", "They are: ItemAction, RedactionTests.Second.BankAction, "),
+            ("ShopAction/slect", "ShopAction has no such case"),
+            ("ShopAction/slect", "Is it \"ShopAction/select\"?"),
+        ] as [(String, String?)])
+    func `a rule about an action that isn't handled is an error, which says what may be meant`(
+        name: String, hint: String?
+    ) async throws {
+        let app = Feature<Shop> {
+            shop
+            Reduce { (shop: inout Shop, _: Second.BankAction) in shop.total += 1 }
+            Reduce { (shop: inout Shop, _: Second.Close) in shop.total = 0 }
+        }
+        let (session, _) = try await session { _ in }
+        for redaction in [
+            Redaction<Shop>().hiding(action: name), Redaction<Shop>().allowing(action: name, "x"),
+        ] {
+            guard let hint else {
+                _ = try session.report(in: app, redacting: redaction)
+                continue
+            }
+            let error = #expect(throws: ReportError.self) {
+                try session.report(in: app, redacting: redaction)
+            }
+            #expect(error?.code == .unknownAction)
+            #expect(error?.description.contains("\"\(name)\"") == true)
+            #expect(error?.description.contains(hint) == true)
+        }
+    }
+
+    @Test func `a rule that met no value is said, so that a wrong name is seen`() async throws {
+        var before = Shop()
+        before.total = 123_456
+        let (session, _) = try await session(from: before) { store in
+            store.dispatch(ShopAction.add(id: "a1", title: "Emma", size: .small))
+        }
+        let redaction = Redaction<Shop>()
+            .hiding(state: "total").hiding(\.total)
+            .hiding(state: "totla")
+            .allowing(state: "items.*.title")  // There is an item later.
+            .allowing(state: "notes.*")
+            .hiding(action: "ShopAction/add", "title").allowing(action: "ShopAction/add", "titel")
+            .allowing(action: "ShopAction/note", "nowhere")  // There was no such action.
+        let report = try session.report(in: shop, redacting: redaction)
+        let unmatched = [
+            #"hiding(state: "totla")"#, #"allowing(state: "notes.*")"#,
+            #"allowing(action: "ShopAction/add", "titel")"#,
+        ]
+        #expect(report.redaction?.unmatched == unmatched)
+        #expect(
+            report.text().contains(
+                """
+                These rules met no value, so look whether what they are meant for is below: \
+                \(unmatched.joined(separator: ", ")).
+                """))
+        #expect(try Report(bytes: try report.bytes()).redaction?.unmatched == unmatched)
+        let exact = try session.report(in: shop, redacting: Redaction().hiding(\.total))
+        #expect(exact.redaction?.unmatched == [])
+        #expect(!exact.text().contains("These rules"))
+    }
+
+    @Test func `a summary of a report from before questions and rules were named is read`() {
+        let summary = RedactionSummary(replaced: 3, standIns: 2, course: .same)
+        guard case .object(var fields) = summary.value else { return #expect(Bool(false)) }
+        fields["questions"] = nil
+        fields["unmatched"] = nil
+        #expect(RedactionSummary(.object(fields)) == summary)
+        fields["unmatched"] = .list([.integer(7)])
+        #expect(RedactionSummary(.object(fields)) == nil)
+    }
+
     @Test func `an entry that is handled in one run only is found`() async throws {
         struct Cave: Codable, Sendable { var inside: Room?, key = "k" }
         struct Room: Codable, Sendable { var visits = 0 }

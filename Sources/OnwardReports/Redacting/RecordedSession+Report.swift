@@ -8,8 +8,8 @@ extension RecordedSession {
     /// A report that may leave the device.
     ///
     /// What the redaction doesn't allow is replaced by stand-ins. Then both logs are folded on this device, and
-    /// ``Report/redaction`` says whether the redacted one takes the same course. The digests are those of the redacted
-    /// fold. Let people read it before they send it: ``Report/text(lines:)``.
+    /// ``Report/redaction`` says whether the redacted one takes the same course, as far as ``Redaction/checking(_:_:)`` asks
+    /// for it. The digests are those of the redacted fold. Let people read it before they send it: ``Report/text(lines:)``.
     ///
     /// - Parameters:
     ///   - feature: The features of the app; only their reducers run.
@@ -17,7 +17,8 @@ extension RecordedSession {
     ///   - migrations: How what an older version of the app recorded is brought to the present schema versions.
     ///   - limit: The most bytes; the oldest entries are folded into the state until the rest fits.
     /// - Returns: The report; write it with ``Report/write(to:limit:)``.
-    /// - Throws: ``ReportError/Code/unreadable``; ``ReportError/Code/tooLarge``.
+    /// - Throws: ``ReportError/Code/unknownAction`` where a rule of the redaction is about an action that the features don't
+    ///   handle; ``ReportError/Code/unreadable``; ``ReportError/Code/tooLarge``.
     /// - Complexity: O(size of the session + entries × size of the state, up to some 64 MiB of states).
     public func report<State: Codable & Sendable>(
         in feature: some Part<State>, redacting redaction: Redaction<State> = Redaction(),
@@ -52,6 +53,7 @@ private struct ReportMaking<State: Codable & Sendable> {
     }
 
     func report(limit: Int) throws(ReportError) -> Report {
+        try redaction.check(store.log.actions)
         let (start, entries) = try session.decoded(by: store, migrations)
         var redactor = Redactor(redaction)
         let state: DataValue
@@ -87,8 +89,12 @@ private struct ReportMaking<State: Codable & Sendable> {
             }, app: session.app, system: session.system)
         report.ending = ending
         report.redaction = RedactionSummary(
-            replaced: redactor.standIns.replaced, standIns: redactor.standIns.count, course: .same)
-        return try fitted(proven(report, start, entries, redactor.standIns), limit)
+            replaced: redactor.standIns.replaced, standIns: redactor.standIns.count, course: .same,
+            questions: redaction.predicates.map(\.name))
+        var unmatched = redactor.unmatched
+        report = proven(report, start, entries, redactor.standIns, &unmatched)
+        report.redaction?.unmatched = unmatched.descriptions
+        return try fitted(report, limit)
     }
 
     /// The payload of the fatal action with stand-ins; nil where it can't be read.
@@ -107,8 +113,11 @@ private struct ReportMaking<State: Codable & Sendable> {
     }
 
     /// Folds both logs side by side, until they take different courses, and notes the digests of the redacted one.
+    ///
+    /// A rule about the state may be about what an entry adds to it.
     private func proven(
-        _ report: Report, _ start: State, _ entries: [Entry], _ standIns: StandIns
+        _ report: Report, _ start: State, _ entries: [Entry], _ standIns: StandIns,
+        _ unmatched: inout UnmatchedRules<State>
     ) -> Report {
         var report = report
         func ended(_ course: RedactionSummary.Course) -> Report {
@@ -141,6 +150,7 @@ private struct ReportMaking<State: Codable & Sendable> {
             guard spacing.isDue(index), let value = try? DataValue(encoding: other) else {
                 continue
             }
+            if unmatched.hasStates { unmatched.note(state: value) }
             let bytes = DataFormat.cbor.bytes(of: value)
             report.hashes[entry.version] = Report.checksum(bytes)
             if spacing.note(index, bytes.count) {

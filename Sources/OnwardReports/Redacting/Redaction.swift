@@ -22,10 +22,14 @@ internal import OnwardJournal
 /// Empty texts stay empty. Order, sums, parsing and prefixes of redacted values don't survive.
 ///
 /// Cases of enums and names of fields are the program's, and stay. The keys of dictionaries are the user's.
+///
+/// Names in rules are those of the encoded values. That the features handle no action of a name in a rule is an error
+/// when a report is made; a path that led to nothing is in ``RedactionSummary/unmatched``.
 public struct Redaction<State: Sendable>: Sendable {
     /// What is decided about a value.
     enum Verdict { case allowed, hidden }
 
+    /// What is decided about values at a path.
     struct Rule: Sendable {
         /// The steps to the value; "*" stands for any one.
         let path: [String]
@@ -38,6 +42,18 @@ public struct Redaction<State: Sendable>: Sendable {
         }
     }
 
+    /// What is decided about values in the payload of actions.
+    struct ActionRule: Sendable {
+        /// The name of a type, for an enum perhaps followed by "/" and the case.
+        let name: String
+        let rule: Rule
+
+        /// Whether the rule is about actions of a name.
+        func isAbout(_ action: String) -> Bool {
+            name == action || name == action.prefix { $0 != "/" }
+        }
+    }
+
     /// A question to a state, whose answer must be the same in the redacted fold.
     struct Predicate: Sendable {
         let name: String
@@ -45,7 +61,7 @@ public struct Redaction<State: Sendable>: Sendable {
     }
 
     private(set) var states: [Rule] = []
-    private(set) var actions: [(name: String, rule: Rule)] = []
+    private(set) var actions: [ActionRule] = []
     private(set) var texts: [(verdict: Verdict, covers: @Sendable (String) -> Bool)] = []
     private(set) var predicates: [Predicate] = []
 
@@ -66,7 +82,8 @@ public struct Redaction<State: Sendable>: Sendable {
     /// Lets the payload of actions leave the device, or a field of it.
     ///
     /// - Parameters:
-    ///   - name: The name of the actions, such as `BasketAction/add`, or `BasketAction` for all of its cases.
+    ///   - name: The name of the actions, such as `BasketAction/add`, or `BasketAction` for all of its cases; of a type
+    ///     inside others with theirs, `Shop.BasketAction`.
     ///   - path: The field, as in ``allowing(state:)``; empty for the whole payload.
     /// - Returns: The redaction with the rule.
     public func allowing(action name: String, _ path: String = "") -> Redaction {
@@ -103,6 +120,9 @@ public struct Redaction<State: Sendable>: Sendable {
     /// Has a report say whether a question about the state has the same answer in the redacted run, after each entry:
     /// which screen is shown, whether a total is positive, how many rows there are.
     ///
+    /// Values themselves aren't compared, since those that were replaced are others. So without a question a report says
+    /// nothing about what the reducers did with them; ask for what decides in your app.
+    ///
     /// - Parameters:
     ///   - name: What the report calls the question.
     ///   - answer: The answer; it is compared, and never written.
@@ -123,7 +143,8 @@ public struct Redaction<State: Sendable>: Sendable {
 
     private func adding(_ name: String, _ path: [String], _ verdict: Verdict) -> Redaction {
         var redaction = self
-        redaction.actions.append((name, Rule(path: path, verdict: verdict)))
+        redaction.actions.append(
+            ActionRule(name: name, rule: Rule(path: path, verdict: verdict)))
         return redaction
     }
 
@@ -152,10 +173,7 @@ public struct Redaction<State: Sendable>: Sendable {
 
     /// What rules say about a path of the payload of an action.
     func verdict(action name: String, _ path: [String]) -> Verdict? {
-        let type = name.split(separator: "/").first.map(String.init) ?? name
-        return Self.decide(
-            actions.filter { ($0.name == name || $0.name == type) && $0.rule.covers(path) }.map(
-                \.rule))
+        Self.decide(actions.filter { $0.isAbout(name) && $0.rule.covers(path) }.map(\.rule))
     }
 
     private static func decide(_ rules: [Rule]) -> Verdict? {

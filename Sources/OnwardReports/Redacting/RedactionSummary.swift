@@ -9,25 +9,35 @@ public struct RedactionSummary: Sendable, Hashable {
     public var replaced: Int
     /// How many different values these were.
     public var standIns: Int
-    /// Whether the redacted log takes the same course as the real one.
+    /// Whether the redacted log takes the same course as the real one, as far as it was compared.
     public var course: Course
+    /// The questions about the state that were compared, by name: those of ``Redaction/checking(_:_:)``.
+    public var questions: [String] = []
+    /// The rules that met no value in the session, as they are written: there may have been none, or the rule has another
+    /// name than the encoded value, and what it should hide was not hidden.
+    public var unmatched: [String] = []
 
     /// Whether the redacted log takes the same course as the real one, as far as it was compared.
+    ///
+    /// Compared is which entries were handled and which routes were shown, and the answers to the app's own questions,
+    /// where there are any. The states themselves are others.
     public enum Course: Sendable, Hashable {
-        /// The same entries were handled, the same routes shown, and all predicates of the app gave the same answers
-        /// after each entry.
+        /// The same entries were handled, the same routes shown, and all ``questions`` had the same answers after each
+        /// entry.
+        ///
+        /// Without questions the two runs may differ in everything else.
         case same
         /// An entry was handled in one run and not in the other.
         case handled(Version)
         /// The screens of a `RouteStack` or of `RouteTabs` are others after an entry.
         case routes(Version)
-        /// A predicate gave another answer after an entry.
+        /// A question had another answer after an entry.
         case answer(Version, predicate: String)
         /// A stand-in can't be decoded, so there is no fold: the state, or the entry of a version.
         case unreadable(Version)
     }
 
-    /// Whether the course is the same.
+    /// Whether the course is the same, as far as it was compared; it says the more, the more ``questions`` there are.
     public var isFaithful: Bool { course == .same }
 }
 
@@ -43,7 +53,8 @@ extension RedactionSummary {
             }
         return [
             "replaced": .integer(Int64(replaced)), "standIns": .integer(Int64(standIns)),
-            "course": course,
+            "course": course, "questions": .list(questions.map { .text($0) }),
+            "unmatched": .list(unmatched.map { .text($0) }),
         ]
     }
 
@@ -63,6 +74,19 @@ extension RedactionSummary {
             course = .answer(version, predicate: name)
         default: return nil
         }
+        // Older reports have none.
+        guard let questions = Self.texts(value["questions"]),
+            let unmatched = Self.texts(value["unmatched"])
+        else { return nil }
         (self.replaced, self.standIns) = (replaced, standIns)
+        (self.questions, self.unmatched) = (questions, unmatched)
+    }
+
+    /// A list of texts, which may be missing; nil for anything else.
+    private static func texts(_ value: DataValue?) -> [String]? {
+        guard let value else { return [] }
+        guard let list = value.list else { return nil }
+        let texts = list.compactMap(\.text)
+        return texts.count == list.count ? texts : nil
     }
 }

@@ -7,22 +7,27 @@ internal import OnwardJournal
 struct Redactor<State: Codable & Sendable> {
     let redaction: Redaction<State>
     private(set) var standIns = StandIns()
+    private(set) var unmatched: UnmatchedRules<State>
 
-    init(_ redaction: Redaction<State>) { self.redaction = redaction }
+    init(_ redaction: Redaction<State>) {
+        self.redaction = redaction
+        unmatched = UnmatchedRules(of: redaction)
+    }
 
     /// A state with stand-ins.
     mutating func redacted(_ state: State) throws -> DataValue {
         let shape = ValueShape()
         try shape.add(state)
         let redaction = redaction
-        return redacted(
-            try DataValue(revealing: state), shape, []
-        ) { redaction.verdict(state: $0) }
+        let value = try DataValue(revealing: state)
+        unmatched.note(state: value)
+        return redacted(value, shape, []) { redaction.verdict(state: $0) }
     }
 
     /// The record of an action with stand-ins.
     mutating func redacted(_ record: ActionRecord, of action: any Action) throws -> ActionRecord {
         var record = record
+        unmatched.note(record)
         let shape = ValueShape()
         if let action = action as? any Encodable { try shape.add(action) }
         let inner = record.caseName.map { shape.fields[$0] } ?? shape

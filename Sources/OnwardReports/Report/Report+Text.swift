@@ -23,10 +23,14 @@ extension Report {
         if let redaction {
             lines.append(
                 "\(redaction.replaced) values were replaced by \(redaction.standIns) stand-ins.")
-            lines.append(
-                redaction.isFaithful
-                    ? "The replaced values lead to the same course."
-                    : "The replaced values lead to another course: \(redaction.course).")
+            lines.append(redaction.courseText)
+            if !redaction.unmatched.isEmpty {
+                let rules = redaction.unmatched.joined(separator: ", ")
+                lines.append(
+                    """
+                    These rules met no value, so look whether what they are meant for is below: \(rules).
+                    """)
+            }
         } else {
             lines.append("Nothing was replaced.")
         }
@@ -69,6 +73,24 @@ extension Report {
         }
         add(value, root)
         return lines
+    }
+}
+
+extension RedactionSummary {
+    /// Whether the course is the same, and what was compared.
+    fileprivate var courseText: String {
+        guard isFaithful else { return "The replaced values lead to another course: \(course)." }
+        let same = """
+            The replaced values lead to the same course: the same entries were handled, the same screens \
+            were shown
+            """
+        guard !questions.isEmpty else {
+            return """
+                \(same). No question about the state was asked, so no more is known; see \
+                Redaction.checking.
+                """
+        }
+        return "\(same), and there were the same answers to: \(questions.joined(separator: ", "))."
     }
 }
 

@@ -7,7 +7,8 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case foreign, newer, damaged, tooLarge, unreadable, unwritable, noFault, child
+            case foreign, newer, damaged, tooLarge, unreadable, unwritable, unknownAction
+            case noFault, child
         }
         private let kind: Kind
 
@@ -26,6 +27,8 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let unreadable = Code(kind: .unreadable)
         /// The place where it is to be written refuses.
         public static let unwritable = Code(kind: .unwritable)
+        /// A ``Redaction`` has a rule about an action that the features don't handle.
+        public static let unknownAction = Code(kind: .unknownAction)
         /// The entries don't lead to the fault.
         public static let noFault = Code(kind: .noFault)
         /// The child program can't be started, or does something else than fold.
