@@ -59,6 +59,8 @@ struct SimulatedAction: Hashable {
 /// Features whose decisions depend on the state, so that one that was made on another state shows.
 struct SimulatedFeatures: ClusterFeatures {
     let fingerprint: FeatureFingerprint
+    /// Whether some actions begin durable work.
+    var hasWork = false
     let initial = SimulatedState()
 
     func decide(_ action: ActionDraft, on state: SimulatedState) -> [ActionDraft] {
@@ -72,7 +74,7 @@ struct SimulatedFeatures: ClusterFeatures {
     }
 
     func beginsWork(_ action: ActionDraft) -> Bool {
-        SimulatedAction(action.payload)?.beginsWork == true
+        hasWork && SimulatedAction(action.payload)?.beginsWork == true
     }
 
     func reduce(_ entry: JournalEntry, into state: inout SimulatedState) {

@@ -79,7 +79,7 @@ package struct Simulation {
         }
         judgeAnswers()
         judge.judge(journal.logs, operations)
-        if !plan.deploys { judge.judgeWork(journal.logs) }
+        if plan.hasWork, !plan.deploys { judge.judgeWork(journal.logs) }
         var report = Report(seed: seed, faults: judge.faults)
         report.events = agenda.planned
         (report.answered, report.accepted) = (answered, accepted)
@@ -98,7 +98,8 @@ package struct Simulation {
                     id: NodeID("node\(index)"),
                     clockRate: 0.9 + 0.2 * Double(random.number(0, 100)) / 100,
                     clockStart: random.number(0, 1_000_000_000),
-                    features: SimulatedFeatures(fingerprint: FeatureFingerprint(rawValue: 1)),
+                    features: SimulatedFeatures(
+                        fingerprint: FeatureFingerprint(rawValue: 1), hasWork: plan.hasWork),
                     neighbours: Neighbours(silence: plan.limits.silence),
                     indices: Array(repeating: -1, count: plan.stores)))
             start(index)
@@ -240,7 +241,8 @@ package struct Simulation {
         nodes[node].neighbours = Neighbours(silence: plan.limits.silence)
         if plan.deploys, random.chance(0.3) {
             nodes[node].features = SimulatedFeatures(
-                fingerprint: FeatureFingerprint(rawValue: UInt64(random.number(1, 2))))
+                fingerprint: FeatureFingerprint(rawValue: UInt64(random.number(1, 2))),
+                hasWork: plan.hasWork)
         }
         agenda.plan(
             .arrive(node: node, run: nodes[node].run, .tick), at: time + random.number(0, 200_000))
@@ -503,7 +505,8 @@ package struct Simulation {
         // Some want it done only in the state that they have looked at.
         let request = Request(
             id: EntryID(high: random.next(), low: random.next()), base: version,
-            unchangedSince: client != nil && random.chance(0.3) ? version : nil,
+            unchangedSince: client != nil && plan.conditions > 0 && random.chance(plan.conditions)
+                ? version : nil,
             action: SimulatedAction(value: random.next() >> 8).draft)
         operations[request.id] = Operation(store: store, request: request, client: client)
         history.append(request.id)

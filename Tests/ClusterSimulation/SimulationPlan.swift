@@ -28,6 +28,10 @@ struct SimulationPlan {
     /// Whether a node that starts again may have other features.
     var deploys = false
     var truncates = true
+    /// How often a client wants something done only in the state that it has looked at.
+    var conditions = 0.0
+    /// Whether some actions begin durable work.
+    var hasWork = false
 
     /// A small cluster with a random mixture of everything; every 64th is a big one.
     init(seed: UInt64) {
@@ -52,6 +56,8 @@ struct SimulationPlan {
         if random.chance(0.6) { failovers = random.number(700, 8_000) * 1_000 }
         deploys = random.chance(0.15)
         truncates = random.chance(0.7)
+        if random.chance(0.5) { conditions = 0.6 }
+        hasWork = random.chance(0.6)
         if seed % 64 == 0 { grow() }
     }
 
