@@ -66,8 +66,7 @@ public struct Logging<State: Sendable>: Middleware {
     }
 
     private static func text(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let nanoseconds = duration.wholeNanoseconds
         switch nanoseconds {
         case ..<10_000: return "\(nanoseconds) ns"
         case ..<10_000_000: return "\(nanoseconds / 1_000) µs"

@@ -47,13 +47,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
         // More than lies between the first moment and the last, and little enough to be counted in seconds.
         let longest = Duration.seconds(20_000_000_000)
         let way = min(max(duration, .zero - longest), longest)
-        let (seconds, attoseconds) = (.nanoseconds(moment.nanosecondsSince1970) + way).components
-        let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isOver) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !isTooFar, !isOver else {
-            return Timestamp(nanosecondsSince1970: seconds < 0 ? .min : .max)
-        }
-        return Timestamp(nanosecondsSince1970: sum)
+        let sum = .nanoseconds(moment.nanosecondsSince1970) + way
+        return Timestamp(nanosecondsSince1970: sum.wholeNanoseconds)
     }
 
     /// The moment that is a duration earlier, as for the sum.
@@ -64,5 +59,14 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// Whether the left moment is before the right one.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.nanosecondsSince1970 < right.nanosecondsSince1970
+    }
+}
+
+extension Duration {
+    /// Its whole nanoseconds; the most or the fewest that there are where it is longer.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) =
+            min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -58,8 +58,8 @@ public struct StoreActivity: Sendable, Hashable, Codable {
         costs =
             statistics.figures.map { name, figures in
                 Cost(
-                    name: name, count: figures.count, total: Self.nanoseconds(figures.total),
-                    worst: Self.nanoseconds(figures.worst))
+                    name: name, count: figures.count, total: figures.total.wholeNanoseconds,
+                    worst: figures.worst.wholeNanoseconds)
             }
             .sorted { ($1.total, $0.name) < ($0.total, $1.name) }
         effects = store.runningEffects.prefix(Self.limit).map { effect in
@@ -76,11 +76,6 @@ public struct StoreActivity: Sendable, Hashable, Codable {
             }
             .sorted { ($1.evaluations, $0.description) < ($0.evaluations, $1.description) }
         selectors = Array(selectors.prefix(Self.limit))
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }
 #endif

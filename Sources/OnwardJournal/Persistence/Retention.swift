@@ -63,12 +63,7 @@ struct RetainingJournal: Journal {
     private func newest(olderThan age: Duration, upTo last: Version) async throws(JournalError)
         -> Version
     {
-        let (seconds, attoseconds) = age.components
-        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !nanoseconds.overflow else { return 0 }
-        let limit = Timestamp(
-            nanosecondsSince1970: wallClock().nanosecondsSince1970
-                &- nanoseconds.partialValue &- attoseconds / 1_000_000_000)
+        let limit = wallClock() - age
         var low = try await base.firstVersion() - 1
         var high = max(last, low)
         while low < high {

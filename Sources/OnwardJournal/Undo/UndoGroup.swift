@@ -27,11 +27,7 @@ public struct UndoGroup: Sendable, Hashable, Codable {
     public init(_ key: String, at time: Timestamp, within pause: Duration) {
         self.key = key
         self.time = time
-        let (seconds, attoseconds) = pause.components
-        let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self.pause =
-            overflow
-            ? .max : nanoseconds.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+        self.pause = pause.wholeNanoseconds
     }
 
     /// Whether a change belongs to the step of the change before it.

@@ -2,6 +2,7 @@
 #if Server
 
 import NIOCore
+import Onward
 
 /// What is expected of one connection, and until when: a pure machine that learns what comes and goes.
 ///
@@ -119,11 +120,7 @@ struct ConnectionDeadlines: Sendable {
 extension TimeAmount {
     /// A duration of the standard library; one that is too long is the longest.
     fileprivate init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        let whole = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        self = .nanoseconds(
-            whole.overflow
-                ? .max / 4 : min(whole.partialValue, .max / 4) + attoseconds / 1_000_000_000)
+        self = .nanoseconds(min(duration.wholeNanoseconds, .max / 4))
     }
 }
 #endif
