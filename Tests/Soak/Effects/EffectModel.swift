@@ -12,10 +12,9 @@ final class EffectModel {
     /// A rule that is left out, which trials have to notice.
     enum Mistake: CaseIterable {
         case latestEndsNone, latestWaitsForPauses, droppingStarts, queueStarts, debounceKeepsFirst,
-            throttleHoldsNone,
-            policyIsLostBehindGates, partsShareNames, timeoutForgets, retryOnceMore,
-            retryPassesGatesOnce, repetitionOverlaps, sequenceGoesOn, mergeStopsOthers,
-            cancellationIsSilent, handledEnds
+            throttleHoldsNone, policyIsLostBehindGates, partsShareNames, timeoutForgets,
+            retryOnceMore, retryPassesGatesOnce, repetitionOverlaps, sequenceGoesOn,
+            mergeStopsOthers, cancellationIsSilent, handledEnds
     }
 
     /// What became of work, to what waits for it.

@@ -50,6 +50,10 @@ final class EffectStage: Sendable {
     private func makeStore() -> Store<State> {
         let options = StoreOptions(
             clock: clock,
+            misuse: MisuseHandler { [self] misuse in
+                // Trees have parts without ids, as chance has it.
+                if misuse.kind != .effectsWithoutIDs { note("misuse \(misuse.kind)") }
+            },
             effectError: EffectErrorHandler { [self] failure in
                 note("failed \(Self.name(of: failure.error))")
             }, effectExecutor: turns)

@@ -48,6 +48,8 @@ final class Stage: @unchecked Sendable {
         let misuse = MisuseHandler { [recorder] misuse in
             switch misuse.kind {
             case .dispatchInsideReducer: break
+            // Plans wrap effects, with and without ids, as chance has it.
+            case .effectsWithoutIDs: break
             default: recorder.notice("misuse was reported: \(misuse.kind)")
             }
         }
