@@ -21,7 +21,7 @@ def test_a_report_is_read_and_downloaded(recorded, open_tab):
     tab.is_open(1)
     with tab.page.context.expect_page() as opened:
         tab.page.get_by_role("link", name="Read the report").click()
-    expect(opened.value.locator("body")).to_contain_text("The replaced values lead to the same course.")
+    expect(opened.value.locator("body")).to_contain_text("The replaced values lead to the same course:")
     expect(opened.value.locator("body")).to_contain_text("GameAction/flip")
     opened.value.close()
     with tab.page.expect_download() as download:

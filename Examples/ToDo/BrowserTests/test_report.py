@@ -21,7 +21,7 @@ def test_a_report_is_read_and_downloaded(open_tab):
     tab.is_done("Buy milk")
     with tab.page.context.expect_page() as opened:
         tab.page.get_by_role("link", name="Read the report").click()
-    expect(opened.value.locator("body")).to_contain_text("The replaced values lead to the same course.")
+    expect(opened.value.locator("body")).to_contain_text("The replaced values lead to the same course:")
     expect(opened.value.locator("body")).to_contain_text("ListAction/toggle")
     opened.value.close()
     with tab.page.expect_download() as download:
