@@ -43,7 +43,7 @@ let inspectorPage =
         "layout", "stores", "transport", "filter", "entry", "pages", "head", "lines", "action",
         "state",
         "diff", "trace", "chart", "search", "test", "activity", "dispatch", "file", "gone",
-        "missing",
+        "missing", "waiting",
     ].map { "Templates/\($0).mustache" }
     + ["inspector.css", "inspector.js", "inspector.svg"].map { "Assets/\($0)" }
 
@@ -61,6 +61,7 @@ let package = Package(
         .executable(name: "onward", targets: ["OnwardCommand"]),
         .library(name: "OnwardTesting", targets: ["OnwardTesting"]),
         .library(name: "OnwardServer", targets: ["OnwardServer"]),
+        .library(name: "OnwardInspection", targets: ["OnwardInspection"]),
         .library(name: "OnwardInspector", targets: ["OnwardInspector"]),
         .library(name: "ReSwift", targets: ["ReSwift"]),
         .library(name: "ReSwiftThunk", targets: ["ReSwiftThunk"]),
@@ -186,7 +187,8 @@ let package = Package(
         .target(
             name: "OnwardInspectorTool",
             dependencies: [
-                "Onward", "OnwardInspector", "OnwardJournal", "OnwardLog", "OnwardServer",
+                "Onward", "OnwardInspection", "OnwardInspector", "OnwardJournal", "OnwardLog",
+                "OnwardServer",
                 tool("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -229,9 +231,12 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
+            name: "OnwardInspection", dependencies: ["Onward", "OnwardJournal"],
+            swiftSettings: house),
+        .target(
             name: "OnwardInspector",
             dependencies: [
-                "Onward", "OnwardJournal", "OnwardServer",
+                "Onward", "OnwardInspection", "OnwardJournal", "OnwardServer",
                 server("Logging", "swift-log"), server("Mustache", "swift-mustache"),
             ],
             resources: inspectorPage.map { .embedInCode("Page/\($0)") },
@@ -360,10 +365,20 @@ let package = Package(
                 server("NIOPosix", "swift-nio"),
             ],
             swiftSettings: house),
+        .target(
+            name: "InspectedShop", dependencies: ["Onward"], path: "Tests/InspectedShop",
+            swiftSettings: house),
+        .testTarget(
+            name: "OnwardInspectionTests",
+            dependencies: [
+                "InspectedShop", "Onward", "OnwardInspection", "OnwardJournal", "OnwardTesting",
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "OnwardInspectorTests",
             dependencies: [
-                "Onward", "OnwardInspector", "OnwardJournal", "OnwardServer", "OnwardTesting",
+                "InspectedShop", "Onward", "OnwardInspection", "OnwardInspector", "OnwardJournal",
+                "OnwardServer", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
                 server("HTTPTypes", "swift-http-types"), server("NIOCore", "swift-nio"),
             ],
@@ -371,8 +386,8 @@ let package = Package(
         .testTarget(
             name: "OnwardInspectorToolTests",
             dependencies: [
-                "Onward", "OnwardInspector", "OnwardInspectorTool", "OnwardJournal",
-                "OnwardReports", "OnwardSQLite",
+                "Onward", "OnwardInspection", "OnwardInspector", "OnwardInspectorTool",
+                "OnwardJournal", "OnwardReports", "OnwardSQLite",
             ],
             swiftSettings: house),
         .testTarget(

@@ -72,6 +72,7 @@ let package = Package(
             dependencies: [
                 "RPSPage", "RockPaperScissorsCore",
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardInspection", package: "onward"),
                 .product(name: "OnwardInspector", package: "onward"),
                 .product(name: "OnwardJournal", package: "onward"),
                 .product(name: "OnwardSQLite", package: "onward"),

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import Foundation
+internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
 

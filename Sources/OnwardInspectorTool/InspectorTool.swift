@@ -3,8 +3,7 @@
 
 internal import ArgumentParser
 internal import Foundation
-internal import OnwardInspector
-internal import OnwardServer
+internal import OnwardInspection
 
 /// The commands `onward inspect`, `onward inspector` and `onward mcp`.
 package struct InspectorTool: Sendable {
@@ -104,35 +103,6 @@ struct ModelContextCommand: ToolCommand {
             context: ModelContext(allowsDispatch: allowDispatch, subject: source),
             source: try await SourceAddress.source(source, token: token))
         await server.run(from: .standardInput, to: .standardOutput)
-        return 0
-    }
-}
-
-/// `onward inspector`.
-struct InspectorPage: ToolCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "inspector",
-            abstract: "Opens journals, reports and files of Redux DevTools in a browser.")
-    }
-    @Argument(help: "The files.") var files: [String]
-    @Option(help: "The port at 127.0.0.1; 0 takes any free one.") var port = 8_081
-
-    func run(_ output: ToolOutput) async throws -> Int32 {
-        let inspector = Inspector()
-        for file in files {
-            do {
-                inspector.show(
-                    FiledStore(try await FiledLog.read(file)), as: SourceAddress.name(of: file))
-            } catch {
-                throw SourceProblem(.unreachable, "\(error)")
-            }
-        }
-        do {
-            try await inspector.run(at: port) { output.say($0) }
-        } catch let error as ServerError {
-            throw SourceProblem(.unreachable, "\(error)")
-        }
         return 0
     }
 }

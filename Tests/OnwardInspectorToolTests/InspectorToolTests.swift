@@ -72,6 +72,7 @@ struct InspectorToolTests {
         #expect(await run("inspect", file, "explode").code == 64)
         #expect(await run("mcp").code == 64)
         #expect(await run("inspector", "/no/file").code == 2)
+        #expect(await run("inspector", "--host", "127.0.0.1", "--code", "short").code == 64)
         let help = await run("inspect", "--help")
         #expect(help.code == 0 && help.output.joined().contains("Exit codes: 0 all is well"))
     }

@@ -2,6 +2,7 @@
 #if Inspector
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardServer
 
 /// Does something to an inspected store.
@@ -84,7 +85,11 @@ struct Refuse: Action {
 }
 
 /// The app that the inspector is: its reducers, what steers the stores, and what watches them.
-func inspectorFeature(of stores: StoreList) -> Feature<InspectorState> {
+///
+/// - Parameters:
+///   - stores: The stores.
+///   - apps: The apps that have connected, to which some of the stores belong.
+func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<InspectorState> {
     Feature {
         Steering(stores: stores)
         Reduce { (state: inout InspectorState, steer: Steer) in
@@ -109,6 +114,10 @@ func inspectorFeature(of stores: StoreList) -> Feature<InspectorState> {
                 context.dispatch(look)
             }
         }
+        While(\.places) { places, context in
+            apps.watch(places)
+            for await _ in apps.news() { context.dispatch(Look(stores: stores.seen)) }
+        }
         playing(of: stores)
     }
 }
@@ -125,9 +134,11 @@ extension StoreList {
     var seen: [InspectorState.Seen] {
         all.map { name, store in
             let log = store.log
+            let known = InspectorState.Known(store)
             return InspectorState.Seen(
                 name: name, log: log, summary: log.summary, actionNames: store.actionNames,
-                actionForms: store.actionForms, activity: store.activity)
+                actionForms: store.actionForms, activity: known.activity, notice: known.notice,
+                arrivals: known.arrivals)
         }
     }
 
@@ -138,7 +149,7 @@ extension StoreList {
         let isSame =
             now.count == known.count
             && now.allSatisfy { name, store in
-                known[name] == InspectorState.Known(store.summary, store.activity)
+                known[name] == InspectorState.Known(store)
             }
         return isSame ? nil : Look(stores: seen)
     }

@@ -2,6 +2,7 @@
 #if Inspector
 
 public import Onward
+internal import OnwardInspection
 internal import OnwardJournal
 
 /// What the inspector's own store holds: where its browser tabs are, and the logs as they were seen last.
@@ -16,6 +17,10 @@ public struct InspectorState: Sendable {
         var actionNames: [String]
         var actionForms: [ActionForm] = []
         var activity = StoreActivity()
+        /// What is wrong with a store that lives elsewhere; nil if nothing is.
+        var notice: String?
+        /// Grows with the answers of a store that lives elsewhere.
+        var arrivals = 0
         /// Why the last command was not done; nil if it was.
         var problem: String?
     }
@@ -36,17 +41,29 @@ public struct InspectorState: Sendable {
 
     /// What was seen of each store.
     var known: [String: Known] {
-        Dictionary(stores.map { ($0.name, Known($0.summary, $0.activity)) }) { first, _ in first }
+        Dictionary(stores.map { ($0.name, Known($0)) }) { first, _ in first }
     }
 
     /// What says whether there is something new.
     struct Known: Sendable, Hashable {
         let summary: LogSummary
         let activity: StoreActivity
+        let notice: String?
+        let arrivals: Int
 
-        init(_ summary: LogSummary, _ activity: StoreActivity) {
-            (self.summary, self.activity) = (summary, activity)
+        init(_ seen: Seen) {
+            (summary, activity) = (seen.summary, seen.activity)
+            (notice, arrivals) = (seen.notice, seen.arrivals)
+        }
+
+        init(_ store: any InspectedStore) {
+            (summary, activity) = (store.summary, store.activity)
+            let distant = store as? any DistantStore
+            (notice, arrivals) = (distant?.notice, distant?.arrivals ?? 0)
         }
     }
+
+    /// Where the open tabs are; never nil, as an effect depends on it.
+    var places: Set<Place>? { Set(tabs.open.map(\.routes.current)) }
 }
 #endif

@@ -2,6 +2,7 @@
 #if Inspector
 
 internal import Onward
+internal import OnwardInspection
 public import OnwardJournal
 
 /// Where a tab of the inspector is: what its URL says, `/shop/entries/4711/diff?path=cart`.

@@ -2,6 +2,7 @@
 #if Inspector
 
 internal import Onward
+internal import OnwardInspection
 
 /// A store that goes from one moment to the next by itself, up to the newest.
 struct Playback: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
 internal import OnwardServer
 
 /// The page of a tab: what its place says of the stores as they were seen last.
@@ -30,14 +31,18 @@ struct InspectorView {
                 Fragment("pane", template: "missing", model: MissingView(place.store)),
             ]
         }
-        let page = seen.log.entries(place.entryQuery)
+        let page = seen.log.answering { $0.entries(place.entryQuery) } ?? EntryPage()
         return [
             stores,
             Fragment("transport", model: TransportView(self, seen)),
             Fragment("filter", model: FilterView(self, page)),
             Self.list(page.entries.map { EntryView($0, self) }),
             Fragment("pages", model: PagesView(self, page)),
-            pane(of: seen),
+            seen.log.answering { log in
+                var asked = seen
+                asked.log = log
+                return pane(of: asked)
+            } ?? Fragment("pane", template: "waiting", model: WaitingView(self, seen)),
         ]
     }
 
@@ -74,6 +79,15 @@ struct InspectorView {
         default:
             return Fragment("pane", template: "action", model: EntryPane(head, self, seen.log))
         }
+    }
+}
+
+/// What is asked of an app that has not answered yet.
+struct WaitingView: Equatable, Sendable {
+    let head: PaneHead
+
+    init(_ view: InspectorView, _ seen: InspectorState.Seen) {
+        head = PaneHead(view, seen)
     }
 }
 

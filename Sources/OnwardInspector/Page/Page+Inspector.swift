@@ -41,6 +41,7 @@ extension Page<InspectorState> {
             "file": PackageResources.file_mustache,
             "gone": PackageResources.gone_mustache,
             "missing": PackageResources.missing_mustache,
+            "waiting": PackageResources.waiting_mustache,
             "none": [],
         ]
         return MustacheLibrary(

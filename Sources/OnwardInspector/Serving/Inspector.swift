@@ -3,7 +3,7 @@
 
 internal import Logging
 public import Onward
-internal import OnwardJournal
+public import OnwardInspection
 public import OnwardServer
 
 /// Time travel through running stores, in a browser.
@@ -17,10 +17,14 @@ public import OnwardServer
 /// A store is recorded from the moment it is attached, by a `History`: that is what it costs, whether somebody
 /// watches or not. The page is an app of this library, with a store of its own. See <doc:InspectingStores>.
 public final class Inspector: Sendable {
-    let stores = StoreList()
+    private let stores = StoreList()
+    private let apps: RemoteApps
 
     /// An inspector without stores.
-    public init() {}
+    public init() { apps = RemoteApps(stores) }
+
+    /// What answers programs.
+    package var interface: InspectorInterface { InspectorInterface(stores: stores) }
 
     /// Begins to record a store, and shows it.
     ///
@@ -36,10 +40,7 @@ public final class Inspector: Sendable {
     public func attach<State: Codable & Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 100_000
     ) -> String {
-        let files = AttachedStore<State>.Files(
-            write: { log, codec in try log.devToolsFile(codec) },
-            load: { history, file, codec in try history.load(file, codec) })
-        return stores.add(AttachedStore(store, limit: limit, files: files), as: name)
+        stores.attach(store, as: name, limit: limit)
     }
 
     /// Begins to record a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
@@ -49,7 +50,7 @@ public final class Inspector: Sendable {
     public func attach<State: Sendable>(
         _ store: Store<State>, as name: String = "store", limit: Int = 100_000
     ) -> String {
-        stores.add(AttachedStore(store, limit: limit, files: nil), as: name)
+        stores.attach(store, as: name, limit: limit)
     }
 
     /// Shows a store that lives elsewhere.
@@ -83,7 +84,10 @@ public final class Inspector: Sendable {
                 token. To fix this, set ServerOptions.accessToken to a long random text, or serve it at 127.0.0.1.
                 """)
         }
-        let store = Store(InspectorState()) { [stores] in inspectorFeature(of: stores) }
+        let store = Store(InspectorState()) { [stores, apps] in
+            inspectorFeature(of: stores, apps: apps)
+        }
+        let interface = interface
         return PageServer(
             try .inspector(), hosting: .shared(store),
             assets: [
@@ -97,7 +101,16 @@ public final class Inspector: Sendable {
                     path: "/inspector.svg", contentType: "image/svg+xml",
                     bytes: PackageResources.inspector_svg),
             ],
-            endpoints: [InspectorInterface(stores: stores).endpoint], options: options)
+            endpoints: [
+                Endpoint("/api/v1/", bodyLimit: InspectorInterface.fileLimit) { request in
+                    Endpoint.Answer(
+                        await interface.answer(
+                            InspectorRequest(
+                                request.method == .get ? .get : .post, request.path,
+                                body: request.body)))
+                },
+                apps.endpoint,
+            ], options: options)
     }
 
     /// Serves the inspector until the program is interrupted, or the task cancelled.
@@ -109,10 +122,16 @@ public final class Inspector: Sendable {
     public func run(
         at port: Int = 8081, onListening: @escaping @Sendable (_ address: String) -> Void = { _ in }
     ) async throws {
-        var options = ServerOptions(port: port)
-        options.logger.logLevel = .warning
+        var options = Self.options(port: port)
         options.onListening = { onListening("http://127.0.0.1:\($0)") }
         try await server(options: options).run()
+    }
+
+    /// Options at 127.0.0.1, whose log says only what somebody has to act upon.
+    package static func options(port: Int) -> ServerOptions {
+        var options = ServerOptions(port: port)
+        options.logger.logLevel = .warning
+        return options
     }
 
     /// Serves the inspector beside an app's own server, until one of them ends.

@@ -2,9 +2,9 @@
 #if CommandLineTool && Inspector
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
-internal import OnwardServer
 
 /// Where the questions of a tool are answered: a running inspector, or a file.
 protocol InspectorSource: Sendable {
@@ -60,7 +60,7 @@ struct SourceProblem: Error, Sendable, Hashable, CustomStringConvertible {
 struct OwnSource: InspectorSource {
     private let interface: InspectorInterface
 
-    init(_ inspector: Inspector) { interface = InspectorInterface(inspector) }
+    init(_ inspector: Inspector) { interface = inspector.interface }
 
     /// The log of a file.
     init(_ log: FiledLog, named name: String) {
@@ -71,8 +71,8 @@ struct OwnSource: InspectorSource {
 
     func ask(_ question: InspectorQuestion) async throws(SourceProblem) -> DataValue {
         let body = question.body.map { DataFormat.json.bytes(of: $0) }
-        let answer = interface.answer(
-            Endpoint.Request(
+        let answer = await interface.answer(
+            InspectorRequest(
                 body == nil ? .get : .post, String(question.location.description.dropFirst()),
                 body: body ?? []))
         return try InspectorAnswer.value(of: answer.bytes, status: answer.status)

@@ -2,6 +2,7 @@
 #if CommandLineTool && Inspector
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardInspector
 internal import OnwardJournal
 internal import OnwardLog

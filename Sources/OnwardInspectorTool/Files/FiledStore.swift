@@ -2,6 +2,7 @@
 #if CommandLineTool && Inspector
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardInspector
 
 /// The log of a file, in the place of a store: one can travel in it, and nothing else.

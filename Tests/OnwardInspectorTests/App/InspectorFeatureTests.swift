@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+import InspectedShop
 import Onward
+import OnwardInspection
 import OnwardJournal
 import OnwardTesting
 import Testing
@@ -15,10 +17,10 @@ struct InspectorFeatureTests {
     private let store: Store<InspectorState>
 
     init() {
-        _ = stores.add(AttachedStore(shop, limit: 100, files: nil), as: "shop")
+        _ = stores.attach(shop, as: "shop", limit: 100)
         let stores = stores
         store = Store(InspectorState(), options: StoreOptions(clock: clock)) {
-            inspectorFeature(of: stores)
+            inspectorFeature(of: stores, apps: RemoteApps(stores))
         }
     }
 
@@ -113,7 +115,7 @@ struct InspectorFeatureTests {
     {
         for name in ["empty", "used"] {
             let ended = makeShop()
-            _ = stores.add(AttachedStore(ended, limit: 100, files: nil), as: name)
+            _ = stores.attach(ended, as: name, limit: 100)
             if name == "used" { ended.dispatch(Visit()) }
             await ended.shutdown()
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+import InspectedShop
 import Onward
 import OnwardJournal
 import Testing

@@ -4,8 +4,10 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InspectedShop
 import NIOCore
 import Onward
+import OnwardInspection
 import OnwardInspector
 import OnwardServer
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import Onward
+import OnwardInspection
 import OnwardInspector
 import OnwardJournal
 import OnwardReports

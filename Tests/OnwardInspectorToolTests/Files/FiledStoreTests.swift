@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if CommandLineTool && Inspector
 
+import OnwardInspection
 import OnwardInspector
 import OnwardJournal
 import Testing

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Onward
+import OnwardInspection
 import OnwardInspector
 import OnwardJournal
 import OnwardSQLite
@@ -80,13 +81,23 @@ extension RPS {
 
     /// Serves the page, and time travel if it is asked for.
     private func serve(_ server: PageServer<Game>, _ store: Store<Game>) async throws {
-        guard let port = inspector else { return try await server.run() }
+        guard let port = inspector else { return try await serveConnected(server, store) }
         let inspector = Inspector()
         inspector.attach(store, as: "rps")
         try await inspector.run(at: Int(port), beside: server) { address in
             print("inspector \(address)")
             fflush(nil)
         }
+    }
+}
+
+extension RPS {
+    /// Serves the page, and shows the game in an inspector that runs elsewhere: where ONWARD_INSPECTOR says.
+    private func serveConnected(_ server: PageServer<Game>, _ store: Store<Game>) async throws {
+        let connection = InspectorConnection(app: "rps")
+        connection.attach(store, as: "rps")
+        async let _: Void = connection.run()
+        try await server.run()
     }
 }
 

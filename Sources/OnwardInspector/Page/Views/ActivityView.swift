@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
+
 /// What a store is doing, and what its actions cost.
 struct ActivityView: Equatable, Sendable {
     struct Cost: Equatable, Sendable {

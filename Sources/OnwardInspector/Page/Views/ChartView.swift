@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
 internal import OnwardJournal
 
 /// A part of the state drawn as a tree that grows to the right: its parts, and theirs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
 internal import OnwardJournal
 
 /// What the list is filtered by.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
 internal import OnwardJournal
 
 /// What stands over every pane: the entry, and the panes to choose from.
@@ -75,14 +76,22 @@ struct PinView: Equatable, Sendable {
         in view: InspectorView, _ log: any InspectedLog, at moment: Int
     ) -> [PinView] {
         view.place.pins.map { path in
-            let new = log.value(at: moment, path)?.preview(120)
-            let old = moment > 0 ? log.value(at: moment - 1, path)?.preview(120) : new
+            let new = Self.value(of: path, log, at: moment)
+            let old = moment > 0 ? Self.value(of: path, log, at: moment - 1) : new
             return PinView(
                 path: "\(path)", value: new ?? "nothing",
                 old: old == new ? nil : old ?? "nothing",
                 url: view.place.with { ($0.pane, $0.path, $0.first) = (.state, path, 0) }.url,
                 unpin: view.place.with { $0.pins.removeAll { $0 == path } }.url)
         }
+    }
+
+    /// The beginning of a part of the state; nil where there is none.
+    private static func value(
+        of path: DataPath, _ log: any InspectedLog, at moment: Int
+    ) -> String? {
+        guard let text = log.state(at: moment, path, from: 0, limit: 100)?.text else { return nil }
+        return text.count > 120 ? text.prefix(119) + "…" : text
     }
 }
 #endif

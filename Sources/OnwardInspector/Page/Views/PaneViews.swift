@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
 internal import OnwardJournal
 
 /// A part of a value, as a line of a tree.

@@ -2,6 +2,7 @@
 #if Inspector
 
 internal import Onward
+internal import OnwardInspection
 internal import OnwardJournal
 internal import OnwardServer
 
@@ -48,7 +49,7 @@ struct StateView: Equatable, Sendable {
         value = isTree ? node.flatMap { $0.kind == .value || $0.count == 0 ? $0.text : nil } : nil
         raw =
             place.form == .raw && !search.isActive
-            ? log.value(at: moment, place.path)?.indented(Self.mostRaw) : nil
+            ? log.text(at: moment, place.path, limit: Self.mostRaw) : nil
         chart =
             place.form == .chart && !search.isActive ? node.map { ChartView($0, url: url) } : nil
         let known = log.knownMoment(upTo: moment)

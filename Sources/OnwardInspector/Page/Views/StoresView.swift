@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
+
 /// The stores to choose from.
 struct StoresView: Equatable, Sendable {
     struct Row: Equatable, Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
+
 /// The source of a test that leads to the entry.
 struct TestView: Equatable, Sendable {
     let head: PaneHead

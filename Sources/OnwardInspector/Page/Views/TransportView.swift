@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #if Inspector
 
+internal import OnwardInspection
+
 /// The slider and the buttons that steer a store.
 struct TransportView: Equatable, Sendable {
     let store: String
@@ -32,7 +34,7 @@ struct TransportView: Equatable, Sendable {
         hasSkipped = summary.skipped > 0
         skipped = summary.skipped
         memory = Words.bytes(summary.keptBytes)
-        problem = view.place.pane == .dispatch ? nil : seen.problem
+        problem = (view.place.pane == .dispatch ? nil : seen.problem) ?? seen.notice
         word = isPlaying ? "playing" : Self.word(for: summary)
     }
 

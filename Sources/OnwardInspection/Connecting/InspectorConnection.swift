@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+
+internal import Foundation
+public import Onward
+internal import OnwardJournal
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Shows stores of this process in an inspector that runs elsewhere: an app on a device, or one without a server.
+///
+/// ```swift
+/// let connection = InspectorConnection()      // to the address in ONWARD_INSPECTOR; nothing happens without
+/// connection.attach(store, as: "shop")
+/// await connection.run()
+/// ```
+///
+/// The app connects out, by HTTP, and is asked what the page shows: a page of the log, a part of a state, a difference.
+/// Where the inspector is away or slow the app goes on as ever: nothing waits for it, and nothing is kept for it but the
+/// history of each store, which has a limit. See <doc:InspectingDevices>.
+public final class InspectorConnection: Sendable {
+    /// How it stands.
+    public enum Status: Sendable, Hashable {
+        /// No address was given: nothing is recorded or sent.
+        case off
+        /// The inspector has not answered yet, or no longer does, with the reason; it is tried again.
+        case away(reason: String)
+        /// The inspector sees the stores.
+        case connected
+    }
+
+    /// Posts bytes below the inspector's address.
+    package typealias Post =
+        @Sendable (_ path: String, _ body: [UInt8]) async throws -> (status: Int, bytes: [UInt8])
+
+    private let stores = StoreList()
+    private let greeting: Greeting
+    private let post: Post?
+    private let current: Guarded<Status>
+    private let clock: any Clock<Duration>
+
+    /// A connection that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - address: The address of an inspector's page, such as `http://192.168.1.20:8081/?token=K7Q2-9XMD`; that in
+    ///     the environment variable `ONWARD_INSPECTOR` unless it is given. Without both, or with one that can't be read,
+    ///     the connection is off.
+    ///   - app: The name of the app; that of the program unless it is given.
+    public convenience init(to address: String? = nil, app: String? = nil) {
+        let known = address.map { InspectorAddress($0) } ?? InspectorAddress()
+        let process = ProcessInfo.processInfo
+        self.init(
+            Greeting(
+                app: app ?? process.processName, process: Int(process.processIdentifier)),
+            clock: ContinuousClock(), by: known.map(Self.post))
+    }
+
+    /// A connection by other means than the network, and with a clock.
+    package init(_ greeting: Greeting, clock: any Clock<Duration>, by post: Post?) {
+        self.greeting = greeting
+        self.post = post
+        self.clock = clock
+        current = Guarded(post == nil ? .off : .away(reason: "It has not been asked yet."))
+    }
+
+    /// How it stands.
+    public var status: Status { current.withValue { $0 } }
+
+    /// Begins to record a store, and shows it; does nothing where the connection is off.
+    ///
+    /// The connection doesn't keep the store alive. It steers it as a gate: attach it before other gates of the store.
+    ///
+    /// - Parameters:
+    ///   - store: The store of a whole app.
+    ///   - name: Its name. At most 64 stores are shown.
+    ///   - limit: The most entries; older ones are folded into the base.
+    public func attach<State: Codable & Sendable>(
+        _ store: Store<State>, as name: String = "store", limit: Int = 10_000
+    ) {
+        if post != nil { _ = stores.attach(store, as: name, limit: limit) }
+    }
+
+    /// Begins to record a store whose state is not `Codable`: it is shown by reflection, and its log can't be written.
+    ///
+    /// Otherwise like the attachment of a store whose state is.
+    public func attach<State: Sendable>(
+        _ store: Store<State>, as name: String = "store", limit: Int = 10_000
+    ) {
+        if post != nil { _ = stores.attach(store, as: name, limit: limit) }
+    }
+
+    // MARK: Running
+
+    /// Connects, answers, and connects again whenever the inspector was away, until the task is cancelled.
+    ///
+    /// Returns at once where the connection is off. What it answers is computed and encoded in this task, never in a
+    /// dispatch.
+    ///
+    /// - Parameter onChange: Called in this task when the status has changed.
+    public func run(onChange: @Sendable (Status) -> Void = { _ in }) async {
+        guard let post else { return }
+        var pause = Pause()
+        while !Task.isCancelled {
+            do {
+                let welcome: Welcome = try await send(greeting, to: "connect", post)
+                set(.connected, onChange)
+                pause = Pause()
+                try await serve(welcome.key, post)
+            } catch {
+                set(.away(reason: "\(error.localizedDescription)"), onChange)
+            }
+            try? await clock.sleep(for: pause.next(), tolerance: nil)
+        }
+    }
+
+    private func set(_ status: Status, _ onChange: (Status) -> Void) {
+        let isNew = current.withValue { current in
+            defer { current = status }
+            return current != status
+        }
+        if isNew { onChange(status) }
+    }
+
+    /// Tells what is new, and answers what is asked, until that fails.
+    private func serve(_ key: String, _ post: Post) async throws {
+        let interface = InspectorInterface(stores: stores)
+        var answers: [News.Answer] = []
+        while !Task.isCancelled {
+            let news = News(stores: storeNews(), answers: answers)
+            let orders: Orders = try await send(news, to: "exchange/\(key)", post)
+            answers = []
+            var room = ConnectionLimits.message.bytes / 2
+            for order in orders.requests.prefix(ConnectionLimits.requests) {
+                let answer = Self.answer(order, interface, room: &room)
+                answers.append(answer)
+                await Task.yield()
+            }
+        }
+    }
+
+    private func storeNews() -> [News.Store] {
+        stores.removeEmpty()
+        return stores.all.prefix(ConnectionLimits.stores).map { name, store in
+            News.Store(name: name, log: store.summary, isEnded: store.isEnded)
+        }
+    }
+
+    /// The answer to a request; one that is too long says so.
+    private static func answer(
+        _ order: Orders.Request, _ interface: InspectorInterface, room: inout Int
+    ) -> News.Answer {
+        var reply = interface.answerHere(order.request)
+        let limit = min(room, ConnectionLimits.answerBytes)
+        if reply.bytes.count > limit {
+            reply = InspectorInterface.refusal(
+                InspectorError(
+                    .refused,
+                    """
+                    The answer has \(reply.bytes.count) bytes, more than the \(limit) that are sent. Ask for a part of the \
+                    state, or for fewer entries.
+                    """))
+        }
+        room -= reply.bytes.count
+        return News.Answer(
+            id: order.id, status: reply.status, json: String(decoding: reply.bytes, as: UTF8.self))
+    }
+
+    private func send<Answer: Decodable>(
+        _ message: some Encodable, to path: String, _ post: Post
+    ) async throws -> Answer {
+        let body = DataFormat.json.bytes(of: try DataValue(encoding: message))
+        let (status, bytes) = try await post(path, body)
+        guard status == 200 else { throw Refusal(status: status, bytes) }
+        return try DataFormat.json.value(of: bytes, limits: ConnectionLimits.message).decoded()
+    }
+
+    // MARK: By the network
+
+    private static func post(to address: InspectorAddress) -> Post {
+        let client = WebClient()
+        let (seconds, _) = ConnectionLimits.patience.components
+        return { path, body in
+            let text = "\(address.base)/apps/v\(ConnectionLimits.version)/\(path)"
+            guard let url = URL(string: text) else { throw URLError(.badURL) }
+            var request = URLRequest(url: url, timeoutInterval: TimeInterval(seconds))
+            request.httpMethod = "POST"
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            if let token = address.token {
+                request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+            }
+            request.httpBody = Data(body)
+            return try await client.run(request, limit: ConnectionLimits.message.bytes)
+        }
+    }
+
+    /// How long it waits until it tries again: longer each time, up to ten seconds.
+    private struct Pause {
+        private var last = Duration.milliseconds(250)
+
+        mutating func next() -> Duration {
+            last = min(last * 2, .seconds(10))
+            return last
+        }
+    }
+
+    /// The inspector lets nobody in, or doesn't know the app any more.
+    private struct Refusal: LocalizedError {
+        let status: Int
+        let sentence: String?
+
+        init(status: Int, _ bytes: [UInt8]) {
+            self.status = status
+            sentence =
+                (try? DataFormat.json.value(of: bytes, limits: ConnectionLimits.message))?[
+                    "message"]?
+                .text
+        }
+
+        var errorDescription: String? {
+            switch status {
+            case 401: "The inspector asks for another code than was given: see ONWARD_INSPECTOR."
+            case 404: sentence ?? "What answers is no inspector."
+            default: sentence ?? "The inspector refuses (status \(status))."
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+// A page is found in stretches of the log, each longer than the one before, so that a page without filters costs what it
+// shows.
+
+extension EntryPage {
+    /// A page of what fits a question in a log of `count` entries.
+    ///
+    /// - Parameters:
+    ///   - count: How many entries the log has.
+    ///   - query: The question.
+    ///   - matches: The entries of a stretch that fit, in their order.
+    package init(
+        of count: Int, by query: EntryQuery, _ matches: (Range<Int>) -> [EntryLine]
+    ) {
+        let limit = min(max(query.limit, 1), EntryQuery.mostEntries)
+        var length = limit
+        switch query.start {
+        case .end, .before:
+            var end = count
+            if case .before(let moment) = query.start { end = min(max(moment, 0), count) }
+            if end < count { later = end }
+            while end > 0, entries.count < limit, examined < EntryQuery.mostExamined {
+                let stretch = max(0, end - length)..<end
+                entries = matches(stretch) + entries
+                examined += stretch.count
+                end = stretch.lowerBound
+                length = min(length * 2, 1_024)
+            }
+            entries.removeFirst(max(0, entries.count - limit))
+            let isCut = entries.count == limit
+            let first = isCut ? (entries.first?.moment ?? 1) - 1 : end
+            earlier = first > 0 ? first : nil
+        case .after(let moment):
+            var start = min(max(moment, 0), count)
+            earlier = start > 0 ? start : nil
+            while start < count, entries.count < limit, examined < EntryQuery.mostExamined {
+                let stretch = start..<min(count, start + length)
+                entries += matches(stretch)
+                examined += stretch.count
+                start = stretch.upperBound
+                length = min(length * 2, 1_024)
+            }
+            entries.removeLast(max(0, entries.count - limit))
+            let isCut = entries.count == limit
+            let last = isCut ? entries.last?.moment ?? count : start
+            later = last < count ? last : nil
+        }
+    }
+}
+
+extension EntryLine {
+    /// Whether it says something, in lower case letters.
+    package func contains(_ text: String) -> Bool {
+        [name, preview, address, "\(file):\(line)"].contains { $0.lowercased().contains(text) }
+    }
+}

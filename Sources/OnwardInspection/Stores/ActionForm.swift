@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+internal import OnwardJournal
+
+/// An action that can be dispatched, with what it carries.
+public struct ActionForm: Sendable, Hashable, Codable {
+    /// A field.
+    public struct Field: Sendable, Hashable, Codable {
+        /// What kind of value it has.
+        public enum Kind: String, Sendable, Hashable, Codable {
+            /// A text, written without quotes.
+            case text
+            /// A whole number.
+            case integer
+            /// A number.
+            case number
+            /// `true` or `false`.
+            case truth
+            /// One of ``choices``.
+            case choice
+            /// JSON.
+            case other
+        }
+
+        /// Its name.
+        public var name: String
+        /// What kind of value it has.
+        public var kind: Kind
+        /// Whether it may be left out.
+        public var isOptional: Bool
+        /// The texts to choose from; empty for other kinds.
+        public var choices: [String]
+    }
+
+    /// The name of the action, `Basket.Action/add`.
+    public var name: String
+    /// Its fields.
+    public var fields: [Field]
+
+    init(_ shape: ActionShape) {
+        name = shape.name
+        fields = shape.fields.map { field in
+            let (kind, choices): (Field.Kind, [String]) =
+                switch field.kind {
+                case .text: (.text, [])
+                case .integer: (.integer, [])
+                case .number: (.number, [])
+                case .truth: (.truth, [])
+                case .choice(let names): (.choice, names)
+                case .other: (.other, [])
+                }
+            return Field(
+                name: field.name, kind: kind, isOptional: field.isOptional, choices: choices)
+        }
+    }
+
+    /// The JSON of an action whose fields were filled in, as ``InspectorCommand/dispatch(json:)`` takes it.
+    ///
+    /// - Parameter texts: What was filled in, by the name of the field; what is missing or empty is left out, but an empty
+    ///   text stays where the field needs one.
+    /// - Returns: The JSON.
+    /// - Throws: ``InspectorError`` that names the field with a value of another kind.
+    public func json(_ texts: [String: String]) throws(InspectorError) -> String {
+        var action: DataValue = [:]
+        for field in fields {
+            let text = texts[field.name] ?? ""
+            if text.isEmpty, field.isOptional || field.kind != .text { continue }
+            action[field.name] = try field.value(of: text)
+        }
+        if action["type"] != nil { action = ["@payload": action] }
+        action["type"] = .text(name)
+        return String(decoding: DataFormat.json.bytes(of: action), as: UTF8.self)
+    }
+}
+
+extension ActionForm.Field {
+    fileprivate func value(of text: String) throws(InspectorError) -> DataValue {
+        if kind == .text || kind == .choice { return .text(text) }
+        let value = try? DataFormat.json.value(of: Array(text.utf8))
+        let isRight =
+            switch (kind, value) {
+            case (_, nil): false
+            case (.integer, .integer?), (.integer, .unsigned?): true
+            case (.number, .integer?), (.number, .unsigned?), (.number, .number?): true
+            case (.truth, .bool?): true
+            case (.other, _): true
+            default: false
+            }
+        guard isRight, let value else {
+            throw InspectorError(.invalid, "\"\(name)\" is no \(kind.noun): \(text.prefix(100))")
+        }
+        return value
+    }
+}
+
+extension ActionForm.Field.Kind {
+    /// What the value of a field has to be.
+    package var noun: String {
+        switch self {
+        case .text, .choice: "text"
+        case .integer: "whole number"
+        case .number: "number"
+        case .truth: "true or false"
+        case .other: "JSON"
+        }
+    }
+}

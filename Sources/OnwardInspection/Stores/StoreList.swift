@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+internal import Onward
+
+/// The stores of an inspector, by names that can stand in URLs.
+package final class StoreList: Sendable {
+    /// The most stores; a further one takes the place of the one that came first.
+    package static let limit = 256
+    /// What the first part of a URL can't be.
+    private static let reserved: Set<String> = ["api", "apps", "events", "favicon.ico"]
+
+    private let stores = Guarded<[(name: String, store: any InspectedStore)]>([])
+
+    package init() {}
+
+    /// The stores, in the order in which they came.
+    package var all: [(name: String, store: any InspectedStore)] { stores.withValue { $0 } }
+
+    package subscript(name: String) -> (any InspectedStore)? {
+        stores.withValue { stores in stores.first { $0.name == name }?.store }
+    }
+
+    /// Adds a store under a name like the given one.
+    ///
+    /// - Returns: The name that it has.
+    package func add(_ store: any InspectedStore, as name: String) -> String {
+        // What has to go is released outside the lock.
+        let (name, gone) = stores.withValue { stores in
+            let plain = Self.plain(name)
+            var name = plain
+            var number = 2
+            while Self.reserved.contains(name) || stores.contains(where: { $0.name == name }) {
+                name = "\(plain)-\(number)"
+                number += 1
+            }
+            stores.append((name, store))
+            return (name, stores.count > Self.limit ? stores.removeFirst().store : nil)
+        }
+        withExtendedLifetime(gone) {}
+        return name
+    }
+
+    /// Forgets the stores that have ended before anything was dispatched in them, as those do that a server makes to
+    /// show a page once.
+    package func removeEmpty() {
+        let empty = Set(all.filter { $0.store.isEnded && $0.store.summary.taken == 0 }.map(\.name))
+        guard !empty.isEmpty else { return }
+        let gone = stores.withValue { stores in
+            defer { stores.removeAll { empty.contains($0.name) } }
+            return stores.filter { empty.contains($0.name) }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    package func remove(_ name: String) {
+        let gone = stores.withValue { stores in
+            stores.firstIndex { $0.name == name }.map { stores.remove(at: $0).store }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    /// A name of letters, digits and hyphens.
+    private static func plain(_ name: String) -> String {
+        let letters = name.prefix(64).map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+        }
+        return letters.isEmpty ? "store" : String(letters)
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+/// The time of a clock since this was made, whatever instants the clock has.
+struct ElapsedTime: Sendable {
+    /// The time that has passed.
+    let now: @Sendable () -> Duration
+    /// Waits so long.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    init(_ clock: some Clock<Duration>) {
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(for: $0) }
+    }
+}
+#endif

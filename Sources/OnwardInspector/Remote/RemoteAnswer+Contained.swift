@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import OnwardInspection
+
+// An app that connects may be any program. What it says is shown as text; here its numbers become such as can be reckoned
+// with, and its lists no longer than was asked for.
+
+extension RemoteAnswer {
+    /// The answer with sensible numbers, in no more parts than a page has.
+    var contained: RemoteAnswer {
+        switch self {
+        case .entries(let page): .entries(page.contained)
+        case .entry(let detail): .entry(detail.contained)
+        case .state(let node): .state(node.contained)
+        case .found(let nodes): .found(nodes.prefix(1_000).map(\.contained))
+        case .changes(let changes): .changes(Array(changes.prefix(10_000)))
+        case .actions(let forms, let names):
+            .actions(Array(forms.prefix(1_000)), names: Array(names.prefix(1_000)))
+        case .activity(let activity): .activity(activity.contained)
+        case .text, .test, .none, .failed: self
+        }
+    }
+}
+
+extension Int {
+    /// A number of something, however large it was said to be.
+    fileprivate var contained: Int { Swift.min(Swift.max(self, 0), 1 << 52) }
+}
+
+extension Int64 {
+    fileprivate var contained: Int64 { Swift.min(Swift.max(self, 0), 1 << 62) }
+}
+
+extension LogSummary {
+    /// The summary with numbers that fit one another.
+    var contained: LogSummary {
+        var summary = self
+        summary.count = count.contained
+        summary.cursor = min(cursor.contained, summary.count)
+        summary.shownID = shownID.contained
+        summary.newestID = newestID.contained
+        summary.skipped = skipped.contained
+        summary.limit = limit.contained
+        summary.taken = taken.contained
+        summary.revision = revision.contained
+        summary.keptBytes = keptBytes.contained
+        return summary
+    }
+}
+
+extension EntryPage {
+    fileprivate var contained: EntryPage {
+        var page = self
+        var ids: Set<Int> = []
+        page.entries = entries.prefix(EntryQuery.mostEntries).map(\.contained)
+            .filter { ids.insert($0.id).inserted }
+        page.earlier = earlier?.contained
+        page.later = later?.contained
+        page.examined = examined.contained
+        return page
+    }
+}
+
+extension EntryLine {
+    fileprivate var contained: EntryLine {
+        var line = self
+        line.id = id.contained
+        line.moment = moment.contained
+        line.time = time.contained
+        line.delta = min(max(delta, -1), 1 << 62)
+        line.line = self.line.contained
+        line.since = since?.contained
+        return line
+    }
+}
+
+extension EntryDetail {
+    fileprivate var contained: EntryDetail {
+        var detail = self
+        detail.line = line.contained
+        detail.payload = payload.contained
+        return detail
+    }
+}
+
+extension StateNode {
+    fileprivate var contained: StateNode {
+        var node = self
+        node.count = count.contained
+        node.first = min(first.contained, node.count)
+        node.parts = parts.prefix(1_000).map(\.contained)
+        return node
+    }
+}
+
+extension StoreActivity {
+    fileprivate var contained: StoreActivity {
+        var activity = self
+        activity.costs = costs.prefix(500).map { cost in
+            var cost = cost
+            cost.count = cost.count.contained
+            cost.total = min(cost.total.contained, 1 << 50)
+            cost.worst = min(cost.worst.contained, 1 << 50)
+            return cost
+        }
+        activity.effects = Array(effects.prefix(500))
+        activity.selectors = Array(selectors.prefix(500))
+        return activity
+    }
+}
+#endif

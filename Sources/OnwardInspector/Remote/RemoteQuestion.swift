@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Onward
+internal import OnwardInspection
+internal import OnwardJournal
+
+/// A question to the log of a store that lives elsewhere. Entries are named by their ids, which stay with them.
+enum RemoteQuestion: Sendable, Hashable {
+    case entries(EntryQuery)
+    case entry(Int)
+    case state(after: Int, DataPath, from: Int, limit: Int)
+    case text(after: Int, DataPath, limit: Int)
+    case find(String, after: Int, DataPath, limit: Int)
+    case changes(from: Int, to: Int, DataPath, limit: Int)
+    case test(from: Int, to: Int)
+    case actions
+    case activity
+
+    /// The request to the interface for programs, behind the name of the store.
+    var request: InspectorRequest {
+        let location: RouteLocation
+        switch self {
+        case .entries(let query):
+            var values: RouteValues = [
+                "text": query.text.isEmpty ? nil : query.text,
+                "changed": query.hidesUnchanged ? "1" : nil, "path": query.path,
+                "limit": query.limit,
+            ]
+            for type in query.types.sorted() { values.append(type, as: "type") }
+            switch query.start {
+            case .end: break
+            case .before(let moment): values.append(moment, as: "before")
+            case .after(let moment): values.append(moment, as: "after")
+            }
+            location = RouteLocation([query.path == nil ? "entries" : "who"], query: values)
+        case .entry(let id): location = RouteLocation(["entries", "\(id)"])
+        case .state(let id, let path, let first, let limit):
+            location = RouteLocation(
+                ["state"], query: ["entry": id, "path": path, "from": first, "limit": limit])
+        case .text(let id, let path, let limit):
+            location = RouteLocation(["state"], query: ["entry": id, "path": path, "raw": limit])
+        case .find(let text, let id, let path, let limit):
+            location = RouteLocation(
+                ["state"], query: ["find": text, "entry": id, "path": path, "limit": limit])
+        case .changes(let old, let new, let path, let limit):
+            location = RouteLocation(
+                ["diff"], query: ["from": old, "to": new, "path": path, "limit": limit])
+        case .test(let old, let new):
+            location = RouteLocation(["test"], query: ["from": old, "to": new])
+        case .actions: location = RouteLocation(["actions"])
+        case .activity: location = RouteLocation(["activity"])
+        }
+        return InspectorRequest(.get, String(location.description.dropFirst()))
+    }
+}
+
+/// What a question was answered with, within bounds.
+enum RemoteAnswer: Sendable, Hashable {
+    case entries(EntryPage)
+    case entry(EntryDetail)
+    case state(StateNode)
+    case text(String)
+    case found([StateNode])
+    case changes([StateChange])
+    case test(String)
+    case actions([ActionForm], names: [String])
+    case activity(StoreActivity)
+    /// There is no such entry or part of the state.
+    case none
+    /// The app can't say, or has said something else.
+    case failed(reason: String)
+
+    /// What an answer says; one that can't be read, or is too large, says nothing but that.
+    init(_ reply: InspectorReply, to question: RemoteQuestion) {
+        do {
+            let value = try DataFormat.json.value(of: reply.bytes, limits: Self.limits)
+            switch reply.status {
+            case 200: self = try Self.read(value, question).contained
+            case 404: self = .none
+            default:
+                let reason = value["message"]?.text ?? "The app refuses (status \(reply.status))."
+                self = .failed(reason: String(reason.prefix(1_000)))
+            }
+        } catch {
+            self = .failed(reason: "The app's answer can't be read: \(error)")
+        }
+    }
+
+    /// What is read of one answer.
+    static let limits = DataLimits(
+        bytes: ConnectionLimits.answerBytes, depth: 64, elements: 500_000)
+
+    private static func read(
+        _ value: DataValue, _ question: RemoteQuestion
+    ) throws -> RemoteAnswer {
+        switch question {
+        case .entries: return .entries(try value.decoded())
+        case .entry: return .entry(try value.decoded())
+        case .state: return .state(try value.decoded())
+        case .text: return .text(value["text"]?.text ?? "")
+        case .find: return .found(try (value["found"] ?? []).decoded())
+        case .changes: return .changes(try (value["changes"] ?? []).decoded())
+        case .test: return .test(value["source"]?.text ?? "")
+        case .actions:
+            let known: InspectorInterface.KnownActions = try value.decoded()
+            return .actions(known.actions, names: known.names)
+        case .activity: return .activity(try value.decoded())
+        }
+    }
+}
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+internal import Onward
+internal import OnwardInspection
+internal import OnwardJournal
+
+/// A store of an app that has connected: what is asked of it goes to the app.
+final class RemoteStore: DistantStore {
+    private struct State {
+        var mirror = RemoteMirror()
+        var app: RemoteApp
+        var isEnded = false
+        var refusal: String?
+    }
+
+    /// The name that it has in the app.
+    let name: String
+    /// The name that it has in the inspector.
+    private let listed: Guarded<String>
+    private let state: Guarded<State>
+    private let time: ElapsedTime
+    private let onNews: @Sendable () -> Void
+
+    init(
+        _ name: String, of app: RemoteApp, _ time: ElapsedTime,
+        onNews: @escaping @Sendable () -> Void
+    ) {
+        self.name = name
+        self.time = time
+        self.onNews = onNews
+        listed = Guarded(name)
+        state = Guarded(State(app: app))
+    }
+
+    var log: any InspectedLog { state.withValue { $0.mirror.shown } }
+    var newest: LogSummary { state.withValue { $0.mirror.newest } }
+    var summary: LogSummary { state.withValue { $0.mirror.shown.summary } }
+    var actionNames: [String] { state.withValue { $0.mirror.actions.names } }
+    var actionForms: [ActionForm] { state.withValue { $0.mirror.actions.forms } }
+    var activity: StoreActivity { state.withValue { $0.mirror.activity } }
+    var arrivals: Int { state.withValue { $0.mirror.arrivals } }
+    var isEnded: Bool { state.withValue { $0.isEnded } }
+
+    var notice: String? {
+        let (app, refusal, failure) = state.withValue { ($0.app, $0.refusal, $0.mirror.failure) }
+        if app.isAway {
+            return
+                "\(app.name) is away. What is shown is what it said last; once it is back this goes on."
+        }
+        return refusal ?? failure ?? app.complaint
+    }
+
+    // MARK: News
+
+    /// The name under which the inspector lists it.
+    func isListed(as name: String) { listed.withValue { $0 = name } }
+
+    /// Another process of the app goes on with it.
+    func move(to app: RemoteApp) {
+        let gone = state.withValue { state in
+            state.mirror.restart()
+            state.refusal = nil
+            defer { state.app = app }
+            return state.app
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    /// The app has it no longer.
+    func end() { state.withValue { $0.isEnded = true } }
+
+    /// The app says how it is.
+    func learn(_ news: News.Store) {
+        state.withValue { state in
+            state.mirror.learn(news.log)
+            state.isEnded = news.isEnded
+        }
+        goOn()
+    }
+
+    /// Other tabs are open.
+    func watch(_ places: Set<Place>) {
+        state.withValue { $0.mirror.watch(places) }
+        goOn()
+    }
+
+    private func plan() -> RemoteMirror.Plan? {
+        let now = time.now()
+        return state.withValue { $0.mirror.plan(at: now) }
+    }
+
+    /// Finds what the tabs ask, and asks the app what has no answer.
+    private func goOn() {
+        while let plan = plan() {
+            let questions = self.questions(of: plan)
+            let (asked, app) = state.withValue { state in
+                (state.mirror.found(questions, for: plan), state.app)
+            }
+            guard let asked else {
+                onNews()
+                continue
+            }
+            for question in asked {
+                app.ask(question.request, of: name) { [weak self] reply in
+                    self?.take(RemoteAnswer(reply, to: question), to: question, plan.number)
+                }
+            }
+            return
+        }
+    }
+
+    private func take(_ answer: RemoteAnswer, to question: RemoteQuestion, _ number: Int) {
+        state.withValue { $0.mirror.take(answer, to: question, number: number) }
+        goOn()
+    }
+
+    /// What the tabs ask of a log that has no answer in it.
+    private func questions(of plan: RemoteMirror.Plan) -> Set<RemoteQuestion> {
+        let name = listed.withValue { $0 }
+        var missing: Set<RemoteQuestion> = []
+        for place in plan.places {
+            missing.formUnion(
+                plan.log.asking { log in
+                    var state = InspectorState()
+                    state.stores = [
+                        InspectorState.Seen(
+                            name: name, log: log, summary: plan.log.summary, actionNames: [])
+                    ]
+                    return InspectorView(state, at: place).fragments
+                }.missing)
+            if place.pane == .activity, plan.log.activity == nil { missing.insert(.activity) }
+            if place.pane == .dispatch, plan.log.actions == nil { missing.insert(.actions) }
+        }
+        return missing
+    }
+
+    // MARK: Commands
+
+    /// Hands a command on; what comes of it is seen in the log, or in ``notice``.
+    func perform(_ command: InspectorCommand) throws(InspectorError) {
+        let app = state.withValue { state in
+            state.refusal = nil
+            state.mirror.hasten()
+            return state.app
+        }
+        guard !app.isAway else {
+            throw InspectorError(.refused, "\(app.name) is away, so it can't be steered.")
+        }
+        let body: [UInt8]
+        do {
+            body = DataFormat.json.bytes(of: try DataValue(encoding: command))
+        } catch {
+            throw InspectorError(.invalid, "\(error)")
+        }
+        app.ask(InspectorRequest(.post, "commands", body: body), of: name) { [weak self] reply in
+            self?.refuse(reply)
+        }
+    }
+
+    private func refuse(_ reply: InspectorReply) {
+        guard reply.status != 200 else { return }
+        let value = try? DataFormat.json.value(of: reply.bytes, limits: RemoteAnswer.limits)
+        let reason = value?["message"]?.text ?? "The app refuses (status \(reply.status))."
+        state.withValue { $0.refusal = String(reason.prefix(1_000)) }
+        onNews()
+    }
+
+    func answer(_ request: InspectorRequest) async -> InspectorReply {
+        await state.withValue { $0.app }.answer(request, of: name)
+    }
+
+    func file() throws(InspectorError) -> [UInt8] {
+        throw InspectorError(.refused, "The app writes the file: ask for it by the interface.")
+    }
+
+    func load(_ file: [UInt8]) throws(InspectorError) {
+        throw InspectorError(.refused, "The app reads the file: post it to the interface.")
+    }
+}
+#endif

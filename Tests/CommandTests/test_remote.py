@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""A game that connects to an inspector in another process, as an app on a device does.
+
+ONWARD_BINARY  the command (needed)
+RPS_BINARY     the game that connects (needed)
+"""
+
+import json
+import os
+import re
+import signal
+import urllib.error
+import urllib.request
+
+import pytest
+from browsing import PATIENCE, end, free_port, run
+from inspecting import press
+from playwright.sync_api import expect
+
+CHOOSES = "PLAYER {} - Choose your weapon:"
+
+
+class Inspector:
+    """An inspector in a process of its own, and games that connect to it."""
+
+    def __init__(self, *arguments):
+        self.port = free_port()
+        self.arguments = arguments
+        self.games = []
+        self.start()
+
+    def start(self):
+        self.process, self.url = run("ONWARD_BINARY", "inspector", "--port", str(self.port), *self.arguments)
+
+    def play(self, url=None):
+        """Starts a game: its process and its address."""
+        environment = os.environ | {"ONWARD_INSPECTOR": url or self.url}
+        game = run("RPS_BINARY", "--port", str(free_port()), environment=environment)
+        self.games.append(game[0])
+        return game
+
+    def post(self, path, body, token=None):
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        address = f"http://127.0.0.1:{self.port}{path}"
+        request = urllib.request.Request(address, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def close(self):
+        for process in [*self.games, self.process]:
+            end(process, signal.SIGKILL)
+
+
+@pytest.fixture
+def inspector():
+    inspector = Inspector()
+    yield inspector
+    inspector.close()
+
+
+@pytest.fixture
+def open_page(chromium):
+    contexts = []
+
+    def open_page(address, **options):
+        contexts.append(chromium.new_context(**options))
+        contexts[-1].set_default_timeout(1_000 * PATIENCE)
+        page = contexts[-1].new_page()
+        page.goto(address)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def choose(game, weapon):
+    game.get_by_role("button", name=weapon).click()
+
+
+def shows_entries(page, *ids):
+    expect(page.locator(".entry .id")).to_have_text([f"{entry}" for entry in ids])
+
+
+def shows(game, message):
+    expect(game.locator(".message")).to_have_text(message)
+
+
+def test_a_game_elsewhere_is_seen_and_steered(inspector, open_page):
+    _, address = inspector.play()
+    game = open_page(address)
+    shows(game, CHOOSES.format(1))
+    choose(game, "Rock")
+    page = open_page(inspector.url + "/rps")
+    shows_entries(page, 1)
+    choose(game, "Paper")
+    shows_entries(page, 1, 2)
+    page.get_by_role("link", name="State", exact=True).click()
+    expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
+    press(page, "Earlier")
+    shows(game, CHOOSES.format(2))
+    press(page, "Live")
+    shows(game, "PLAYER 2 WINS!")
+    page.get_by_role("link", name="Diff").click()
+    expect(page.locator(".changes")).to_contain_text("result")
+    page.get_by_role("link", name="Dispatch").click()
+    page.get_by_label("An action as JSON").fill(json.dumps({"type": "GameAction/explode"}))
+    press(page, "Dispatch")
+    expect(page.get_by_role("alert")).to_contain_text("no such case")
+
+
+def test_a_game_that_is_killed_comes_back_to_its_place(inspector, open_page):
+    process, address = inspector.play()
+    game = open_page(address)
+    shows(game, CHOOSES.format(1))
+    choose(game, "Rock")
+    page = open_page(inspector.url + "/rps/entries/1/state")
+    expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
+    end(process, signal.SIGKILL)
+    expect(page.get_by_role("alert")).to_contain_text("rps is away")
+    # What was known is still there.
+    shows_entries(page, 1)
+    _, address = inspector.play()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    shows_entries(page)
+    game.goto(address)
+    shows(game, CHOOSES.format(1))
+    choose(game, "Paper")
+    shows_entries(page, 1)
+    expect(page.locator(".stores a")).to_have_count(1)
+
+
+def test_a_game_plays_on_while_the_inspector_is_away(inspector, open_page):
+    _, address = inspector.play()
+    game = open_page(address)
+    page = open_page(inspector.url + "/rps")
+    shows(game, CHOOSES.format(1))
+    end(inspector.process, signal.SIGKILL)
+    choose(game, "Rock")
+    shows(game, CHOOSES.format(2))
+    inspector.start()
+    page.goto(inspector.url + "/rps")
+    shows_entries(page, 1)
+
+
+def test_what_a_hostile_app_says_is_text_and_has_bounds(inspector, open_page):
+    evil = '<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>'
+    status, welcome = inspector.post("/apps/v1/connect", {"app": evil, "process": 1})
+    assert status == 200
+    exchange = f"/apps/v1/exchange/{welcome['key']}"
+    log = {"count": 1 << 62, "cursor": -1, "shownID": 1, "newestID": 1, "skipped": -5, "isLocked": False,
+           "isPaused": False, "limit": 0, "taken": 1, "revision": 0, "keptBytes": 1 << 62}
+    news = {"stores": [{"name": evil, "log": log, "isEnded": False}], "answers": []}
+    for many in [100, 10_000]:
+        assert inspector.post(exchange, {"stores": news["stores"] * many, "answers": []})[0] == 400
+    page = open_page(inspector.url)
+    line = {"id": 1, "moment": -(1 << 62), "name": evil, "preview": evil, "address": evil, "time": 1 << 62,
+            "delta": -(1 << 62), "file": evil, "line": -1, "isSkipped": False, "isAhead": False}
+    many = {"entries": [line] * 2_000, "examined": 1 << 62, "later": 1 << 62}
+    # The message is within its limit, the answer isn't within that of answers.
+    big = {"message": "x" * (5 << 20)}
+    lies = [json.dumps(many), "[" * 10_000, "null", json.dumps(big)]
+    sent = 0
+    for _ in range(20):
+        status, orders = inspector.post(exchange, news)
+        assert status == 200
+        news["answers"] = []
+        for order in orders["requests"]:
+            lie = lies[sent % 4] if not news["answers"] else lies[sent % 3]
+            news["answers"].append({"id": order["id"], "status": 200, "json": lie})
+            sent += 1
+    assert sent
+    expect(page.locator(".stores a")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_contain_text("can't be read")
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_device_is_let_in_by_the_code(open_page):
+    inspector = Inspector("--host", "127.0.0.1", "--code", "ABCDE-FGHJK")
+    try:
+        assert inspector.url == f"http://127.0.0.1:{inspector.port}/?token=ABCDE-FGHJK"
+        plain = inspector.url.split("?")[0]
+        assert inspector.post("/apps/v1/connect", {"app": "x", "process": 1})[0] == 401
+        inspector.play(plain + "?token=WRONG-FGHJK")
+        inspector.play()
+        page = open_page(inspector.url)
+        expect(page.get_by_role("link", name=re.compile("^rps"))).to_have_count(1)
+        assert open_page(plain).locator(".stores").count() == 0
+    finally:
+        inspector.close()

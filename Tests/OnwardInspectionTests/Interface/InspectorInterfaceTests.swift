@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+
+import InspectedShop
+import Onward
+import OnwardJournal
+import Testing
+
+@testable import OnwardInspection
+
+/// What programs are answered; a change of it needs another number in the path.
+struct InspectorInterfaceTests {
+    private let store = makeShop()
+    private let stores = StoreList()
+    private var interface: InspectorInterface { InspectorInterface(stores: stores) }
+
+    init() {
+        let files = AttachedStore<Shop>.Files(
+            write: { log, codec in try log.devToolsFile(codec) },
+            load: { history, file, codec in try history.load(file, codec) })
+        _ = stores.add(AttachedStore(store, limit: 100, files: files), as: "shop")
+        store.dispatch(CartAction.add(id: 1, name: "Pear", price: 3))
+        store.dispatch(CartAction.add(id: 2, name: "Fig", price: 4))
+        store.dispatch(CartAction.clear)
+    }
+
+    private func get(_ path: String) throws -> (status: Int, value: DataValue) {
+        let answer = interface.answerHere(InspectorRequest(.get, path))
+        return (answer.status, try DataFormat.json.value(of: answer.bytes))
+    }
+
+    private func post(_ path: String, _ body: String) throws -> (status: Int, value: DataValue) {
+        let answer = interface.answerHere(InspectorRequest(.post, path, body: Array(body.utf8)))
+        return (answer.status, try DataFormat.json.value(of: answer.bytes))
+    }
+
+    @Test func `the stores are listed with what their logs say of themselves`() throws {
+        let answer = try get("stores")
+        #expect(answer.value["schema"] == 1)
+        let shop = try #require(answer.value["stores"]?.list?.first)
+        #expect(shop["name"] == "shop")
+        #expect(shop["log"]?["count"] == 3)
+        #expect(shop["actions"] == ["CartAction", "Visit"])
+    }
+
+    @Test func `what is found in a state, tests, forms and activity are answered as values`() throws
+    {
+        let found = try get("stores/shop/state?entry=2&find=fig").value["found"]?.list
+        #expect(found?.map { $0["path"] } == ["cart.items.1.name"])
+        let source = try get("stores/shop/test?from=1&to=2").value["source"]?.text
+        #expect(source?.contains("Fig") == true && source?.contains("makeStore()") == true)
+        let actions = try get("stores/shop/actions").value["actions"]?.list
+        #expect(actions?.first?["name"] == "CartAction/add")
+        #expect(actions?.first?["fields"]?.list?.first?["kind"] == "integer")
+        let activity = try get("stores/shop/activity").value
+        #expect(activity["costs"]?.list?.first?["count"] == 3)
+        #expect(activity["effects"] == [])
+    }
+
+    @Test func `entries, states, differences and who changed what are answered as values`() throws {
+        let entries = try get("stores/shop/entries?text=pear").value["entries"]?.list
+        #expect(entries?.map { $0["id"] } == [1])
+        #expect(entries?.first?["name"] == "CartAction/add")
+        #expect(try get("stores/shop/entries/2").value["line"]?["preview"] != nil)
+        #expect(try get("stores/shop/state?entry=2&path=cart.total").value["text"] == "7")
+        #expect(try get("stores/shop/state?entry=2&path=cart.total&whole=1").value["value"] == 7)
+        #expect(try get("stores/shop/state?path=cart.total&whole=1").value["value"] == 0)
+        let changes = try get("stores/shop/diff?from=1&to=2&path=cart.total").value["changes"]?.list
+        #expect(
+            changes == [["path": "cart.total", "kind": "changed", "old": "3", "new": "7"]])
+        let who = try get("stores/shop/who?path=cart.items&limit=1").value["entries"]?.list
+        #expect(who?.map { $0["name"] } == ["CartAction/clear"])
+    }
+
+    @Test func `commands do what they say, and answer with the log`() throws {
+        let answer = try post("stores/shop/commands", #"{"command":"jump","moment":1}"#)
+        #expect(answer.status == 200)
+        #expect(answer.value["cursor"] == 1)
+        #expect(store.state.cart.total == 3)
+        _ = try post("stores/shop/commands", #"{"command":"live"}"#)
+        let dispatched = try post(
+            "stores/shop/commands",
+            #"{"command":"dispatch","json":"{\"type\":\"CartAction/add\",\"id\":9,\"name\":\"x\",\"price\":5}"}"#
+        )
+        #expect(dispatched.status == 200)
+        #expect(store.state.cart.total == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("stores/nowhere/entries", 404), ("stores/shop/entries/99", 404), ("stores/shop", 404),
+            ("stores/shop/state?path=cart.x", 404), ("stores/shop/entries?limit=many", 400),
+            ("stores/shop/state?entry=99", 404), ("stores/shop/entries?text=%zz", 400),
+        ])
+    func `what isn't there, or can't be read, is said in a sentence`(path: String, status: Int)
+        throws
+    {
+        let answer = try get(path)
+        #expect(answer.status == status)
+        #expect(answer.value["message"]?.text?.isEmpty == false)
+        #expect(answer.value["schema"] == 1)
+    }
+
+    @Test(
+        arguments: [
+            "entries/MIN", "entries/MAX", "entries?before=MIN&limit=MIN",
+            "entries?after=MAX&limit=MAX", "state?from=MAX&limit=MAX", "state?from=MIN&limit=MIN",
+            "state?entry=MIN", "diff?from=MIN&to=MAX", "diff?limit=MAX", "who?path=cart&after=MIN",
+        ])
+    func `a number may be any`(path: String) throws {
+        let path = path.replacing("MIN", with: "\(Int.min)").replacing("MAX", with: "\(Int.max)")
+        #expect([200, 404].contains(try get("stores/shop/\(path)").status))
+    }
+
+    @Test func `times of a file may be any`() throws {
+        let file = interface.answerHere(InspectorRequest(.get, "stores/shop/file"))
+        var value = try DataFormat.json.value(of: file.bytes)
+        value["actionsById"]?["1"]?["timestamp"] = .number(-8.9e12)
+        value["actionsById"]?["2"]?["timestamp"] = .number(8.9e12)
+        let body = String(decoding: DataFormat.json.bytes(of: value), as: UTF8.self)
+        #expect(try post("stores/shop/file", body).status == 200)
+        let entries = try get("stores/shop/entries").value["entries"]?.list
+        #expect(entries?.map { $0["delta"] }[1] == 0)
+    }
+
+    @Test(
+        arguments: [
+            "", "[]", #"{"command":"explode"}"#, #"{"command":"jump"}"#,
+            #"{"command":"jump","moment":99}"#, #"{"command":"toggle","entry":-1}"#,
+            #"{"command":"dispatch","json":"{}"}"#, #"{"command":"dispatch","json":"nonsense"}"#,
+            #"{"command":"dispatch","json":"{\"type\":\"Unknown/x\"}"}"#,
+            #"{"command":"dispatch","json":"{\"type\":\"Visit\"}"}"#,
+            #"{"command":"skip","from":3,"to":1}"#, #"{"command":"toggle","entry":99}"#,
+            #"{"command":"step","by":-9223372036854775808}"#,
+        ])
+    func `a command that can't be done changes nothing`(body: String) throws {
+        let before = stores.all[0].store.summary
+        let answer = try post("stores/shop/commands", body)
+        #expect(answer.status >= 400)
+        #expect(answer.value["message"]?.text?.isEmpty == false)
+        #expect(stores.all[0].store.summary == before)
+        #expect(store.state.cart == Cart())
+    }
+
+    @Test func `a log goes out as a file, and comes back as it was`() throws {
+        let file = interface.answerHere(InspectorRequest(.get, "stores/shop/file"))
+        #expect(file.fileName == "shop.json")
+        _ = try post("stores/shop/commands", #"{"command":"reset"}"#)
+        #expect(stores.all[0].store.summary.count == 0)
+        let answer = interface.answerHere(
+            InspectorRequest(.post, "stores/shop/file", body: file.bytes))
+        #expect(answer.status == 200)
+        #expect(stores.all[0].store.summary.count == 3)
+        #expect(try post("stores/shop/file", "{}").status == 400)
+        #expect(stores.all[0].store.summary.count == 3)
+    }
+
+    @Test func `a command is read as it was written`() throws {
+        let commands: [InspectorCommand] = [
+            .jump(moment: 3), .show(entry: 4), .step(by: -1), .live, .toggle(entry: 1),
+            .skip(from: 1, to: 2), .run(from: 1, to: 2), .move(entry: 1, before: 2), .lock, .unlock,
+            .pause, .record, .reset, .revert, .sweep, .commit, .dispatch(json: "{}"),
+        ]
+        for command in commands {
+            #expect(try DataValue(encoding: command).decoded() == command)
+        }
+    }
+
+    @Test func `names can stand in URLs, and each is given once`() {
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "shop") == "shop-2")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "a/b ü") == "a-b--")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "api") == "api-2")
+        #expect(stores.add(AttachedStore(store, limit: 9, files: nil), as: "") == "store")
+        stores.remove("shop")
+        #expect(stores["shop"] == nil)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#if Inspector
+
+import OnwardInspection
+import OnwardJournal
+import Testing
+
+@testable import OnwardInspector
+
+/// What an app says that is no app of ours.
+struct RemoteAnswerTests {
+    private func answer(_ json: String, to question: RemoteQuestion, status: Int = 200)
+        -> RemoteAnswer
+    {
+        RemoteAnswer(InspectorReply(status: status, bytes: Array(json.utf8)), to: question)
+    }
+
+    private func reason(_ answer: RemoteAnswer) -> String? {
+        guard case .failed(let reason) = answer else { return nil }
+        return reason
+    }
+
+    @Test(
+        arguments: [
+            "", "nonsense", "[]", "{}", #"{"entries": 7}"#, #"{"entries": [{}]}"#,
+            String(repeating: "[", count: 100_000), #"{"a": "#,
+        ])
+    func `what can't be read is contained, with the reason`(json: String) {
+        #expect(reason(answer(json, to: .entries(EntryQuery())))?.contains("can't be read") == true)
+    }
+
+    @Test func `an answer without bounds is refused before it is looked at`() {
+        let giant = #"{"text": ""# + String(repeating: "x", count: 10 << 20) + #""}"#
+        let reason = reason(answer(giant, to: .text(after: 1, DataPath(), limit: 9)))
+        #expect(reason?.contains("bytes") == true)
+    }
+
+    @Test func `numbers become such as can be reckoned with, and ids are there once`() throws {
+        var line = EntryLine()
+        (line.id, line.moment, line.time, line.delta) = (.min, .max, .max, .min)
+        var page = EntryPage()
+        page.entries = [line, line]
+        (page.earlier, page.later, page.examined) = (.min, .max, .max)
+        let json = String(
+            decoding: DataFormat.json.bytes(of: try DataValue(encoding: page)), as: UTF8.self)
+        guard case .entries(let read) = answer(json, to: .entries(EntryQuery())) else {
+            Issue.record("It was not read.")
+            return
+        }
+        #expect(read.entries.count == 1)
+        #expect(read.entries[0].id == 0 && read.entries[0].moment == 1 << 52)
+        #expect(read.earlier == 0 && read.later == 1 << 52)
+        var summary = LogSummary()
+        (summary.count, summary.cursor, summary.taken) = (-1, .max, .min)
+        #expect(summary.contained == LogSummary())
+    }
+
+    @Test func `what is missing is no fault, and what is refused says why`() {
+        #expect(
+            answer(#"{"message": "There is no entry 7."}"#, to: .entry(7), status: 404) == .none)
+        #expect(
+            reason(answer(#"{"message": "Too long."}"#, to: .entry(7), status: 409)) == "Too long.")
+        #expect(reason(answer("{}", to: .entry(7), status: 500))?.contains("500") == true)
+    }
+}
+#endif
