@@ -380,7 +380,8 @@ let package = Package(
                 "InspectedShop", "Onward", "OnwardInspection", "OnwardInspector", "OnwardJournal",
                 "OnwardServer", "OnwardTesting",
                 server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
-                server("HTTPTypes", "swift-http-types"), server("NIOCore", "swift-nio"),
+                server("HTTPTypes", "swift-http-types"), server("Mustache", "swift-mustache"),
+                server("NIOCore", "swift-nio"),
             ],
             swiftSettings: house),
         .testTarget(

@@ -39,6 +39,8 @@ public struct Place: Sendable, Hashable {
         case raw
     }
 
+    /// The path below which the inspector is shown; empty at the root of a server.
+    var root = ""
     /// The name of the store; nil for the first one.
     public var store: String?
     /// The entry; nil for the last one that is shown.
@@ -82,39 +84,60 @@ public struct Place: Sendable, Hashable {
 }
 
 extension Place {
-    /// The URLs of places.
-    static let codec = RouteCodec<Place>(
-        notFound: { _ in Place() },
-        read: { location in
-            let segments = location.segments
-            var place = Place()
-            place.store = segments.first
-            switch segments.count {
-            case 0, 1: break
-            case 2:
-                guard let pane = Pane(rawValue: segments[1]) else { return nil }
-                place.pane = pane
-            case 3, 4:
-                guard segments[1] == "entries", let id = Int(segments[2]), id >= 0 else {
-                    return nil
-                }
-                place.entry = id
-                if segments.count == 4 {
-                    guard let pane = Pane(rawValue: segments[3]) else { return nil }
-                    place.pane = pane
-                }
-            default: return nil
+    /// The URLs of places at the root of a server.
+    static let codec = codec(at: "")
+
+    /// The URLs of places below a path.
+    static func codec(at root: String) -> RouteCodec<Place> {
+        let front = RouteLocation(root)?.segments ?? []
+        return RouteCodec(
+            notFound: { _ in Place().with { $0.root = root } },
+            read: { location in
+                guard location.segments.starts(with: front) else { return nil }
+                var rest = location
+                rest.segments.removeFirst(front.count)
+                return read(rest)?.with { $0.root = root }
+            },
+            write: { place in
+                var location = place.location
+                location.segments = front + location.segments
+                return location
+            })
+    }
+
+    /// The place that a location means; nil for what is none.
+    private static func read(_ location: RouteLocation) -> Place? {
+        let segments = location.segments
+        var place = Place()
+        place.store = segments.first
+        switch segments.count {
+        case 0, 1: break
+        case 2:
+            guard let pane = Pane(rawValue: segments[1]) else { return nil }
+            place.pane = pane
+        case 3, 4:
+            guard segments[1] == "entries", let id = Int(segments[2]), id >= 0 else {
+                return nil
             }
-            place.read(location.query)
-            return place
-        },
-        write: { place in
-            guard let store = place.store else { return RouteLocation() }
-            var segments = [store]
-            if let entry = place.entry { segments += ["entries", "\(entry)"] }
-            if place.pane != .action { segments.append(place.pane.rawValue) }
-            return RouteLocation(segments, query: place.query)
-        })
+            place.entry = id
+            if segments.count == 4 {
+                guard let pane = Pane(rawValue: segments[3]) else { return nil }
+                place.pane = pane
+            }
+        default: return nil
+        }
+        place.read(location.query)
+        return place
+    }
+
+    /// Where it is below the path of the inspector.
+    private var location: RouteLocation {
+        guard let store else { return RouteLocation() }
+        var segments = [store]
+        if let entry { segments += ["entries", "\(entry)"] }
+        if pane != .action { segments.append(pane.rawValue) }
+        return RouteLocation(segments, query: query)
+    }
 
     private mutating func read(_ query: RouteValues) {
         path = DataPath(query["path"] ?? "")
@@ -150,7 +173,7 @@ extension Place {
     static let mostPins = 12
 
     /// The URL.
-    var url: String { Self.codec.text(of: self) ?? "/" }
+    var url: String { store == nil && !root.isEmpty ? root : root + location.description }
 
     /// What the list shows.
     var entryQuery: EntryQuery {

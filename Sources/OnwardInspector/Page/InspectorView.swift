@@ -58,7 +58,7 @@ struct InspectorView {
         case .activity:
             return Fragment(
                 "pane", template: "activity", model: ActivityView(head, self, seen.activity))
-        case .file: return Fragment("pane", template: "file", model: FileView(head, seen))
+        case .file: return Fragment("pane", template: "file", model: FileView(head, self, seen))
         case .action, .state, .diff, .trace, .test: break
         }
         guard let moment = seen.log.moment(after: selected) else {

@@ -8,10 +8,11 @@ internal import OnwardServer
 extension Page<InspectorState> {
     /// The inspector as a page: each browser tab is at a place of its own.
     ///
+    /// - Parameter root: The path below which it is shown.
     /// - Throws: The parser's error when a template has a mistake.
-    static func inspector() throws -> Page<InspectorState> {
+    static func inspector(at root: String) throws -> Page<InspectorState> {
         try Page(
-            tabs: \.tabs, codec: Place.codec, title: { $0.title }, templates: templates(),
+            tabs: \.tabs, codec: Place.codec(at: root), title: { $0.title }, templates: templates(),
             accepts: [Steer.self, FillIn.self, Play.self, StopPlaying.self],
             isThere: { state, place in place.store.map { state[$0] != nil } ?? true }
         ) { state, routes in

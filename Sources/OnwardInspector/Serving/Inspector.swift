@@ -75,6 +75,30 @@ public final class Inspector: Sendable {
     public func server(options: ServerOptions = ServerOptions(port: 8081)) throws
         -> PageServer<InspectorState>
     {
+        try check(options)
+        return try page(at: "", options)
+    }
+
+    /// An app's server with the inspector at a path of its own, for everybody who reaches the app.
+    ///
+    /// ```swift
+    /// try await inspector.mounted(in: server).run()       // http://127.0.0.1:8080/inspector
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - server: The server of the app, whose options hold for both.
+    ///   - path: A path that no screen of the app has.
+    /// - Returns: A server of both.
+    /// - Throws: ``InspectorError`` for a server at an address beyond this machine without an access token. A proxy that makes
+    ///   a local server public makes the inspector public with it.
+    public func mounted<State>(
+        in server: PageServer<State>, at path: String = "/inspector"
+    ) throws -> PageServer<State> {
+        try check(server.options)
+        return server.mounting(try page(at: path, server.options), at: path)
+    }
+
+    private func check(_ options: ServerOptions) throws(InspectorError) {
         let isLocal = ["127.0.0.1", "localhost", "::1"].contains(options.host)
         guard isLocal || !(options.accessToken ?? "").isEmpty else {
             throw InspectorError(
@@ -84,12 +108,17 @@ public final class Inspector: Sendable {
                 token. To fix this, set ServerOptions.accessToken to a long random text, or serve it at 127.0.0.1.
                 """)
         }
+    }
+
+    private func page(
+        at path: String, _ options: ServerOptions
+    ) throws -> PageServer<InspectorState> {
         let store = Store(InspectorState()) { [stores, apps] in
             inspectorFeature(of: stores, apps: apps)
         }
         let interface = interface
         return PageServer(
-            try .inspector(), hosting: .shared(store),
+            try .inspector(at: path), hosting: .shared(store),
             assets: [
                 Asset(
                     path: "/inspector.css", contentType: "text/css; charset=utf-8",

@@ -13,12 +13,12 @@ struct StaticFile: Sendable {
     private let packed: ByteBuffer?
     private let tag: String
 
-    init(_ asset: Asset, isPacked: Bool) {
+    init(_ asset: Asset, at root: String, isPacked: Bool) {
         // The tag only has to change with the content while this process lives.
         var hasher = Hasher()
         hasher.combine(asset.bytes)
         self.tag = String(UInt(bitPattern: hasher.finalize()), radix: 36)
-        self.path = asset.path
+        self.path = root + asset.path
         self.contentType = asset.contentType
         self.body = ByteBuffer(bytes: asset.bytes)
         self.packed = isPacked && asset.isText ? Gzip.pack(self.body) : nil

@@ -36,7 +36,7 @@ public struct AssetFolder: Sendable {
         }
     }
 
-    let path: String
+    private(set) var path: String
     let find: @Sendable (_ name: String, _ visitors: [VisitorID]) async throws -> File?
 
     /// A folder.
@@ -64,6 +64,13 @@ public struct AssetFolder: Sendable {
     ) {
         self.path = path
         self.find = find
+    }
+
+    /// The folder below a path.
+    func mounted(at root: String) -> AssetFolder {
+        var folder = self
+        folder.path = root + path
+        return folder
     }
 }
 #endif

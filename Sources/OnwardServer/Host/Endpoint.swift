@@ -65,7 +65,7 @@ public struct Endpoint: Sendable {
         }
     }
 
-    let path: String
+    private(set) var path: String
     let bodyLimit: Int
     let answer: @Sendable (Request) async throws -> Answer
 
@@ -83,6 +83,13 @@ public struct Endpoint: Sendable {
         self.path = path
         self.bodyLimit = bodyLimit
         self.answer = answer
+    }
+
+    /// The endpoint below a path.
+    func mounted(at root: String) -> Endpoint {
+        var endpoint = self
+        endpoint.path = root + path
+        return endpoint
     }
 }
 #endif

@@ -16,23 +16,27 @@ struct PageHost<State: Sendable>: Sendable {
     let log: RejectionLog
     let backlog: Backlog
     let options: ServerOptions
+    /// The path below which the page is shown; empty at the root.
+    let root: String
     /// Whether pages and their changes are compressed.
     let packsPages: Bool
     private let files: [StaticFile]
     private let folders: [AssetFolder]
     private let endpoints: [Endpoint]
+    /// The pages that are shown below paths of their own.
+    let mounted: [any MountedPage]
 
-    init(_ server: PageServer<State>, limits: ServerLimits) {
+    init(_ server: PageServer<State>, at root: String = "", limits: ServerLimits) {
         let packsFiles = server.options.compression != .off
         let script = StaticFile(
-            PageScript.asset(hasRoutes: server.page.routes != nil), isPacked: packsFiles)
+            PageScript.asset(hasRoutes: server.page.routes != nil), at: root, isPacked: packsFiles)
         // The app's own come behind ours, and so prevail.
         let assets = ([PageStyle.asset] + server.assets).map {
-            (asset: $0, file: StaticFile($0, isPacked: packsFiles))
+            (asset: $0, file: StaticFile($0, at: root, isPacked: packsFiles))
         }
         self.files = [script] + assets.map(\.file)
         self.documents = DocumentRenderer(
-            page: server.page, script: script.link,
+            page: server.page, at: root, script: script.link,
             stylesheets: assets.filter(\.asset.isStylesheet).map(\.file.link))
         self.visitors = Visitors(
             server.hosting, page: server.page, options: server.options, limits: limits)
@@ -42,8 +46,10 @@ struct PageHost<State: Sendable>: Sendable {
         self.log = RejectionLog(logger: server.options.logger)
         self.backlog = Backlog(limit: limits.backlog)
         self.options = server.options
-        self.folders = server.folders
-        self.endpoints = server.endpoints
+        self.root = root
+        self.folders = server.folders.map { $0.mounted(at: root) }
+        self.endpoints = server.endpoints.map { $0.mounted(at: root) }
+        self.mounted = server.mounts.map { $0(server.options, limits) }
         for field in ReservedFields.all(of: server.page) {
             options.logger.error(
                 """
@@ -63,10 +69,21 @@ struct PageHost<State: Sendable>: Sendable {
                 log: log,
                 requests: Counter(
                     label: "onward_server_requests", dimensions: [], factory: options.metrics)))
+        add(to: router)
+        if !files.contains(where: { $0.path == "/favicon.ico" }) {
+            router.get("/favicon.ico") { _, _ in Response(status: .noContent) }
+        }
+        return router
+    }
+
+    /// Adds the routes of the page, and of those below it.
+    func add(to router: Router<PageContext>) {
         if documents.page.routes != nil { router.add(middleware: RoutedPages(host: self)) }
-        router.get("/") { request, context in try await showPage(request, context) }
-        router.post("/") { request, context in try await takeAction(request, context) }
-        router.get("/events") { request, context in
+        for page in mounted { page.add(to: router) }
+        let front = RouterPath(root.isEmpty ? "/" : root)
+        router.get(front) { request, context in try await showPage(request, context) }
+        router.post(front) { request, context in try await takeAction(request, context) }
+        router.get(RouterPath(root + "/events")) { request, context in
             // A task keeps the room for its deepest call until it ends, and a connection's task lasts as long as
             // its stream: so a stream is opened in a task of its own.
             async let stream = streamEvents(request, context)
@@ -82,10 +99,6 @@ struct PageHost<State: Sendable>: Sendable {
             }
         }
         for endpoint in endpoints { endpoint.register(in: router, checks) }
-        if !files.contains(where: { $0.path == "/favicon.ico" }) {
-            router.get("/favicon.ico") { _, _ in Response(status: .noContent) }
-        }
-        return router
     }
 
     /// Shows the page, or the screen that the request's URL means.

@@ -30,7 +30,9 @@ public struct PageServer<State: Sendable>: Sendable {
     let assets: [Asset]
     let folders: [AssetFolder]
     let endpoints: [Endpoint]
-    let options: ServerOptions
+    package private(set) var options: ServerOptions
+    /// The pages that are shown below paths of their own.
+    private(set) var mounts: [@Sendable (ServerOptions, ServerLimits) -> any MountedPage] = []
     let hosting: Hosting<State>
 
     /// Describes a server; nothing runs yet.
@@ -53,6 +55,29 @@ public struct PageServer<State: Sendable>: Sendable {
         self.folders = folders
         self.endpoints = endpoints
         self.options = options
+    }
+
+    /// The server with another page below a path of its own, such as a tool beside an app.
+    ///
+    /// The other server is described by what it shows: its options are not used, those of this server hold for both, with
+    /// its host names and its access token. All that it serves is below the path, its endpoints and assets too; in its
+    /// layout `{{root}}` is the path.
+    ///
+    /// - Parameters:
+    ///   - other: The other page. Its URLs begin with the path: its codec reads and writes them so.
+    ///   - path: A path without a slash at its end, such as `/tool`, that no screen of this page has.
+    /// - Returns: A server of both.
+    public func mounting<Other>(_ other: PageServer<Other>, at path: String) -> PageServer {
+        precondition(
+            path.hasPrefix("/") && !path.hasSuffix("/"),
+            "A page is mounted at a path such as \"/tool\", not at \"\(path)\".")
+        var server = self
+        server.mounts.append { options, limits in
+            var other = other
+            other.options = options
+            return PageHost(other, at: path, limits: limits)
+        }
+        return server
     }
 
     /// Serves until SIGINT or SIGTERM: then open streams end, and the function returns.
@@ -89,18 +114,14 @@ public struct PageServer<State: Sendable>: Sendable {
                 address: .hostname(options.host, port: options.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(
                     limits.acceptedConnections, logger: options.logger)),
-            services: [Sweeper(visitors: host.visitors, options: options)],
+            services: host.sweepers,
             onServerRunning: { [options] channel in
                 if let port = channel.localAddress?.port { options.onListening(port) }
             },
             logger: options.logger)
         // A page that can't be drawn is better found before the first visitor.
         application.beforeServerStarts {
-            do {
-                _ = try await host.visitors.shared?.feed.current(at: page.location(at: "/"))
-            } catch is Rejection {
-                // A store that isn't ready yet is answered with 503 until it is.
-            }
+            try await host.drawFront()
         }
         return application
     }

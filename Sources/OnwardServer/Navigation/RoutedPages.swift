@@ -16,7 +16,7 @@ struct RoutedPages<State: Sendable>: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
+        } catch let error as HTTPError where error.status == .notFound && isOurs(request) {
             switch request.method {
             case .get: return try await host.showPage(request, context)
             case .head: return try await host.showPage(request, context).createHeadResponse()
@@ -24,6 +24,12 @@ struct RoutedPages<State: Sendable>: RouterMiddleware {
             default: throw error
             }
         }
+    }
+
+    /// Whether a path is below that of the page.
+    private func isOurs(_ request: Request) -> Bool {
+        let path = request.uri.path
+        return path.hasPrefix(host.root + "/") || path == host.root
     }
 }
 

@@ -6,6 +6,8 @@ import Onward
 /// Puts the fragments of a page into its document.
 struct DocumentRenderer<State: Sendable>: Sendable {
     let page: Page<State>
+    /// The path below which the page is shown; empty at the root.
+    let root: String
     /// Where the script is.
     let script: String
     /// Where the stylesheets are, in their order.
@@ -14,8 +16,9 @@ struct DocumentRenderer<State: Sendable>: Sendable {
     /// Stands in a document where a fresh request id belongs; unguessable, as a renderer's.
     private let placeholder = RandomID().description
 
-    init(page: Page<State>, script: String, stylesheets: [String]) {
+    init(page: Page<State>, at root: String = "", script: String, stylesheets: [String]) {
         self.page = page
+        self.root = root
         self.script = script
         self.stylesheets = stylesheets
     }
@@ -50,10 +53,11 @@ struct DocumentRenderer<State: Sendable>: Sendable {
         let html = page.templates.renderDocument([
             "title": tabLocation.title,
             "language": page.language,
+            "root": root,
             "script": script,
             "stylesheets": stylesheets,
             "routes": tabLocation.urls.joined(separator: " "),
-            "events": "/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
+            "events": "\(root)/events?since=\(rendered.id)\(visit.map { "&visit=\($0)" } ?? "")",
             "notice": notice,
             "fragments": FragmentPlaces.list(elements.map(\.1)),
             "fragment": FragmentPlaces(elements),

@@ -39,6 +39,16 @@ struct PlaceTests {
         #expect(Set(place.pins).count == place.pins.count)
     }
 
+    @Test func `below a path all URLs begin with it`() throws {
+        let codec = Place.codec(at: "/tools/inspector")
+        let place = try #require(codec.find("/tools/inspector/shop/entries/7/diff?path=a.b"))
+        #expect(place.store == "shop" && place.entry == 7 && place.pane == .diff)
+        #expect(place.url == "/tools/inspector/shop/entries/7/diff?path=a.b")
+        #expect(codec.text(of: place) == place.url)
+        #expect(codec.find("/tools/inspector")?.store == nil)
+        #expect(codec.find("/shop/entries/7") == nil)
+    }
+
     @Test func `a place says what its list shows`() throws {
         let place = try #require(Place.codec.find("/s?text=x&type=T&changed=1&touched=a.b&end=9"))
         let query = place.entryQuery

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InspectedShop
+import Mustache
 import NIOCore
 import Onward
 import OnwardInspection
@@ -49,6 +50,43 @@ struct InspectorTests {
         let trace = try await document(at: "/shop/entries/1/trace").html
         #expect(trace.contains("InspectorTests.swift"))
         #expect(try await document(at: "/shop/entries/99").html.contains("is not in the log"))
+    }
+
+    @Test func `mounted in a server it stands beside the app's own screens`() async throws {
+        let library = MustacheLibrary(templates: [
+            "layout": try MustacheTemplate(
+                string: "<html><head>{{> onward/head}}</head><body>The app</body></html>")
+        ])
+        let page = try Page<Shop>(title: "App", templates: library, accepts: []) { (_: Shop) in [] }
+        let server = PageServer(page, hosting: .shared(store), options: ServerOptions(port: 0))
+        let application = try inspector.mounted(in: server, at: "/tools/inspector").application()
+        try await application.test(.router) { client in
+            func get(_ url: String) async throws -> (Int, String) {
+                let answer = try await client.execute(uri: url, method: .get)
+                return (Int(answer.status.code), String(buffer: answer.body))
+            }
+            #expect(try await get("/").1.contains("The app"))
+            #expect(try await get("/shop").0 == 404)
+            var list = try await get("/tools/inspector/shop")
+            while list.1.contains("There is no store") {
+                list = try await get("/tools/inspector/shop")
+            }
+            #expect(list.0 == 200)
+            #expect(list.1.contains("href=\"/tools/inspector/shop/entries/2"))
+            #expect(list.1.contains("/tools/inspector/events?since="))
+            #expect(!list.1.contains("\"/inspector.css"))
+            for url in ["inspector.js", "inspector.css", "onward.js", "api/v1/stores"] {
+                #expect(try await get("/tools/inspector/\(url)").0 == 200)
+            }
+            #expect(try await get("/tools/inspector/nowhere/at/all").0 == 404)
+            #expect(try await get("/tools/inspectors").0 == 404)
+        }
+        var options = ServerOptions()
+        options.host = "0.0.0.0"
+        #expect(throws: InspectorError.self) {
+            try inspector.mounted(
+                in: PageServer(page, hosting: .shared(store), options: options))
+        }
     }
 
     @Test func `beyond this machine an access token is needed`() throws {

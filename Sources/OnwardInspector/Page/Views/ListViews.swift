@@ -43,7 +43,7 @@ extension Place {
     /// The place without what is filtered and looked at.
     var plain: Place {
         var plain = Place()
-        (plain.store, plain.entry, plain.pane) = (store, entry, pane)
+        (plain.root, plain.store, plain.entry, plain.pane) = (root, store, entry, pane)
         return plain
     }
 }

@@ -137,9 +137,9 @@ struct FileView: Equatable, Sendable {
     let url: String
     let problem: String?
 
-    init(_ head: PaneHead, _ seen: InspectorState.Seen) {
+    init(_ head: PaneHead, _ view: InspectorView, _ seen: InspectorState.Seen) {
         self.head = head
-        url = "/api/v1/stores/\(seen.name)/file"
+        url = "\(view.place.root)/api/v1/stores/\(seen.name)/file"
         problem = seen.problem
     }
 }

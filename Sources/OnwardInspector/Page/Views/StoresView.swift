@@ -16,7 +16,7 @@ struct StoresView: Equatable, Sendable {
 
     init(_ view: InspectorView) {
         rows = view.state.stores.map { store in
-            var place = Place()
+            var place = Place().with { $0.root = view.place.root }
             place.store = store.name
             place.pane = view.place.pane
             return Row(

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#if Server
+
+import Hummingbird
+import ServiceLifecycle
+
+/// A page that a server shows below a path, beside its own.
+protocol MountedPage: Sendable {
+    /// What forgets its idle visitors, and those of the pages below it.
+    var sweepers: [any Service] { get }
+
+    /// Adds its routes.
+    func add(to router: Router<PageContext>)
+
+    /// Draws its first screen, as a page that can't be drawn is better found before the first visitor.
+    ///
+    /// - Throws: The reason why it can't be drawn.
+    func drawFront() async throws
+}
+
+extension PageHost: MountedPage {
+    var sweepers: [any Service] {
+        [Sweeper(visitors: visitors, options: options)] + mounted.flatMap(\.sweepers)
+    }
+
+    func drawFront() async throws {
+        do {
+            let front = documents.page.location(at: root + "/")
+            _ = try await visitors.shared?.feed.current(at: front)
+        } catch is Rejection {
+            // A store that isn't ready yet is answered with 503 until it is.
+        }
+        for page in mounted { try await page.drawFront() }
+    }
+}
+#endif
