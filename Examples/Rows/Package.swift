@@ -28,6 +28,7 @@ let package = Package(
             name: "rows",
             dependencies: [
                 .product(name: "Onward", package: "onward"),
+                .product(name: "OnwardInspector", package: "onward"),
                 .product(name: "OnwardServer", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

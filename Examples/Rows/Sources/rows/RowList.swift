@@ -3,7 +3,7 @@
 import Onward
 
 /// Rows that can be counted up, renamed, put in, taken out and moved.
-struct RowList: Sendable {
+struct RowList: Codable, Sendable {
     private(set) var rows: EntityTable<Row> = []
     private var nextID = 0
 
@@ -29,7 +29,7 @@ struct RowList: Sendable {
 }
 
 /// A row, which is its own view model as well.
-struct Row: Identifiable, Equatable, Sendable {
+struct Row: Codable, Identifiable, Equatable, Sendable {
     let id: Int
     var title: String
     var count = 0
