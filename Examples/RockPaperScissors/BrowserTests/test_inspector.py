@@ -118,6 +118,27 @@ def test_the_game_follows_when_an_entry_is_skipped(open_tab, inspect):
     game.shows("PLAYER 2 WINS!")
 
 
+def test_an_entry_is_moved_by_keys_and_by_hand(open_tab, inspect):
+    game, page = open_tab(), inspect()
+    play(game, "Rock", "Paper")
+    shows_entries(page, 1, 2)
+    game.shows_squares("Rock", "Paper")
+    select(page, page.locator(".entry").last)
+    page.keyboard.press("[")
+    shows_entries(page, 2, 1)
+    game.shows_squares("Paper", "Rock")
+    page.keyboard.press("]")
+    shows_entries(page, 1, 2)
+    game.shows_squares("Rock", "Paper")
+    entries = page.locator(".entry")
+    entries.last.drag_to(entries.first, target_position={"x": 60, "y": 2})
+    shows_entries(page, 2, 1)
+    game.shows_squares("Paper", "Rock")
+    height = entries.last.bounding_box()["height"]
+    entries.first.drag_to(entries.last, target_position={"x": 60, "y": height - 2})
+    shows_entries(page, 1, 2)
+
+
 def test_an_action_is_dispatched_as_json(open_tab, inspect):
     game, page = open_tab(), inspect("/rps/dispatch")
     text = page.get_by_label("An action as JSON")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 "use strict";
 
-// What a browser alone can do: keys that follow links, a slider that is dragged, files that are read, and an entry
+// What a browser alone can do: keys that follow links, a slider that is dragged, entries that are, files that are read, and an entry
 // that is chosen coming into view.
 (() => {
   const page = document.documentElement;
@@ -46,6 +46,47 @@
       status.textContent = "The browser does not let a page copy. Select the text instead.";
     }
   });
+
+  // An entry that is dragged onto another one runs before it, or after it where it is dropped below its middle.
+  let dragged = null;
+  const entryAt = (target) => target.closest?.(".entry");
+  const mark = (row, isBelow) => {
+    for (const other of document.querySelectorAll(".entry[data-drop]")) if (other !== row) delete other.dataset.drop;
+    if (row) row.dataset.drop = isBelow ? "below" : "above";
+  };
+  const isBelow = ({ clientY }, row) => {
+    const { top, height } = row.getBoundingClientRect();
+    return clientY > top + height / 2;
+  };
+  const number = (row) => Number(row.querySelector(".id").textContent);
+
+  addEventListener("dragstart", (event) => {
+    dragged = entryAt(event.target) ? number(entryAt(event.target)) : null;
+    if (dragged !== null) event.dataTransfer.effectAllowed = "move";
+  });
+  addEventListener("dragend", () => mark(dragged = null));
+  addEventListener("dragover", (event) => {
+    const row = dragged !== null && entryAt(event.target);
+    mark(row, row && isBelow(event, row));
+    if (row) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    const row = dragged !== null && entryAt(event.target);
+    if (!row) return;
+    event.preventDefault();
+    const next = isBelow(event, row) ? row.nextElementSibling : row;
+    // No entry has so high a number: it means the end.
+    const before = next ? number(next) : 2 ** 52;
+    if (before !== dragged) move(dragged, before);
+    mark(null);
+  });
+
+  function move(entry, before) {
+    const form = document.getElementById("move");
+    form.elements.entry.value = entry;
+    form.elements.before.value = before;
+    form.requestSubmit();
+  }
 
   async function send(field) {
     const [file] = field.files;

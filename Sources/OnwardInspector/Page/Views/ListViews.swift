@@ -98,6 +98,8 @@ struct PagesView: Equatable, Sendable {
     let newest: String?
     let isEmpty: Bool
     let note: String?
+    /// The store whose entries may be moved.
+    let store: String?
 
     init(_ view: InspectorView, _ page: EntryPage) {
         func url(_ end: Int?) -> String { view.place.with { $0.end = end }.url }
@@ -107,6 +109,7 @@ struct PagesView: Equatable, Sendable {
         later = page.later.map { _ in url(next < count ? next : nil) }
         newest = view.place.end.map { _ in url(nil) }
         isEmpty = page.entries.isEmpty
+        store = view.seen?.name
         note =
             page.examined >= EntryQuery.mostExamined && page.earlier != nil
             ? "Looked at \(page.examined) entries." : nil

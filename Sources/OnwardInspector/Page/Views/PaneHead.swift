@@ -25,6 +25,9 @@ struct PaneHead: Equatable, Sendable {
     let follow: String?
     let before: String?
     let after: String?
+    /// The entry that runs right before this one, and the one right after it; nil where there is none.
+    let above: Int?
+    let below: Int?
     let tabs: [Tab]
     let hasPins: Bool
     let pins: [PinView]
@@ -41,14 +44,19 @@ struct PaneHead: Equatable, Sendable {
         isFollowing = view.place.entry == nil
         follow = isFollowing ? nil : view.place.with { $0.entry = nil }.url
         let moment = seen.log.moment(after: view.selected)
-        func url(_ moment: Int?) -> String? {
-            guard let moment, let id = seen.log.id(before: moment), id != 0 else { return nil }
+        func neighbour(_ moment: Int?) -> Int? {
+            moment.flatMap { seen.log.id(before: $0) }.flatMap { $0 == 0 ? nil : $0 }
+        }
+        func url(_ id: Int?) -> String? {
+            guard let id else { return nil }
             return view.place.with { place in
                 (place.entry, place.first) = (id, 0)
             }.url
         }
-        before = url(moment.map { $0 - 1 })
-        after = url(moment.map { $0 + 1 })
+        above = neighbour(moment.map { $0 - 1 })
+        below = neighbour(moment.map { $0 + 1 })
+        before = url(above)
+        after = url(below)
         let panes: [(Place.Pane, String, String)] = [
             (.action, "Action", "a"), (.state, "State", "s"), (.diff, "Diff", "d"),
             (.trace, "Trace", "t"), (.test, "Test", "e"), (.activity, "Activity", "v"),
