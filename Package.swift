@@ -231,7 +231,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .target(
-            name: "OnwardInspection", dependencies: ["Onward", "OnwardJournal"],
+            name: "OnwardInspection", dependencies: ["Onward", "OnwardJournal", "OnwardReports"],
             swiftSettings: house),
         .target(
             name: "OnwardInspector",

@@ -118,8 +118,9 @@ package struct InspectorInterface: Sendable {
 
     private var overview: Overview {
         Overview(
-            stores: stores.all.map {
-                Overview.Store(name: $0.name, log: $0.store.summary, actions: $0.store.actionNames)
+            stores: stores.all.map { name, store in
+                let log = (store as? any DistantStore)?.newest ?? store.summary
+                return Overview.Store(name: name, log: log, actions: store.actionNames)
             })
     }
 
@@ -164,6 +165,11 @@ package struct InspectorInterface: Sendable {
 
     private func test(_ log: any InspectedLog, _ query: RouteValues) throws -> InspectorReply {
         let end = try Self.moment(query["to"], log) ?? log.summary.cursor
+        if query["shortest"] == "1" {
+            let source = try log.shortestTestSource(
+                to: end, keeping: DataPath(query["path"] ?? ""))
+            return try Self.json(["source": source])
+        }
         let start = try Self.moment(query["from"], log) ?? max(end - 10, 0)
         return try Self.json(["source": try log.testSource(from: start, to: end)])
     }

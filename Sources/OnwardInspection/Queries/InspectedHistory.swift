@@ -14,6 +14,8 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     let log: HistoryLog<State>
     /// The codec of the store's actions.
     let codec: ActionCodec
+    /// Looks for shortest lists of entries; nil where the state can't be coded.
+    private let shortest: ShortestTests<State>?
 
     /// A log to be asked.
     ///
@@ -21,8 +23,13 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
     ///   - log: The log.
     ///   - codec: The codec of the store's actions.
     public init(_ log: HistoryLog<State>, _ codec: ActionCodec) {
+        self.init(log, codec, shortest: nil)
+    }
+
+    init(_ log: HistoryLog<State>, _ codec: ActionCodec, shortest: ShortestTests<State>?) {
         self.log = log
         self.codec = codec
+        self.shortest = shortest
     }
 
     /// How long the log is, and what is shown.
@@ -122,15 +129,53 @@ public struct InspectedHistory<State: Sendable>: InspectedLog {
             var log = log
             var state = log.state(at: range.lowerBound)
             let entries = staged[range].filter { !log.skipped.contains($0.id) }.map(\.replayed)
-            return try Replay.testSource(
-                of: entries, from: try Self.written(state), codec,
-                named: "leads to the recorded states", making: "makeStore()"
-            ) { entry throws(JournalError) in
-                state = log.replay([entry], state)
-                return try Self.written(state)
-            }
+            return try testSource(of: entries, from: &state)
         } catch {
             throw InspectorError(.invalid, "\(error)")
+        }
+    }
+
+    private func testSource(
+        of entries: [Entry], from state: inout State
+    ) throws(JournalError) -> String {
+        var now = state
+        defer { state = now }
+        return try Replay.testSource(
+            of: entries, from: try Self.written(state), codec,
+            named: "leads to the recorded states", making: "makeStore()"
+        ) { entry throws(JournalError) in
+            now = log.replay([entry], now)
+            return try Self.written(now)
+        }
+    }
+
+    /// The source of a test of a shortest list that leads to what is at a path.
+    public func shortestTestSource(
+        to moment: Int, keeping path: DataPath
+    ) throws(InspectorError) -> String {
+        guard let shortest else {
+            throw InspectorError(
+                .invalid, "\(State.self) is not Codable, so no shortest test can be written.")
+        }
+        let staged = log.staged
+        let end = min(max(moment, 0), staged.count)
+        let key = ShortestTests<State>.Key(
+            entry: id(before: end) ?? 0, path: path, revision: log.revision,
+            first: staged.first?.id ?? 0)
+        return try shortest.source(for: key) { () throws(InspectorError) in
+            let wanted = part(at: end, path, DataScope(path))
+            guard part(at: 0, path, DataScope(path)) != wanted else {
+                throw InspectorError(.missing, "It was like this from the beginning of the log.")
+            }
+            let entries = staged[..<end].filter { !log.skipped.contains($0.id) }.map(\.replayed)
+            do {
+                var (state, left) = try shortest.list(entries, log.base) { state in
+                    Self.part(of: state, path, DataScope(path)) == wanted
+                }
+                return try testSource(of: left, from: &state)
+            } catch {
+                throw InspectorError(.invalid, "\(error)")
+            }
         }
     }
 

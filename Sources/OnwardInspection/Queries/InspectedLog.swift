@@ -82,6 +82,19 @@ public protocol InspectedLog: Sendable {
     /// - Complexity: O(entries × size of the state).
     func testSource(from start: Int, to end: Int) throws(InspectorError) -> String
 
+    /// The source of a test that runs a shortest list of entries which still leads to a value, with values as simple as that
+    /// allows.
+    ///
+    /// - Parameters:
+    ///   - moment: The moment that has the value.
+    ///   - path: The part of the state that is to be as it is then.
+    /// - Returns: A file of source.
+    /// - Throws: ``InspectorError`` where the entries can't be run, or the value was there from the beginning.
+    /// - Complexity: At most 200,000 reduced actions, each with a part of the state encoded.
+    func shortestTestSource(
+        to moment: Int, keeping path: DataPath
+    ) throws(InspectorError) -> String
+
     /// Asks questions that belong together.
     ///
     /// - Parameter questions: Asks them of the log that it is given, which is this one.
@@ -137,6 +150,15 @@ extension InspectedLog {
         }
         search(value, at: path)
         return found
+    }
+
+    /// There is no source where entries can't be run again.
+    public func shortestTestSource(
+        to moment: Int, keeping path: DataPath
+    ) throws(InspectorError) -> String {
+        throw InspectorError(
+            .refused,
+            "A shortest test takes the app's reducers and a Codable state, which are not here.")
     }
 
     /// There is no source where entries can't be run again.

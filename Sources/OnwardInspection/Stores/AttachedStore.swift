@@ -9,11 +9,13 @@ final class AttachedStore<State: Sendable>: InspectedStore {
     struct Files: Sendable {
         let write: @Sendable (HistoryLog<State>, ActionCodec) throws -> [UInt8]
         let load: @Sendable (History<State>, DevToolsFile, ActionCodec) throws -> Void
+        let shortest: ShortestTests<State>.Search
     }
 
     private let history: History<State>
     private let codec: ActionCodec
     private let files: Files?
+    private let shortest: ShortestTests<State>?
     private weak let store: Store<State>?
     private let statistics = Statistics<State>()
     private let counting: Subscription
@@ -23,12 +25,13 @@ final class AttachedStore<State: Sendable>: InspectedStore {
         history = History(of: store, limit: limit)
         codec = ActionCodec(for: store.log.actions)
         self.files = files
+        shortest = files.map { ShortestTests(store, $0.shortest) }
         self.store = store
         counting = store.log.attach(statistics)
         actionForms = store.log.actions.shapes.map { ActionForm($0) }
     }
 
-    var log: any InspectedLog { InspectedHistory(history.log, codec) }
+    var log: any InspectedLog { InspectedHistory(history.log, codec, shortest: shortest) }
     var summary: LogSummary { InspectedHistory(history.log, codec).summary }
     var actionNames: [String] { codec.actions.names }
 

@@ -2,6 +2,7 @@
 
 package import Onward
 internal import OnwardJournal
+internal import OnwardReports
 
 extension StoreList {
     /// Records a store from now on, and lists it.
@@ -12,7 +13,12 @@ extension StoreList {
     ) -> String {
         let files = AttachedStore<State>.Files(
             write: { log, codec in try log.devToolsFile(codec) },
-            load: { history, file, codec in try history.load(file, codec) })
+            load: { history, file, codec in try history.load(file, codec) },
+            shortest: { entries, state, store, fault in
+                let log = try Replay.shortest(
+                    of: entries, from: state, by: store, limit: 200_000, where: fault)
+                return (log.start, log.entries)
+            })
         return add(AttachedStore(store, limit: limit, files: files), as: name)
     }
 

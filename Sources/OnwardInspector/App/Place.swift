@@ -59,6 +59,8 @@ public struct Place: Sendable, Hashable {
     public var pins: [DataPath] = []
     /// The name of the action whose form is shown; empty for JSON.
     public var action = ""
+    /// Whether the test is the shortest one that leads to what is looked at.
+    public var isShortest = false
     /// The entry that is compared with; nil for the one before.
     public var base: Int?
     /// What the list is searched for.
@@ -148,6 +150,7 @@ extension Place {
             if !pins.contains(DataPath(pin)) { pins.append(DataPath(pin)) }
         }
         action = query["action"] ?? ""
+        isShortest = query["shortest"] == "1"
         base = query["base", as: Int.self]
         text = query["text"] ?? ""
         type = query["type"] ?? ""
@@ -161,6 +164,7 @@ extension Place {
         var query: RouteValues = [
             "path": path.isEmpty ? nil : path, "as": form == .tree ? nil : form.rawValue,
             "find": sought.isEmpty ? nil : sought, "first": first == 0 ? nil : first, "base": base,
+            "shortest": isShortest ? "1" : nil,
             "action": action.isEmpty ? nil : action, "text": text.isEmpty ? nil : text,
             "type": type.isEmpty ? nil : type, "changed": hidesUnchanged ? "1" : nil,
             "touched": touched, "end": end,

@@ -141,7 +141,20 @@ extension RemoteLog {
         guard let start = id(before: start), let end = id(before: end) else {
             throw InspectorError(.missing, "There is no such entry.")
         }
-        switch answer(.test(from: start, to: end)) {
+        return try source(.test(from: start, to: end))
+    }
+
+    func shortestTestSource(
+        to moment: Int, keeping path: DataPath
+    ) throws(InspectorError) -> String {
+        guard let id = id(before: moment) else {
+            throw InspectorError(.missing, "There is no such entry.")
+        }
+        return try source(.shortestTest(to: id, path))
+    }
+
+    private func source(_ question: RemoteQuestion) throws(InspectorError) -> String {
+        switch answer(question) {
         case .test(let source)?: return source
         case .failed(let reason)?: throw InspectorError(.refused, reason)
         default: throw InspectorError(.missing, "The app has not answered yet.")

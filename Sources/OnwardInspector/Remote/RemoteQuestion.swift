@@ -14,6 +14,7 @@ enum RemoteQuestion: Sendable, Hashable {
     case find(String, after: Int, DataPath, limit: Int)
     case changes(from: Int, to: Int, DataPath, limit: Int)
     case test(from: Int, to: Int)
+    case shortestTest(to: Int, DataPath)
     case actions
     case activity
 
@@ -48,6 +49,8 @@ enum RemoteQuestion: Sendable, Hashable {
                 ["diff"], query: ["from": old, "to": new, "path": path, "limit": limit])
         case .test(let old, let new):
             location = RouteLocation(["test"], query: ["from": old, "to": new])
+        case .shortestTest(let id, let path):
+            location = RouteLocation(["test"], query: ["shortest": "1", "to": id, "path": path])
         case .actions: location = RouteLocation(["actions"])
         case .activity: location = RouteLocation(["activity"])
         }
@@ -101,7 +104,7 @@ enum RemoteAnswer: Sendable, Hashable {
         case .text: return .text(value["text"]?.text ?? "")
         case .find: return .found(try (value["found"] ?? []).decoded())
         case .changes: return .changes(try (value["changes"] ?? []).decoded())
-        case .test: return .test(value["source"]?.text ?? "")
+        case .test, .shortestTest: return .test(value["source"]?.text ?? "")
         case .actions:
             let known: InspectorInterface.KnownActions = try value.decoded()
             return .actions(known.actions, names: known.names)

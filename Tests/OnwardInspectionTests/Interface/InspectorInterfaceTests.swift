@@ -14,10 +14,7 @@ struct InspectorInterfaceTests {
     private var interface: InspectorInterface { InspectorInterface(stores: stores) }
 
     init() {
-        let files = AttachedStore<Shop>.Files(
-            write: { log, codec in try log.devToolsFile(codec) },
-            load: { history, file, codec in try history.load(file, codec) })
-        _ = stores.add(AttachedStore(store, limit: 100, files: files), as: "shop")
+        _ = stores.attach(store, as: "shop", limit: 100)
         store.dispatch(CartAction.add(id: 1, name: "Pear", price: 3))
         store.dispatch(CartAction.add(id: 2, name: "Fig", price: 4))
         store.dispatch(CartAction.clear)
@@ -69,6 +66,21 @@ struct InspectorInterfaceTests {
             changes == [["path": "cart.total", "kind": "changed", "old": "3", "new": "7"]])
         let who = try get("stores/shop/who?path=cart.items&limit=1").value["entries"]?.list
         #expect(who?.map { $0["name"] } == ["CartAction/clear"])
+    }
+
+    @Test func `a shortest test has the entries that a value needs, and no other`() throws {
+        for id in 10..<30 { store.dispatch(CartAction.add(id: id, name: "Kiwi", price: 5)) }
+        store.dispatch(CartAction.remove(12))
+        let last = stores.all[0].store.summary.newestID
+        let answer = try get("stores/shop/test?shortest=1&path=cart.total&to=\(last)")
+        let source = try #require(answer.value["source"]?.text)
+        #expect(source.contains("100"))
+        #expect(!source.contains("CartAction/clear") && !source.contains("CartAction/remove"))
+        // Two kiwis would do if each were dearer: values become what the total allows.
+        #expect(source.split(separator: "CartAction/add").count - 1 <= 20)
+        let whole = try get("stores/shop/test?shortest=1&path=visits&to=\(last)")
+        #expect(whole.status == 404)
+        #expect(whole.value["message"]?.text?.contains("from the beginning") == true)
     }
 
     @Test func `commands do what they say, and answer with the log`() throws {

@@ -2,6 +2,7 @@
 #if Inspector
 
 internal import OnwardInspection
+internal import OnwardJournal
 
 /// The source of a test that leads to the entry.
 struct TestView: Equatable, Sendable {
@@ -9,6 +10,8 @@ struct TestView: Equatable, Sendable {
     let choices: [Choice]
     let source: String?
     let problem: String?
+    /// What the shortest test leads to.
+    let kept: String?
 
     init(_ head: PaneHead, _ view: InspectorView, _ log: any InspectedLog, at moment: Int) {
         self.head = head
@@ -17,14 +20,27 @@ struct TestView: Equatable, Sendable {
         let starts = [
             ("This entry", max(moment - 1, 0)), ("The last 10", max(moment - 10, 0)), ("All", 0),
         ]
-        choices = starts.compactMap { name, first in
-            guard let id = log.id(before: first) else { return nil }
-            return Choice(
-                name: name, url: view.place.with { $0.base = id }.url,
-                current: first == start ? "true" : nil)
-        }
+        let place = view.place
+        choices =
+            starts.compactMap { name, first in
+                guard let id = log.id(before: first) else { return nil }
+                return Choice(
+                    name: name,
+                    url: place.with { ($0.base, $0.isShortest) = (id, false) }.url,
+                    current: first == start && !place.isShortest ? "true" : nil)
+            } + [
+                Choice(
+                    name: "The shortest", url: place.with { $0.isShortest = true }.url,
+                    current: place.isShortest ? "true" : nil)
+            ]
+        kept =
+            place.isShortest
+            ? (place.path.isEmpty ? "the same state" : "the same \(place.path)") : nil
         do {
-            source = try log.testSource(from: start, to: moment)
+            source =
+                try place.isShortest
+                ? log.shortestTestSource(to: moment, keeping: place.path)
+                : log.testSource(from: start, to: moment)
             problem = nil
         } catch {
             source = nil
