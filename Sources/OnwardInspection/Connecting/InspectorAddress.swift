@@ -2,7 +2,7 @@
 
 internal import Foundation
 
-/// Where an inspector is, and what it has to be told to let somebody in.
+/// Where an inspector is, and what it asks of those it lets in.
 package struct InspectorAddress: Sendable, Hashable {
     /// The address without a slash at its end.
     package let base: String

@@ -122,7 +122,7 @@ public final class InspectorConnection: Sendable {
         if isNew { onChange(status) }
     }
 
-    /// Tells what is new, and answers what is asked, until that fails.
+    /// Says what is new, and answers what is asked, until that fails.
     private func serve(_ key: String, _ post: Post) async throws {
         let interface = InspectorInterface(stores: stores)
         var answers: [News.Answer] = []

@@ -2,8 +2,8 @@
 
 /// A store that is inspected: its log, to be asked, and what steers it.
 ///
-/// Of any thread. An app's own stores are attached by `Inspector.attach` of `OnwardInspector`, or by
-/// ``InspectorConnection/attach(_:as:limit:)-(Store<State>,_,_)``.
+/// Of any thread. An app's own stores are attached by `Inspector.attach` of `OnwardInspector`, or to an
+/// ``InspectorConnection``.
 public protocol InspectedStore: Sendable {
     /// The log as it is now.
     ///

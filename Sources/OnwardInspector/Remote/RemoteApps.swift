@@ -149,13 +149,13 @@ final class RemoteApps: Sendable {
                 store.learn(item)
                 continue
             }
-            let store = RemoteStore(item.name, of: app, time) { [weak self] in self?.tell() }
+            let store = RemoteStore(item.name, of: app, time) { [weak self] in self?.signal() }
             known[item.name] = store
             state.withValue { $0.members[app.key]?.stores[item.name] = store }
             store.isListed(as: list.add(store, as: item.name))
             store.watch(places(of: store))
             store.learn(item)
-            tell()
+            signal()
         }
     }
 
@@ -182,7 +182,7 @@ final class RemoteApps: Sendable {
         return Set(places.filter { $0.store == name || ($0.store == nil && isFirst) })
     }
 
-    /// Something else is to be shown, from now on; the last one that asks is told.
+    /// Something else is to be shown, from now on; the last one that asks is notified.
     func news() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -194,7 +194,7 @@ final class RemoteApps: Sendable {
         return stream
     }
 
-    private func tell() { state.withValue { $0.news }?.yield() }
+    private func signal() { state.withValue { $0.news }?.yield() }
 
     // MARK: Answering
 

@@ -30,7 +30,7 @@ struct RemoteMirror {
     private var isStale = false
     /// When the last log was begun to be gathered.
     private var begun: Duration?
-    /// Tells answers to earlier questions from those to these.
+    /// Distinguishes answers to earlier questions from those to these.
     private(set) var number = 0
 
     /// A log whose questions are to be found.

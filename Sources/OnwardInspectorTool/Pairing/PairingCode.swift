@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #if CommandLineTool && Inspector
 
-/// What a device has to be told to be let in: short enough to type, and too long to guess.
+/// What a device has to know to be let in: short enough to type, and too long to guess.
 enum PairingCode {
     /// Digits and capitals that are not taken for one another.
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")

@@ -33,9 +33,6 @@ struct TestView: Equatable, Sendable {
                     name: "The shortest", url: place.with { $0.isShortest = true }.url,
                     current: place.isShortest ? "true" : nil)
             ]
-        kept =
-            place.isShortest
-            ? (place.path.isEmpty ? "the same state" : "the same \(place.path)") : nil
         do {
             source =
                 try place.isShortest
@@ -46,6 +43,9 @@ struct TestView: Equatable, Sendable {
             source = nil
             problem = error.description
         }
+        let isFound = place.isShortest && source != nil
+        let part = place.path.isEmpty ? "state" : "\(place.path)"
+        kept = isFound ? "the same \(part)" : nil
     }
 }
 #endif
