@@ -368,6 +368,9 @@ let package = Package(
         .target(
             name: "InspectedShop", dependencies: ["Onward"], path: "Tests/InspectedShop",
             swiftSettings: house),
+        .executableTarget(
+            name: "InspectedProgram", dependencies: ["InspectedShop", "Onward", "OnwardInspection"],
+            path: "Tests/InspectedProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardInspectionTests",
             dependencies: [

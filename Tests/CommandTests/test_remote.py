@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A game that connects to an inspector in another process, as an app on a device does.
+"""A program without a server that connects to an inspector in another process, as an app on a device does.
 
-ONWARD_BINARY  the command (needed)
-RPS_BINARY     the game that connects (needed)
+ONWARD_BINARY     the command (needed)
+INSPECTED_BINARY  the program that connects, Tests/InspectedProgram (needed)
 """
 
 import json
 import os
-import re
 import signal
+import subprocess
 import urllib.error
 import urllib.request
 
@@ -17,27 +17,43 @@ from browsing import PATIENCE, end, free_port, run
 from inspecting import press
 from playwright.sync_api import expect
 
-CHOOSES = "PLAYER {} - Choose your weapon:"
+
+class App:
+    """A shop that dispatches what it reads."""
+
+    def __init__(self, url):
+        environment = os.environ | {"ONWARD_INSPECTOR": url}
+        self.process = subprocess.Popen(
+            [os.environ["INSPECTED_BINARY"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+
+    def dispatch(self, line):
+        """Has it dispatch, and returns the total that it has then; what it says of the connection is left out."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        while not (said := self.process.stdout.readline()).startswith("total "):
+            assert said, "It has ended."
+        return int(said.split()[1])
+
+    def kill(self):
+        self.process.stdin.close()
+        end(self.process, signal.SIGKILL)
 
 
 class Inspector:
-    """An inspector in a process of its own, and games that connect to it."""
+    """An inspector in a process of its own, and apps that connect to it."""
 
     def __init__(self, *arguments):
         self.port = free_port()
         self.arguments = arguments
-        self.games = []
+        self.apps = []
         self.start()
 
     def start(self):
         self.process, self.url = run("ONWARD_BINARY", "inspector", "--port", str(self.port), *self.arguments)
 
-    def play(self, url=None):
-        """Starts a game: its process and its address."""
-        environment = os.environ | {"ONWARD_INSPECTOR": url or self.url}
-        game = run("RPS_BINARY", "--port", str(free_port()), environment=environment)
-        self.games.append(game[0])
-        return game
+    def connect(self, url=None):
+        self.apps.append(App(url or self.url))
+        return self.apps[-1]
 
     def post(self, path, body, token=None):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
@@ -50,8 +66,10 @@ class Inspector:
             return error.code, json.load(error)
 
     def close(self):
-        for process in [*self.games, self.process]:
-            end(process, signal.SIGKILL)
+        for app in self.apps:
+            if app.process.poll() is None:
+                app.kill()
+        end(self.process, signal.SIGKILL)
 
 
 @pytest.fixture
@@ -77,73 +95,67 @@ def open_page(chromium):
         context.close()
 
 
-def choose(game, weapon):
-    game.get_by_role("button", name=weapon).click()
-
-
 def shows_entries(page, *ids):
     expect(page.locator(".entry .id")).to_have_text([f"{entry}" for entry in ids])
 
 
-def shows(game, message):
-    expect(game.locator(".message")).to_have_text(message)
-
-
-def test_a_game_elsewhere_is_seen_and_steered(inspector, open_page):
-    _, address = inspector.play()
-    game = open_page(address)
-    shows(game, CHOOSES.format(1))
-    choose(game, "Rock")
-    page = open_page(inspector.url + "/rps")
+def test_an_app_elsewhere_is_seen_and_steered(inspector, open_page):
+    app = inspector.connect()
+    assert app.dispatch("Pear") == 5
+    page = open_page(inspector.url + "/shop")
     shows_entries(page, 1)
-    choose(game, "Paper")
+    assert app.dispatch("<b>Fig</b>") == 10
     shows_entries(page, 1, 2)
+    expect(page.locator(".body")).to_contain_text("<b>Fig</b>")
     page.get_by_role("link", name="State", exact=True).click()
-    expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="cart", exact=True).first).to_be_visible()
     press(page, "Earlier")
-    shows(game, CHOOSES.format(2))
+    expect(page.locator(".moment b")).to_have_text("1")
+    # The app shows the past: what is dispatched is recorded at the end.
+    assert app.dispatch("Kiwi") == 5
+    shows_entries(page, 1, 2, 3)
     press(page, "Live")
-    shows(game, "PLAYER 2 WINS!")
+    expect(page.locator(".moment b")).to_have_text("3")
+    assert app.dispatch("Plum") == 20
     page.get_by_role("link", name="Diff").click()
-    expect(page.locator(".changes")).to_contain_text("result")
+    expect(page.locator(".changes")).to_contain_text("total")
     page.get_by_role("link", name="Dispatch").click()
-    page.get_by_label("An action as JSON").fill(json.dumps({"type": "GameAction/explode"}))
+    page.get_by_label("Action", exact=True).select_option("JSON")
+    page.get_by_label("An action as JSON").fill(json.dumps({"type": "CartAction/explode"}))
     press(page, "Dispatch")
     expect(page.get_by_role("alert")).to_contain_text("no such case")
 
 
-def test_a_game_that_is_killed_comes_back_to_its_place(inspector, open_page):
-    process, address = inspector.play()
-    game = open_page(address)
-    shows(game, CHOOSES.format(1))
-    choose(game, "Rock")
-    page = open_page(inspector.url + "/rps/entries/1/state")
-    expect(page.get_by_role("link", name="score", exact=True)).to_be_visible()
-    end(process, signal.SIGKILL)
-    expect(page.get_by_role("alert")).to_contain_text("rps is away")
+def test_an_app_that_is_killed_comes_back_to_its_place(inspector, open_page):
+    app = inspector.connect()
+    app.dispatch("Pear")
+    page = open_page(inspector.url + "/shop/entries/1/state")
+    expect(page.get_by_role("link", name="cart", exact=True).first).to_be_visible()
+    app.kill()
+    expect(page.get_by_role("alert")).to_contain_text("shop is away")
     # What was known is still there.
     shows_entries(page, 1)
-    _, address = inspector.play()
+    expect(page.get_by_role("link", name="cart", exact=True).first).to_be_visible()
+    app = inspector.connect()
     expect(page.get_by_role("alert")).to_have_count(0)
     shows_entries(page)
-    game.goto(address)
-    shows(game, CHOOSES.format(1))
-    choose(game, "Paper")
+    app.dispatch("Fig")
     shows_entries(page, 1)
+    expect(page.locator(".entry")).to_contain_text("Fig")
     expect(page.locator(".stores a")).to_have_count(1)
 
 
-def test_a_game_plays_on_while_the_inspector_is_away(inspector, open_page):
-    _, address = inspector.play()
-    game = open_page(address)
-    page = open_page(inspector.url + "/rps")
-    shows(game, CHOOSES.format(1))
-    end(inspector.process, signal.SIGKILL)
-    choose(game, "Rock")
-    shows(game, CHOOSES.format(2))
-    inspector.start()
-    page.goto(inspector.url + "/rps")
+def test_an_app_goes_on_while_the_inspector_is_away(inspector, open_page):
+    app = inspector.connect()
+    app.dispatch("Pear")
+    page = open_page(inspector.url + "/shop")
     shows_entries(page, 1)
+    end(inspector.process, signal.SIGKILL)
+    assert app.dispatch("Fig") == 10
+    inspector.start()
+    # It comes back with all that it has recorded meanwhile.
+    page.goto(inspector.url + "/shop")
+    shows_entries(page, 1, 2)
 
 
 def test_what_a_hostile_app_says_is_text_and_has_bounds(inspector, open_page):
@@ -185,10 +197,11 @@ def test_a_device_is_let_in_by_the_code(open_page):
         assert inspector.url == f"http://127.0.0.1:{inspector.port}/?token=ABCDE-FGHJK"
         plain = inspector.url.split("?")[0]
         assert inspector.post("/apps/v1/connect", {"app": "x", "process": 1})[0] == 401
-        inspector.play(plain + "?token=WRONG-FGHJK")
-        inspector.play()
+        inspector.connect(plain + "?token=WRONG-FGHJK").dispatch("Fig")
+        inspector.connect().dispatch("Pear")
         page = open_page(inspector.url)
-        expect(page.get_by_role("link", name=re.compile("^rps"))).to_have_count(1)
+        expect(page.locator(".stores a")).to_have_count(1)
+        expect(page.locator(".entry")).to_contain_text("Pear")
         assert open_page(plain).locator(".stores").count() == 0
     finally:
         inspector.close()
