@@ -158,6 +158,37 @@ def test_an_app_goes_on_while_the_inspector_is_away(inspector, open_page):
     shows_entries(page, 1, 2)
 
 
+def test_an_entry_is_moved_by_keys_and_by_hand(inspector, open_page):
+    app = inspector.connect()
+    for name in ["Pear", "Fig", "Kiwi"]:
+        app.dispatch(name)
+    page = open_page(inspector.url + "/shop/entries/3")
+    above, below = [page.get_by_role("button", name=f"Run it {place}") for place in
+                    ["before the entry above", "after the entry below"]]
+    expect(above).to_be_visible()
+    page.keyboard.press("[")
+    shows_entries(page, 1, 3, 2)
+    expect(below).to_be_visible()
+    page.keyboard.press("]")
+    shows_entries(page, 1, 2, 3)
+    entries = page.locator(".entry")
+    entries.last.drag_to(entries.first, target_position={"x": 60, "y": 2})
+    shows_entries(page, 3, 1, 2)
+    height = entries.last.bounding_box()["height"]
+    entries.first.drag_to(entries.last, target_position={"x": 60, "y": height - 2})
+    shows_entries(page, 1, 2, 3)
+
+
+def test_a_shortest_test_leaves_out_what_a_value_does_not_need(inspector, open_page):
+    app = inspector.connect()
+    for name in ["Pear", "Fig", "clear", "Kiwi"]:
+        app.dispatch(name)
+    page = open_page(inspector.url + "/shop/entries/4/test?shortest=1&path=cart.total")
+    source = page.locator("pre#source")
+    expect(source).to_contain_text('#"{"id":0,"name":"","price":5}"#')
+    expect(source).not_to_contain_text("clear")
+
+
 def test_what_a_hostile_app_says_is_text_and_has_bounds(inspector, open_page):
     evil = '<img src=x onerror="window.pwned = 1"><script>window.pwned = 1</script>'
     status, welcome = inspector.post("/apps/v1/connect", {"app": evil, "process": 1})
