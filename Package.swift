@@ -369,7 +369,8 @@ let package = Package(
             name: "InspectedShop", dependencies: ["Onward"], path: "Tests/InspectedShop",
             swiftSettings: house),
         .executableTarget(
-            name: "InspectedProgram", dependencies: ["InspectedShop", "Onward", "OnwardInspection"],
+            name: "InspectedProgram",
+            dependencies: ["InspectedShop", "Onward", "OnwardInspection"],
             path: "Tests/InspectedProgram", swiftSettings: house),
         .testTarget(
             name: "OnwardInspectionTests",

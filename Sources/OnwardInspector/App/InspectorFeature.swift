@@ -89,6 +89,7 @@ struct Refuse: Action {
 /// - Parameters:
 ///   - stores: The stores.
 ///   - apps: The apps that have connected, to which some of the stores belong.
+/// - Returns: The feature.
 func inspectorFeature(of stores: StoreList, apps: RemoteApps) -> Feature<InspectorState> {
     Feature {
         Steering(stores: stores)

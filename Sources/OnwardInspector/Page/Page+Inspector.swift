@@ -9,6 +9,7 @@ extension Page<InspectorState> {
     /// The inspector as a page: each browser tab is at a place of its own.
     ///
     /// - Parameter root: The path below which it is shown.
+    /// - Returns: The page.
     /// - Throws: The parser's error when a template has a mistake.
     static func inspector(at root: String) throws -> Page<InspectorState> {
         try Page(

@@ -5,7 +5,9 @@ internal import Onward
 internal import OnwardInspection
 internal import OnwardJournal
 
-/// A question to the log of a store that lives elsewhere. Entries are named by their ids, which stay with them.
+/// A question to the log of a store that lives elsewhere.
+///
+/// Entries are named by their ids, which stay with them.
 enum RemoteQuestion: Sendable, Hashable {
     case entries(EntryQuery)
     case entry(Int)

@@ -70,7 +70,7 @@ public final class Inspector: Sendable {
     ///
     /// - Parameter options: Where to serve it.
     /// - Returns: The server.
-    /// - Throws: ``InspectorError`` for an address beyond this machine without an access token, as whoever reaches the
+    /// - Throws: `InspectorError` for an address beyond this machine without an access token, as whoever reaches the
     ///   inspector sees and changes everything.
     public func server(options: ServerOptions = ServerOptions(port: 8081)) throws
         -> PageServer<InspectorState>
@@ -89,7 +89,7 @@ public final class Inspector: Sendable {
     ///   - server: The server of the app, whose options hold for both.
     ///   - path: A path that no screen of the app has.
     /// - Returns: A server of both.
-    /// - Throws: ``InspectorError`` for a server at an address beyond this machine without an access token. A proxy that makes
+    /// - Throws: `InspectorError` for a server at an address beyond this machine without an access token. A proxy that makes
     ///   a local server public makes the inspector public with it.
     public func mounted<State>(
         in server: PageServer<State>, at path: String = "/inspector"

@@ -10,6 +10,7 @@ enum CodePicture {
     /// - Parameters:
     ///   - text: What the picture says.
     ///   - path: Folders with programs, as the environment has them.
+    /// - Returns: The lines.
     static func lines(
         of text: String, path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
     ) -> [String] {
