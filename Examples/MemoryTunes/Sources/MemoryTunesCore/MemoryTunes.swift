@@ -9,9 +9,9 @@ public struct MemoryTunes: Codable, Sendable {
     /// The first screen.
     public internal(set) var menu = Menu()
     /// The music to choose from.
-    public internal(set) var categories = Categories()
+    public var categories = Categories()
     /// The game that is played, or was.
-    public internal(set) var game = Game()
+    public var game = Game()
 
     /// The menu is the program's own, and isn't written.
     private enum CodingKeys: String, CodingKey { case routing, categories, game }

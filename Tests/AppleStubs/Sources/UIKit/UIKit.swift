@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+
+open class UIViewController {
+    public init() {}
+    open func viewDidLoad() {}
+}
