@@ -345,7 +345,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "OnwardRecipeTests", dependencies: ["Onward", "OnwardJournal", "OnwardTesting"],
+            name: "OnwardRecipeTests",
+            dependencies: [
+                "Onward", "OnwardCluster", "OnwardJournal", "OnwardServer", "OnwardTesting",
+                server("Hummingbird", "hummingbird"), server("HummingbirdTesting", "hummingbird"),
+                server("Mustache", "swift-mustache"), server("HTTPTypes", "swift-http-types"),
+                server("NIOCore", "swift-nio"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "OnwardServerTests",

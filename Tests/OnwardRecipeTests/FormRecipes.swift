@@ -233,5 +233,63 @@ struct FormRecipes {
         store.dispatch(NavigationAction<Screen>.popToRoot)
         #expect(store.state.screens.current == .list)
     }
+
+    @Test func `a login says why it failed, and keeps the token from every log`() async {
+        struct WrongPassword: Error {}
+        // recipe: login
+        enum Login: Equatable, Sendable {
+            case out(problem: String? = nil)
+            case asking(Credentials)
+            case inside(name: String, token: Redacted<String>)
+
+            var asked: Credentials? { if case .asking(let asked) = self { asked } else { nil } }
+        }
+        struct Credentials: Equatable, Sendable { let name: String, password: Redacted<String> }
+        enum LoginAction: Action, Equatable {
+            case submit(Credentials), welcome(token: Redacted<String>), failed, logOut
+        }
+
+        func login(
+            _ ask: @escaping @Sendable (Credentials) async throws -> Redacted<String>
+        ) -> Feature<Login> {
+            Feature {
+                Reduce { (login, action: LoginAction) in
+                    switch (login, action) {
+                    case (.out, .submit(let credentials)): login = .asking(credentials)
+                    case (.asking(let asked), .welcome(let token)):
+                        login = .inside(name: asked.name, token: token)  // without the password
+                    case (.asking, .failed): login = .out(problem: "Name or password is wrong.")
+                    case (_, .logOut): login = .out()
+                    default: break  // an answer that came too late
+                    }
+                }
+                While(\.asked) { credentials, context in
+                    context.dispatch(LoginAction.welcome(token: try await ask(credentials)))
+                } catching: { _, _, context in
+                    context.dispatch(LoginAction.failed)
+                }
+            }
+        }
+        // end
+        let store = TestStore(Login.out()) {
+            login { credentials in
+                if credentials.password.wrappedValue != "secret" { throw WrongPassword() }
+                return Redacted("token of \(credentials.name)")
+            }
+        }
+        let wrong = Credentials(name: "Ann", password: Redacted("guess"))
+        await store.dispatch(LoginAction.submit(wrong)) { $0 = .asking(wrong) }
+        await store.receive(LoginAction.failed) { $0 = .out(problem: "Name or password is wrong.") }
+        let right = Credentials(name: "Ann", password: Redacted("secret"))
+        await store.dispatch(LoginAction.submit(right)) { $0 = .asking(right) }
+        let token = Redacted("token of Ann")
+        await store.receive(LoginAction.welcome(token: token)) {
+            $0 = .inside(name: "Ann", token: token)
+        }
+        #expect(!"\(store.state)".contains("token of Ann"))
+        await store.dispatch(LoginAction.logOut) { $0 = .out() }
+        await store.dispatch(LoginAction.welcome(token: token))
+        await store.finish()
+    }
 }
 #endif

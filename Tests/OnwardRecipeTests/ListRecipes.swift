@@ -269,5 +269,42 @@ struct ListRecipes {
         }
         await store.finish()
     }
+
+    @Test func `a budget that is exceeded is warned of once, and the warning is taken back`() async
+    {
+        // recipe: budgets
+        struct Expense: Equatable, Sendable, Identifiable { let id: Int; var euros: Int }
+        struct Budget: Equatable, Sendable {
+            var expenses: EntityTable<Expense> = [], limit = 100, warnings: [String] = []
+        }
+        enum BudgetAction: Action, Equatable { case spend(Expense), remove(Int), warn(String) }
+
+        // Follows what changed: an expense costs the same among ten and among a million.
+        let spent = Selector<Budget, EntityTable<Expense>>(\.expenses).sum { $0.euros }
+        let isOver = Selector(spent, Selector(\.limit)) { spent, limit in spent > limit }
+
+        let budget = Feature<Budget> {
+            Reduce { (budget, action: BudgetAction) in
+                switch action {
+                case .spend(let expense): budget.expenses.append(expense)
+                case .remove(let id): budget.expenses.remove(id: id)
+                case .warn(let text): budget.warnings.append(text)
+                }
+            }
+            OnChange(of: .selector(isOver)) { _, isOver, _ in
+                .dispatch(BudgetAction.warn(isOver ? "Over budget." : "Within the budget again."))
+            }
+        }
+        // end
+        let store = Store(Budget()) { budget }
+        for (id, euros) in [60, 30, 20, 20].enumerated() {
+            store.dispatch(BudgetAction.spend(Expense(id: id, euros: euros)))
+            await store.idle()
+        }
+        #expect(store.state.warnings == ["Over budget."])
+        store.dispatch(BudgetAction.remove(0))
+        await store.idle()
+        #expect(store.state.warnings == ["Over budget.", "Within the budget again."])
+    }
 }
 #endif

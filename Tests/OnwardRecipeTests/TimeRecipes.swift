@@ -234,5 +234,44 @@ struct TimeRecipes {
         #expect(play().count == 3)
         #expect(play() == play())
     }
+
+    @Test func `a budget of requests is spent, and is there again after a minute`() async {
+        // recipe: request-budget
+        struct Lookups: Equatable, Sendable {
+            static let budget = 3
+            var left = budget, asked: [String] = [], problem: String?
+            var isSpending: Bool { left < Self.budget }
+        }
+        enum LookupAction: Action, Equatable { case ask(String), refill }
+
+        let lookups = Feature<Lookups> {
+            Reduce { (lookups, action: LookupAction) in
+                switch action {
+                case .ask(let word):
+                    lookups.problem = lookups.left == 0 ? "Please wait a minute." : nil
+                    guard lookups.left > 0 else { return }
+                    lookups.left -= 1
+                    lookups.asked.append(word)
+                case .refill: (lookups.left, lookups.problem) = (Lookups.budget, nil)
+                }
+            }
+            While(\.isSpending) { _, context in  // a minute from the first request
+                try await context.clock.sleep(for: .seconds(60))
+                context.dispatch(LookupAction.refill)
+            }
+        }
+        // end
+        let store = TestStore(Lookups()) { lookups }
+        for (index, word) in ["a", "b", "c"].enumerated() {
+            await store.dispatch(LookupAction.ask(word)) {
+                $0.left = 2 - index
+                $0.asked.append(word)
+            }
+        }
+        await store.dispatch(LookupAction.ask("d")) { $0.problem = "Please wait a minute." }
+        await store.advance(by: .seconds(60))
+        await store.receive(LookupAction.refill) { ($0.left, $0.problem) = (3, nil) }
+        await store.finish()
+    }
 }
 #endif

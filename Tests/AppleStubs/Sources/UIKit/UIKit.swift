@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-open class UIViewController {
-    public init() {}
-    open func viewDidLoad() {}
-}
