@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+
+import ArgumentParser
+import ExpensesCore
+import Foundation
+import Onward
+import OnwardJournal
+import OnwardSQLite
+
+/// Where the ledger is kept.
+struct Place: ParsableArguments {
+    @Option(
+        name: .customLong("data"),
+        help: "The file of the ledger; by default Expenses/expenses.sqlite in $XDG_DATA_HOME.")
+    var path: String?
+
+    /// Opens the ledger for a piece of work, and keeps what was done.
+    ///
+    /// Every action is kept, and no snapshot: the ledger is its log. 50,000 samples are one entry, so is an undo, and
+    /// the steps that can be undone are there again at the next start.
+    func open(_ work: (Persistence<Expenses>) async throws -> Void) async throws {
+        let file = path.map { URL(fileURLWithPath: $0) } ?? Self.standard()
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        var options = PersistenceOptions<Expenses>()
+        options.recording.snapshotSpacing = nil
+        options.makeTransient(\.notice)
+        let journal = try await SQLiteJournal(at: file.path)
+        let kept = try await Persistence(of: Expenses(), in: journal, options: options) { expenses }
+        let result: Result<Void, any Error>
+        do { result = .success(try await work(kept)) } catch { result = .failure(error) }
+        try await kept.shutdown()
+        try result.get()
+    }
+
+    private static func standard() -> URL {
+        let environment = ProcessInfo.processInfo.environment
+        let folder =
+            environment["XDG_DATA_HOME"].map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+        return folder.appending(path: "Expenses/expenses.sqlite")
+    }
+}
+
+extension Persistence<Expenses> {
+    /// Does something to the ledger, or says why not.
+    func take(_ action: LedgerAction) async throws {
+        if let problem = problem(of: action, in: store.state) {
+            throw Refusal(description: problem)
+        }
+        try await dispatch(action)
+    }
+
+    /// How much there is, in a line.
+    var summary: String {
+        let count = store.state.ledger.expenses.count
+        let total = store.value(of: .selector(foundTotal(Query())))
+        return "\(count) \(count == 1 ? "expense" : "expenses"), \(Money(cents: total))"
+    }
+}
