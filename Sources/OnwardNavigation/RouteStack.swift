@@ -155,9 +155,14 @@ extension RouteStack {
 }
 
 /// A part of a state that says where the user is; for those who compare runs without the app's types.
-package protocol RoutePlace {}
+package protocol RoutePlace {
+    /// The routes alone, without what the screens keep.
+    var shownRoutes: any Sendable { get }
+}
 
-extension RouteStack: RoutePlace {}
+extension RouteStack: RoutePlace {
+    package var shownRoutes: any Sendable { self }
+}
 
 // MARK: - Coding
 

@@ -33,7 +33,9 @@ public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-extension RouteTabs: RoutePlace {}
+extension RouteTabs: RoutePlace {
+    package var shownRoutes: any Sendable { self }
+}
 
 // MARK: - Coding
 

@@ -112,6 +112,10 @@ extension ScreenStack: RowCollection {
     }
 }
 
+extension ScreenStack: RoutePlace {
+    package var shownRoutes: any Sendable { routes }
+}
+
 extension ScreenStack: Equatable where State: Equatable {}
 extension ScreenStack: Hashable where State: Hashable, Route: Hashable {}
 

@@ -263,6 +263,79 @@ struct ServerRecipes {
         await store.finish()
     }
 
+    @Test func `two files are loaded at a time, and the next one begins when one has ended`()
+        async
+    {
+        // recipe: a-few-at-a-time
+        struct File: Equatable, Sendable, Identifiable {
+            enum Phase: Sendable { case waiting, loading, done, failed }
+            let id: Int
+            var phase = Phase.waiting
+            var loading: Int? { phase == .loading ? id : nil }
+        }
+        struct Files: Equatable, Sendable {
+            var rows: EntityTable<File> = []
+
+            mutating func fill() {
+                let free = 2 - rows.count { $0.phase == .loading }
+                for file in rows.filter({ $0.phase == .waiting }).prefix(free) {
+                    rows[id: file.id]?.phase = .loading
+                }
+            }
+        }
+        enum FilesAction: Action, Equatable { case add(Int) }
+        enum FileAction: Action, Equatable { case loaded, failed }
+
+        func files(_ load: @escaping @Sendable (Int) async throws -> Void) -> Feature<Files> {
+            Feature {
+                Reduce { (files, action: FilesAction) in
+                    switch action {
+                    case .add(let id): files.rows.append(File(id: id))
+                    }
+                    files.fill()
+                }
+                Scope(each: \.rows) {
+                    Reduce { (file, action: FileAction) in
+                        file.phase = action == .loaded ? .done : .failed
+                    }
+                    While(\.loading) { id, context in
+                        try await load(id)
+                        context.dispatch(FileAction.loaded)
+                    } catching: { _, _, context in
+                        context.dispatch(FileAction.failed)
+                    }
+                }
+                Reduce(each: \.rows) { (files, _, _: FileAction) in files.fill() }
+            }
+        }
+        // end
+        let clock = ManualClock()
+        let store = TestStore(Files(), clock: clock) {
+            files { id in
+                try await clock.sleep(for: .seconds(id))
+                if id == 2 { throw Problem() }
+            }
+        }
+        await store.dispatch(FilesAction.add(1)) { $0.rows = [File(id: 1, phase: .loading)] }
+        await store.dispatch(FilesAction.add(2)) { $0.rows.append(File(id: 2, phase: .loading)) }
+        await store.dispatch(FilesAction.add(3)) { $0.rows.append(File(id: 3)) }
+        await store.dispatch(FilesAction.add(4)) { $0.rows.append(File(id: 4)) }
+        await store.advance(by: .seconds(1))
+        await store.receive(FileAction.loaded) {
+            $0.rows[id: 1]?.phase = .done
+            $0.rows[id: 3]?.phase = .loading
+        }
+        await store.advance(by: .seconds(1))
+        await store.receive(FileAction.failed) {
+            $0.rows[id: 2]?.phase = .failed
+            $0.rows[id: 4]?.phase = .loading
+        }
+        await store.advance(by: .seconds(4))
+        await store.receive(FileAction.loaded) { $0.rows[id: 3]?.phase = .done }
+        await store.receive(FileAction.loaded) { $0.rows[id: 4]?.phase = .done }
+        await store.finish()
+    }
+
     @Test func `a socket lives while its room is open, and is made anew when it breaks`() async {
         // recipe: web-socket
         struct Room: Equatable, Sendable { var name: String?, lines: [String] = [] }

@@ -138,7 +138,9 @@ struct RedactionTests {
         let redaction = Redaction<Word>().checking("is long") { $0.isLong }
         let report = try session.report(in: word, redacting: redaction)
         #expect(report.redaction?.course == .answer(2, predicate: "is long"))
-        #expect(report.text().contains("lead to another course"))
+        #expect(
+            report.text().contains(
+                "lead to another course: there was another answer to is long after entry 2.\n"))
         let allowed = try session.report(
             in: word, redacting: redaction.allowingTexts { $0.hasPrefix("long") })
         #expect(allowed.redaction?.isFaithful == true)
@@ -337,6 +339,55 @@ struct RedactionTests {
         let report = try session.report(
             in: library, redacting: Redaction().allowingTexts { _ in true })
         #expect(report.redaction?.isFaithful == true)
+    }
+
+    /// A stack whose screens have states.
+    private struct Shelf: Codable, Sendable {
+        enum Page: ScreenState, Codable {
+            case list, item(String)
+            init(at route: Screen) {
+                switch route {
+                case .list: self = .list
+                case .item(let id): self = .item(id)
+                }
+            }
+        }
+        var screens = ScreenStack<Page>(.list)
+    }
+
+    @Test func `another screen of a stack with states is another course`() async throws {
+        let shelf = Feature<Shelf> {
+            Reduce { (shelf: inout Shelf, action: LibraryAction) in
+                guard case .look(let id) = action else { return }
+                if id.contains(" ") {
+                    shelf.screens.routes.popToRoot()
+                } else {
+                    shelf.screens.routes.push(.item(id))
+                }
+            }
+        }
+        let store = Store(Shelf()) { shelf }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(LibraryAction.look("emma"))
+        store.dispatch(LibraryAction.look("the end"))
+        let report = try (try await recorder.session()).report(in: shelf)
+        #expect(report.redaction?.course == .routes(2))
+        #expect(report.text().contains("other screens were shown after entry 2"))
+    }
+
+    @Test func `a report says that actions are missing which can't be encoded`() async throws {
+        struct Unknown: Action {}
+        let feature = Feature<Shop> {
+            shop
+            Reduce { (shop: inout Shop, _: Unknown) in shop.items = [] }
+        }
+        let store = Store(Shop()) { feature }
+        let recorder = try SessionRecorder(store, at: folder.path)
+        store.dispatch(Unknown())
+        let report = try (try await recorder.session()).report(in: feature)
+        #expect(
+            report.text().contains(
+                "Entries that are missing, as their actions can't be encoded: 1. What happened took another course"))
     }
 
     @Test func `a difference in routes is kept in the file`() throws {

@@ -203,9 +203,18 @@ public final class SavedValue<Value: Codable & Sendable>: Sendable {
 
     private func encode(_ value: Value) throws -> [UInt8] {
         let schema = Int64(schemaVersion(of: Value.self))
+        let form = try DataValue(encoding: value)
+        // A placeholder would be read as the value at the next start.
+        guard form == (try DataValue(revealing: value)) else {
+            throw SavingError(
+                .unwritable,
+                """
+                The \(Value.self) is not saved, as it holds a Redacted value, which would be there for all to read. \
+                Save the other values alone, and keep the secret where secrets are kept, such as a keychain.
+                """)
+        }
         return try format.bytes(
-            of: .object(["schema": .integer(schema), "value": try DataValue(encoding: value)]),
-            within: Self.limits)
+            of: .object(["schema": .integer(schema), "value": form]), within: Self.limits)
     }
 
     /// Why bytes are not the value.

@@ -29,7 +29,7 @@ public struct RedactionSummary: Sendable, Hashable {
         case same
         /// An entry was handled in one run and not in the other.
         case handled(Version)
-        /// The screens of a `RouteStack` or of `RouteTabs` are others after an entry.
+        /// The screens of a `RouteStack`, of a `ScreenStack` or of `RouteTabs` are others after an entry.
         case routes(Version)
         /// A question had another answer after an entry.
         case answer(Version, predicate: String)

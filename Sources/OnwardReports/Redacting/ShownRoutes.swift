@@ -13,8 +13,8 @@ struct ShownRoutes {
     init(in state: some Sendable) { find(in: state, at: "", depth: 0) }
 
     private mutating func find(in value: Any, at path: String, depth: Int) {
-        if let routes = value as? any RoutePlace {
-            guard let encodable = routes as? any Encodable else { return }
+        if let place = value as? any RoutePlace {
+            guard let encodable = place.shownRoutes as? any Encodable else { return }
             // What can't be encoded was found to be so before.
             stacks[path] = try? DataValue(revealing: encodable)
             return

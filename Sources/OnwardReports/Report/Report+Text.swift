@@ -20,6 +20,13 @@ extension Report {
             if let payload = reduced.payload { lines += Self.lines(of: payload, "it") }
         }
         if ending.missing > 0 { lines.append("The last \(ending.missing) entries are missing.") }
+        if ending.unencoded > 0 {
+            lines.append(
+                """
+                Entries that are missing, as their actions can't be encoded: \(ending.unencoded). What happened took \
+                another course than what is below; make the actions Codable.
+                """)
+        }
         if let redaction {
             lines.append(
                 "\(redaction.replaced) values were replaced by \(redaction.standIns) stand-ins.")
@@ -79,7 +86,9 @@ extension Report {
 extension RedactionSummary {
     /// Whether the course is the same, and what was compared.
     fileprivate var courseText: String {
-        guard isFaithful else { return "The replaced values lead to another course: \(course)." }
+        guard isFaithful else {
+            return "The replaced values lead to another course: \(courseReason)."
+        }
         let same = """
             The replaced values lead to the same course: the same entries were handled, the same screens \
             were shown
@@ -91,6 +100,20 @@ extension RedactionSummary {
                 """
         }
         return "\(same), and there were the same answers to: \(questions.joined(separator: ", "))."
+    }
+}
+
+extension RedactionSummary {
+    /// In what the courses differ.
+    fileprivate var courseReason: String {
+        switch course {
+        case .same: "in nothing"
+        case .handled(let version): "entry \(version) was handled in one of them only"
+        case .routes(let version): "other screens were shown after entry \(version)"
+        case .answer(let version, let name):
+            "there was another answer to \(name) after entry \(version)"
+        case .unreadable(let version): "what stands at version \(version) can't be read"
+        }
     }
 }
 

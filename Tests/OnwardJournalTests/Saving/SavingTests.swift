@@ -395,6 +395,25 @@ struct SavingTests {
                 "The Basket is not saved, so that what is there stays.") == true)
     }
 
+    @Test func `a secret is not saved as its placeholder, which would come back as the secret`() {
+        struct Account: Codable, Equatable, Sendable {
+            var name = ""
+            var token = Redacted("")
+        }
+        let account = SavedValue<Account>(in: storage, report: reports.add)
+        _ = account.note(Account(), on: clock)
+        _ = account.note(Account(name: "ann", token: Redacted("secret")), on: clock)
+        account.flush()
+        #expect(storage.text == nil)
+        #expect(
+            reports.lines.withValue { $0 } == [
+                """
+                The Account is not saved, as it holds a Redacted value, which would be there for all to read. Save \
+                the other values alone, and keep the secret where secrets are kept, such as a keychain.
+                """
+            ])
+    }
+
     @Test func `a failed write is reported, and tried again with the next change`() async {
         storage.isFull.withValue { $0 = true }
         let store = makeStore(saved())
