@@ -56,6 +56,24 @@ struct SessionRecorderTests {
         await recorder.stop()
     }
 
+    @Test func `a journal is redacted as a recording is`() async throws {
+        let journal = MemoryJournal()
+        let kept = try await Persistence(of: Dial(), in: journal) { dial }
+        try await kept.dispatch(DialAction.click(by: "Emma"))
+        try await kept.dispatch(DialAction.turn(3))
+        let codec = JournalCodec(for: kept.store)
+        let session = RecordedSession(
+            Report(
+                from: try codec.states.encode(Dial(), at: 0, by: codec.fingerprint),
+                try journal.entries(from: 1, limit: .max)))
+        #expect(session.begin == session.unredacted.entries.first?.time)
+        let report = try session.report(in: dial)
+        #expect(report.redaction?.course == .same)
+        #expect(!String(decoding: try report.bytes(), as: UTF8.self).contains("Emma"))
+        #expect(try report.folded(by: kept.store) == Dial(turned: 3, clicks: 1))
+        try await kept.shutdown()
+    }
+
     @Test func `entries are written without being asked for`() async throws {
         let clock = ManualClock()
         var options = SessionOptions()

@@ -4,7 +4,7 @@ internal import Foundation
 public import Onward
 internal import OnwardJournal
 
-/// What a ``SessionRecorder`` has left on disk: a state, and the entries after it.
+/// What a ``SessionRecorder`` has left on disk, or a journal has: a state, and the entries after it.
 ///
 /// It has what users entered, and stays on the device; ``report(in:redacting:migrations:limit:)`` makes what may leave it.
 public struct RecordedSession: Sendable {
@@ -18,6 +18,20 @@ public struct RecordedSession: Sendable {
 
     /// When the recording begins.
     public let begin: Timestamp
+
+    /// A session that was kept in another way, such as the journal of a store.
+    ///
+    /// ```swift
+    /// let session = RecordedSession(Report(from: start, try await journal.entries(from: 1, limit: .max)))
+    /// ```
+    ///
+    /// What is `Redacted` isn't in a journal, so a log with such values can't be run again: a ``SessionRecorder`` records it.
+    ///
+    /// - Parameter unredacted: A state, and the actions that came after it.
+    public init(_ unredacted: Report) {
+        self.unredacted = unredacted
+        begin = unredacted.entries.first?.time ?? Timestamp(nanosecondsSince1970: 0)
+    }
 
     /// Reads the folder of a session; nil where no segment has a state.
     init?(_ path: String) {
