@@ -14,12 +14,14 @@ let house: [SwiftSetting] = [
 /// What the page is made of, compiled into the program, so that it runs from anywhere.
 let pageFiles =
     [
-        "layout", "steps", "summary", "budget", "entry", "filter", "expense", "more", "notice",
+        "layout", "steps", "summary", "budget", "entry", "filter", "expense", "more", "report",
+        "notice",
     ].map { "Templates/\($0).mustache" }
     + ["icon.svg", "expenses.js", "page.css"].map { "Assets/\($0)" }
 
 let onward = Target.Dependency.product(name: "Onward", package: "onward")
 let journal = Target.Dependency.product(name: "OnwardJournal", package: "onward")
+let reports = Target.Dependency.product(name: "OnwardReports", package: "onward")
 let server = Target.Dependency.product(name: "OnwardServer", package: "onward")
 let testing = Target.Dependency.product(name: "OnwardTesting", package: "onward")
 
@@ -39,11 +41,12 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        .target(name: "ExpensesCore", dependencies: [onward, journal], swiftSettings: house),
+        .target(
+            name: "ExpensesCore", dependencies: [onward, journal, reports], swiftSettings: house),
         .target(
             name: "ExpensesPage",
             dependencies: [
-                "ExpensesCore", onward, journal, server,
+                "ExpensesCore", onward, journal, reports, server,
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: pageFiles.map { .embedInCode($0) },
@@ -51,7 +54,7 @@ let package = Package(
         .executableTarget(
             name: "expenses",
             dependencies: [
-                "ExpensesCore", "ExpensesPage", onward, journal, server,
+                "ExpensesCore", "ExpensesPage", onward, journal, reports, server,
                 .product(name: "OnwardInspector", package: "onward"),
                 .product(name: "OnwardSQLite", package: "onward"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -59,12 +62,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "ExpensesCoreTests", dependencies: ["ExpensesCore", onward, journal, testing],
+            name: "ExpensesCoreTests",
+            dependencies: ["ExpensesCore", onward, journal, reports, testing],
             swiftSettings: house),
         .testTarget(
             name: "ExpensesPageTests",
             dependencies: [
-                "ExpensesCore", "ExpensesPage", onward, journal, server,
+                "ExpensesCore", "ExpensesPage", onward, journal, reports, server,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

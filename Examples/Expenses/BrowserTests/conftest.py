@@ -11,6 +11,13 @@ import pytest
 from browsing import PATIENCE, end, note_violations, run
 
 
+def said(*arguments):
+    """The program's exit code and what it wrote."""
+    done = subprocess.run([os.environ["EXPENSES_BINARY"], *arguments],
+                          capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
 class Ledger:
     """A ledger in a file, and the program that serves it."""
 
@@ -19,10 +26,12 @@ class Ledger:
         self.process = self.address = None
 
     def command(self, *arguments):
-        """What the program says on the command line; the page has to be closed meanwhile."""
-        done = subprocess.run([os.environ["EXPENSES_BINARY"], *arguments, "--data", self.file],
-                              capture_output=True, text=True, timeout=PATIENCE, check=False)
-        return done.returncode, done.stdout + done.stderr
+        """What the program says of the ledger; the page has to be closed meanwhile."""
+        return said(*arguments, "--data", self.file)
+
+    def replay(self, report, *arguments):
+        """What it says of a report, whatever is open."""
+        return said("replay", str(report), *arguments)
 
     def serve(self):
         self.process, self.address = run("EXPENSES_BINARY", "serve", "--port", "0", "--data", self.file)

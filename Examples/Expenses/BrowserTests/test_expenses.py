@@ -126,6 +126,32 @@ def test_the_page_and_the_command_line_keep_one_ledger(open_tab, ledger):
     assert code != 0 and "There is nothing to undo." in said
 
 
+def test_a_report_is_read_sent_and_run_again_without_one_of_its_changes(open_tab, ledger, tmp_path):
+    tab = open_tab()
+    add(tab, "Noodle House", "12.50")
+    add(tab, "Night Train", "60", "Travel")
+    expect(result(tab)).to_have_text("2 expenses, 72.50")
+    with tab.context.expect_page() as opened:
+        tab.get_by_role("link", name="Read the report").click()
+    expect(opened.value.locator("body")).to_contain_text("The replaced values lead to the same course:")
+    opened.value.close()
+    with tab.expect_download() as download:
+        tab.get_by_role("link", name="Report a problem").click()
+    report = tmp_path / download.value.suggested_filename
+    download.value.save_as(report)
+    assert b"12.50" in report.read_bytes() and b"Noodle" not in report.read_bytes()
+    assert ledger.replay(report) == (0, (
+        "1  LedgerAction/add  1 expense, 12.50\n"
+        "2  LedgerAction/add  2 expenses, 72.50\n"))
+    assert ledger.replay(report, "--without", "1") == (0, "2  LedgerAction/add  1 expense, 60.00\n")
+    code, said = ledger.replay(report, "--without", "3")
+    assert code != 0 and "There is no change 3" in said
+    # On the command line it is the same file, but for its stand-ins.
+    ledger.stop()
+    assert ledger.command("report", str(report)) == (0, f"2 changes in {report}.\n")
+    assert ledger.replay(report)[1].endswith("2 expenses, 72.50\n")
+
+
 def test_it_is_used_without_a_script(open_tab):
     tab = open_tab(java_script_enabled=False)
     add(tab, "Noodle House", "12.50")

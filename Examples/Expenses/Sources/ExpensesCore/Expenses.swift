@@ -14,6 +14,9 @@ public struct Expenses: Codable, Sendable {
     /// Counts the notices, so that a newer one is not taken away with an older one.
     var notices = 0
 
+    /// What is written of it where it is written whole, as in a report: each step of the stack would be a whole ledger.
+    private enum CodingKeys: CodingKey { case ledger, notice, notices }
+
     /// The app without an expense.
     public init() {}
 }
@@ -25,7 +28,7 @@ public struct Notice: Hashable, Codable, Sendable {
     public let text: String
 }
 
-/// What the app says by itself; nobody can post it.
+/// What the app says by itself; nobody can post it, and it isn't kept.
 enum NoticeAction: Action, Codable, Equatable {
     case say(String)
     case gone(Int)

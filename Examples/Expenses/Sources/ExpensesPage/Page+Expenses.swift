@@ -9,9 +9,10 @@ public import OnwardServer
 extension Page<Expenses> {
     /// The app as a page; each visitor looks at what they want.
     ///
+    /// - Parameter canReport: Whether a report of what happened is offered.
     /// - Returns: The page.
     /// - Throws: The parser's error when a template has a mistake.
-    public static func expenses() throws -> Page<Expenses> {
+    public static func expenses(canReport: Bool = false) throws -> Page<Expenses> {
         try Page(
             title: "Expenses", templates: templates(),
             accepts: [LedgerAction.self, UndoAction.self],
@@ -39,6 +40,7 @@ extension Page<Expenses> {
                         total: reader.value(of: foundTotal(look.query)))),
                 Fragment("expenses", template: "expense", rows: shown.map(ExpenseView.init)),
                 Fragment("more", model: MoreView(shown: shown.count, of: rows.count)),
+                Fragment("report", model: ReportView(canReport: canReport)),
                 Fragment("notice", model: NoticeView(text: app.notice?.text)),
             ]
         }
@@ -54,6 +56,7 @@ extension Page<Expenses> {
             "budget": PackageResources.budget_mustache, "entry": PackageResources.entry_mustache,
             "filter": PackageResources.filter_mustache,
             "expense": PackageResources.expense_mustache, "more": PackageResources.more_mustache,
+            "report": PackageResources.report_mustache,
             "notice": PackageResources.notice_mustache,
         ]
         return MustacheLibrary(

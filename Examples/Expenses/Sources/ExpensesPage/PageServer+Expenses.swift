@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 public import ExpensesCore
+public import OnwardReports
 public import OnwardServer
 
 extension PageServer<Expenses> {
@@ -8,14 +9,16 @@ extension PageServer<Expenses> {
     ///
     /// - Parameters:
     ///   - hosting: The store, or where it is kept.
+    ///   - report: Makes a report of what happened to the ledger; nil for no such link.
     ///   - options: Where to serve the app.
     /// - Returns: A server that is ready to run.
     /// - Throws: The parser's error when a template has a mistake.
     public static func expenses(
-        hosting: Hosting<Expenses>, options: ServerOptions = ServerOptions()
+        hosting: Hosting<Expenses>, report: (@Sendable () async throws -> Report)? = nil,
+        options: ServerOptions = ServerOptions()
     ) throws -> PageServer<Expenses> {
         PageServer(
-            try .expenses(), hosting: hosting,
+            try .expenses(canReport: report != nil), hosting: hosting,
             assets: [
                 Asset(
                     path: "/page.css", contentType: "text/css; charset=utf-8",
@@ -27,6 +30,7 @@ extension PageServer<Expenses> {
                     path: "/icon.svg", contentType: "image/svg+xml",
                     bytes: PackageResources.icon_svg),
             ],
+            folders: report.map { [.reports($0)] } ?? [],
             options: options)
     }
 }

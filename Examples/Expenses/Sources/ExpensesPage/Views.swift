@@ -161,3 +161,8 @@ extension Money {
 struct NoticeView: Equatable, Sendable {
     let text: String?
 }
+
+/// The way to a report of what happened, to read it and to send it.
+struct ReportView: Equatable, Sendable {
+    let canReport: Bool
+}

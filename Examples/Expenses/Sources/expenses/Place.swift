@@ -15,20 +15,16 @@ struct Place: ParsableArguments {
     var path: String?
 
     /// Opens the ledger for a piece of work, and keeps what was done.
-    ///
-    /// Every action is kept, and no snapshot: the ledger is its log. 50,000 samples are one entry, so is an undo, and
-    /// the steps that can be undone are there again at the next start.
-    func open(_ work: (Persistence<Expenses>) async throws -> Void) async throws {
+    func open(
+        _ work: (Persistence<Expenses>, SQLiteJournal) async throws -> Void
+    ) async throws {
         let file = path.map { URL(fileURLWithPath: $0) } ?? Self.standard()
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        var options = PersistenceOptions<Expenses>()
-        options.recording.snapshotSpacing = nil
-        options.makeTransient(\.notice)
         let journal = try await SQLiteJournal(at: file.path)
-        let kept = try await Persistence(of: Expenses(), in: journal, options: options) { expenses }
+        let kept = try await Persistence(of: Expenses(), in: journal, options: .ledger) { expenses }
         let result: Result<Void, any Error>
-        do { result = .success(try await work(kept)) } catch { result = .failure(error) }
+        do { result = .success(try await work(kept, journal)) } catch { result = .failure(error) }
         try await kept.shutdown()
         try result.get()
     }
@@ -52,9 +48,14 @@ extension Persistence<Expenses> {
     }
 
     /// How much there is, in a line.
+    var summary: String { store.summary }
+}
+
+extension Store<Expenses> {
+    /// How much there is, in a line.
     var summary: String {
-        let count = store.state.ledger.expenses.count
-        let total = store.value(of: .selector(foundTotal(Query())))
+        let count = state.ledger.expenses.count
+        let total = value(of: .selector(foundTotal(Query())))
         return "\(count) \(count == 1 ? "expense" : "expenses"), \(Money(cents: total))"
     }
 }

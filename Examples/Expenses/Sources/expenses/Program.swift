@@ -8,6 +8,7 @@ import Logging
 import Onward
 import OnwardInspector
 import OnwardJournal
+import OnwardReports
 import OnwardSQLite
 import OnwardServer
 
@@ -15,7 +16,10 @@ import OnwardServer
 @main struct Program: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expenses", abstract: "What was spent, and what may be.",
-        subcommands: [Serve.self, Add.self, List.self, Total.self, Undo.self, AddSamples.self],
+        subcommands: [
+            Serve.self, Add.self, List.self, Total.self, Undo.self, AddSamples.self,
+            WriteReport.self, ReplayReport.self,
+        ],
         defaultSubcommand: Serve.self)
 }
 
@@ -40,9 +44,14 @@ struct Serve: AsyncParsableCommand {
             fflush(nil)  // A program that started us through a pipe waits for this line.
         }
         let serving = options
-        try await place.open { kept in
+        try await place.open { kept, journal in
             do {
-                let server = try PageServer.expenses(hosting: .shared(kept), options: serving)
+                let report = { @Sendable in
+                    try await kept.flush()
+                    return try await Report.ledger(of: kept.store, in: journal)
+                }
+                let server = try PageServer.expenses(
+                    hosting: .shared(kept), report: report, options: serving)
                 guard let port = self.inspector else { return try await server.run() }
                 let inspector = Inspector()
                 inspector.attach(kept.store, as: "expenses")
@@ -71,7 +80,7 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         let day = day ?? Self.today()
-        try await place.open { kept in
+        try await place.open { kept, _ in
             try await kept.take(.add(payee: payee, amount: amount, category: category, day: day))
             await kept.store.idle()
             print("Added. \(kept.summary)")
@@ -98,7 +107,7 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let query = try wanted.query()
-        try await place.open { kept in
+        try await place.open { kept, _ in
             let rows = kept.store.value(of: .selector(found(query)))
             for expense in rows.prefix(max(limit, 0)) {
                 print(
@@ -120,7 +129,7 @@ struct Total: AsyncParsableCommand {
 
     func run() async throws {
         let query = try wanted.query()
-        try await place.open { kept in
+        try await place.open { kept, _ in
             print(Money(cents: kept.store.value(of: .selector(foundTotal(query)))))
             for category in kept.store.value(of: .selector(exceeded)).map(\.name).sorted() {
                 print("over budget: \(category)")
@@ -137,7 +146,7 @@ struct Undo: AsyncParsableCommand {
     @OptionGroup var place: Place
 
     func run() async throws {
-        try await place.open { kept in
+        try await place.open { kept, _ in
             guard let undo = kept.store.state.undo.undo else {
                 throw Refusal(description: "There is nothing to undo.")
             }
@@ -157,9 +166,55 @@ struct AddSamples: AsyncParsableCommand {
     @Option(help: "The same seed makes the same ones.") var seed: UInt64 = 1
 
     func run() async throws {
-        try await place.open { kept in
+        try await place.open { kept, _ in
             try await kept.take(.addSamples(count: count, seed: seed))
             print(kept.summary)
+        }
+    }
+}
+
+/// Writes a report.
+struct WriteReport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Writes what happened to the ledger into a file, without who was paid.")
+
+    @OptionGroup var place: Place
+    @Argument(help: "The file, such as problem.onwardreport.") var file: String
+
+    func run() async throws {
+        try await place.open { kept, journal in
+            let report = try await Report.ledger(of: kept.store, in: journal)
+            try report.write(to: file)
+            let count = report.entries.count
+            print("\(count) \(count == 1 ? "change" : "changes") in \(file).")
+        }
+    }
+}
+
+/// Runs a report again.
+struct ReplayReport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Runs what a report has again: what was there after each change, or without some."
+    )
+
+    @Argument(help: "The report.") var file: String
+    @Option(help: "The number of a change that is left out, as if it had never been made.")
+    var without: [Int] = []
+
+    func run() throws {
+        let session = try Report(contentsOf: file).replayed(in: expensesReducers)
+        let (store, history) = (session.store, session.history)
+        for number in without {
+            guard history.log.index(of: number) != nil else {
+                throw ValidationError("There is no change \(number) in \(file).")
+            }
+            history.toggle(number)
+        }
+        for (index, change) in history.log.staged.enumerated() where !without.contains(change.id) {
+            history.jump(to: index + 1)
+            print("\(change.id)  \(change.action.wireName)  \(store.summary)")
         }
     }
 }

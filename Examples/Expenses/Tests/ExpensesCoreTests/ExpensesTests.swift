@@ -117,9 +117,7 @@ import Testing
         async throws
     {
         let journal = MemoryJournal()
-        var options = PersistenceOptions<Expenses>()
-        options.recording.snapshotSpacing = nil
-        let first = try await Persistence(of: Expenses(), in: journal, options: options) {
+        let first = try await Persistence(of: Expenses(), in: journal, options: .ledger) {
             expenses
         }
         try await first.dispatch(LedgerAction.addSamples(count: 1_000, seed: 1))
@@ -128,7 +126,7 @@ import Testing
         let state = first.store.state
         try await first.flush()
 
-        let second = try await Persistence(of: Expenses(), in: journal, options: options) {
+        let second = try await Persistence(of: Expenses(), in: journal, options: .ledger) {
             expenses
         }
         #expect(second.store.state.ledger == state.ledger)
