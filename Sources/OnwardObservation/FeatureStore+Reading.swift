@@ -47,42 +47,45 @@ extension FeatureStore {
     }
 
     /// Notifies of changes of a value in the state; see
-    /// ``Store/subscribe(_:initially:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_)``.
+    /// ``Store/subscribe(_:initially:isolation:file:line:_:)-(KeyPath<State,Value>Sendable,_,_,_,_,_)``.
     ///
     /// - Returns: The token; letting it go ends the calls.
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        base.subscribe(path, initially: initially, isolation: isolation, body)
+        base.subscribe(
+            path, initially: initially, isolation: isolation, file: file, line: line, body)
     }
 
     /// Notifies of changes of what a selection gives; see
-    /// ``Store/subscribe(_:initially:isolation:_:)-(Selection<State,Value>,_,_,_)``.
+    /// ``Store/subscribe(_:initially:isolation:file:line:_:)-(Selection<State,Value>,_,_,_,_,_)``.
     ///
     /// - Returns: The token; letting it go ends the calls.
     /// - Complexity: as the selection says.
     @inlinable
     public func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
-        base.subscribe(selection, initially: initially, isolation: isolation, body)
+        base.subscribe(
+            selection, initially: initially, isolation: isolation, file: file, line: line, body)
     }
 
     /// The values at a key path, one after the other: the current one, then each change; see
-    /// ``Store/values(of:buffering:)-(KeyPath<State,Value>Sendable,_)``.
+    /// ``Store/values(of:buffering:file:line:)-(KeyPath<State,Value>Sendable,_,_,_)``.
     ///
     /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
     @inlinable
     public func values<Value: Equatable & Sendable>(
-        of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest
+        of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest,
+        file: String = #fileID, line: Int = #line
     ) -> StoreValues<Value> {
-        base.values(of: path, buffering: buffering)
+        base.values(of: path, buffering: buffering, file: file, line: line)
     }
 }

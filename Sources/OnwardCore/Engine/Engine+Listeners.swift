@@ -231,6 +231,9 @@ extension Engine {
         subscriber.join(
             order: locked.state.index.nextOrder(), starts: options.initially && mailbox == nil)
         subscriber.register(in: group, mailbox)
+        if locked.state.metersSubscribers {
+            subscriber.measure(SubscriberMeter(options.origin, since: locked.state.version))
+        }
     }
 
     /// The group to join; nil when there is none.
@@ -328,11 +331,16 @@ package struct Listening {
     var actor: (any Actor)?
     /// The actor that the subscribing code runs on.
     var here: (any Actor)?
+    /// Where it subscribes; nil for what the library subscribes itself.
+    var origin: Origin?
 
     @usableFromInline
-    package init(initially: Bool, actor: (any Actor)?, here: (any Actor)?) {
+    package init(
+        initially: Bool, actor: (any Actor)?, here: (any Actor)?, origin: Origin? = nil
+    ) {
         self.initially = initially
         self.actor = actor
         self.here = here
+        self.origin = origin
     }
 }

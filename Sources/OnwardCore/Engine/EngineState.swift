@@ -44,6 +44,8 @@ struct EngineState: ~Copyable {
     var endings: [ObjectIdentifier: @Sendable () -> Void]? = [:]
     var mailboxes = MailboxTable()
     var attachments = AttachmentList()
+    /// Whether those that subscribe from here on are measured.
+    var metersSubscribers = false
 
     init<State>(_ state: State, features: CompiledFeatures, waitingCommits: Int) {
         self.features = features

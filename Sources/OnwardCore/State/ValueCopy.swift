@@ -245,6 +245,12 @@ struct BorrowedBody<Value>: ~Copyable, Sendable {
         self.call = call
     }
 
+    /// The body called by `caller`.
+    func wrapped(in caller: @escaping @Sendable (_ call: () -> Void) -> Void) -> BorrowedBody {
+        let body: @Sendable (Value, Value) -> Void = call
+        return BorrowedBody { old, new in caller { body(old, new) } }
+    }
+
     /// Calls the body with the values behind two pointers.
     func callAsFunction(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
         // One field makes one layout.

@@ -8,6 +8,8 @@ extension Store {
     ///     one, or one behind an optional, each time something inside this store's slice was.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
     ///   - isolation: The actor that the caller runs on.
+    ///   - file: The source file, for inspectors.
+    ///   - line: The source line, for inspectors.
     ///   - body: Called with the last value that this subscriber saw and the new one. A closure that is
     ///     written on the main actor, or marked `@MainActor`, is called there; a closure of another actor
     ///     that uses `self` is called on that one. Any other is called by the thread that delivers.
@@ -15,14 +17,15 @@ extension Store {
     @inlinable
     public func subscribe<Value: Equatable & Sendable>(
         _ path: any KeyPath<State, Value> & Sendable, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         subscribe(
             to: path, .changes, isSame: Self.equal(Value.self),
             Listening(
-                initially: initially, actor: body.isolation, here: isolation),
+                initially: initially, actor: body.isolation, here: isolation,
+                origin: Origin(file: file, line: line)),
             TypedSubscriber(unmarked(body)))
     }
 
@@ -33,20 +36,23 @@ extension Store {
     ///   - selection: What to read, and which of its values are the same.
     ///   - initially: Whether to call at once with the value at subscription, as old and new.
     ///   - isolation: The actor that the caller runs on.
+    ///   - file: The source file, for inspectors.
+    ///   - line: The source line, for inspectors.
     ///   - body: Called as that of a key path is.
     /// - Returns: The token; letting it go ends the calls.
     /// - Complexity: as the selection says.
     @inlinable
     public func subscribe<Value: Sendable>(
         _ selection: Selection<State, Value>, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
         @_inheritActorContext _ body:
             @escaping @isolated(any) @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         selection.subscribe(
             self,
             Listening(
-                initially: initially, actor: body.isolation, here: isolation),
+                initially: initially, actor: body.isolation, here: isolation,
+                origin: Origin(file: file, line: line)),
             SelectionBody(unmarked(body)))
     }
 
@@ -56,11 +62,14 @@ extension Store {
     @inlinable
     public func subscribe<Value: Sendable, Owner: Actor>(
         _ selection: Selection<State, Value>, on owner: Owner, initially: Bool = false,
-        isolation: (any Actor)? = #isolation,
+        isolation: (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
         _ body: @escaping @Sendable (_ owner: isolated Owner, _ old: Value, _ new: Value) -> Void
     ) -> Subscription {
         selection.subscribe(
-            self, Listening(initially: initially, actor: owner, here: isolation),
+            self,
+            Listening(
+                initially: initially, actor: owner, here: isolation,
+                origin: Origin(file: file, line: line)),
             SelectionBody { [weak owner] old, new in
                 owner?.assumeIsolated { body($0, old, new) }
             })
@@ -236,10 +245,13 @@ extension StateSubscriber {
     /// unsubscribe in its `deinit`. Subscribing again replaces the subscription.
     ///
     /// - Complexity: O(1) on average.
-    public func subscribe<State>(to selection: Selection<State, Value>, of store: Store<State>)
-    where Self: Sendable {
+    public func subscribe<State>(
+        to selection: Selection<State, Value>, of store: Store<State>, file: String = #fileID,
+        line: Int = #line
+    ) where Self: Sendable {
         store.subscribe(self) { registration, objects in
-            store.subscribe(selection, initially: true) { [weak self, weak objects] _, new in
+            store.subscribe(selection, initially: true, file: file, line: line) {
+                [weak self, weak objects] _, new in
                 guard let self else {
                     objects?.remove(registration)
                     return
@@ -257,9 +269,12 @@ extension StateSubscriber {
     ///
     /// - Complexity: O(1) on average.
     @MainActor
-    public func subscribe<State>(to selection: Selection<State, Value>, of store: Store<State>) {
+    public func subscribe<State>(
+        to selection: Selection<State, Value>, of store: Store<State>, file: String = #fileID,
+        line: Int = #line
+    ) {
         store.subscribe(self) { registration, objects in
-            store.subscribe(selection, initially: true) {
+            store.subscribe(selection, initially: true, file: file, line: line) {
                 @MainActor [weak self, weak objects] _, new in
                 guard let self else {
                     objects?.remove(registration)

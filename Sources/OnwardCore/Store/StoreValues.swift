@@ -268,19 +268,25 @@ extension Store {
     /// The values at a key path, one after the other: the current one, then each change.
     ///
     /// Reading costs what
-    /// ``subscribe(_:initially:isolation:_:)-(KeyPath<State,Value>Sendable,_,_,_)`` costs, and a hop
+    /// ``subscribe(_:initially:isolation:file:line:_:)-(KeyPath<State,Value>Sendable,_,_,_,_,_)`` costs, and a hop
     /// to the task that reads.
     ///
     /// - Parameters:
     ///   - path: What to read.
     ///   - buffering: What to keep for a reader who is slower than the store.
+    ///   - file: The source file, for inspectors.
+    ///   - line: The source line, for inspectors.
     /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
     @inlinable
     public func values<Value: Equatable & Sendable>(
-        of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest
+        of path: any KeyPath<State, Value> & Sendable, buffering: Buffering = .latest,
+        file: String = #fileID, line: Int = #line
     ) -> StoreValues<Value> {
         sequence(buffering, isSame: Self.equal(Value.self)) { store, notify in
-            store.subscribe(path, initially: true, isolation: nil) { _, new in notify(new) }
+            store.subscribe(path, initially: true, isolation: nil, file: file, line: line) {
+                _, new in
+                notify(new)
+            }
         }
     }
 
@@ -291,14 +297,20 @@ extension Store {
     /// - Parameters:
     ///   - selection: What to read; `.path(\.self)` is the whole state.
     ///   - buffering: What to keep for a reader who is slower than the store.
+    ///   - file: The source file, for inspectors.
+    ///   - line: The source line, for inspectors.
     /// - Returns: A sequence that ends with the store, or with the slice that this is the store of.
     /// - Complexity: as the selection says, and a hop to the task that reads.
     @inlinable
     public func values<Value: Sendable>(
-        of selection: Selection<State, Value>, buffering: Buffering = .latest
+        of selection: Selection<State, Value>, buffering: Buffering = .latest,
+        file: String = #fileID, line: Int = #line
     ) -> StoreValues<Value> {
         sequence(buffering, isSame: selection.isSame) { store, notify in
-            store.subscribe(selection, initially: true, isolation: nil) { _, new in notify(new) }
+            store.subscribe(selection, initially: true, isolation: nil, file: file, line: line) {
+                _, new in
+                notify(new)
+            }
         }
     }
 

@@ -88,6 +88,12 @@ where Element.ID: Sendable {  // As `RowSubscriber`.
     override func release() {
         body = nil
     }
+
+    override func wrapBody(_ caller: @escaping @Sendable (_ call: () -> Void) -> Void) {
+        if let own = body.take() { body = own.wrapped(in: caller) }
+    }
+
+    override var notifiedType: Any.Type? { Notified.self }
 }
 
 /// A subscriber of a row that gets pointers, and may be notified of a part of the row only.
@@ -113,6 +119,12 @@ where Element.ID: Sendable {  // As `RowSubscriber` says.
     override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) {
         notification.withValue { $0 }?.subscriber.notify(old, new)
     }
+
+    override func wrapBody(_ caller: @escaping @Sendable (_ call: () -> Void) -> Void) {
+        notification.withValue { $0 }?.subscriber.wrapBody(caller)
+    }
+
+    override var notifiedType: Any.Type? { notification.withValue { $0 }?.subscriber.notifiedType }
 
     override func release() {
         let last = notification.withValue { $0.take() }

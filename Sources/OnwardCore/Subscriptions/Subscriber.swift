@@ -13,6 +13,8 @@ package class Subscriber: Listener, @unchecked Sendable {
     /// The position among the members of a `ValueGroup`.
     @exclusivity(unchecked) final var slot: Int32 = 0
     @exclusivity(unchecked) private(set) final var group: SubscriberGroup?
+    /// What it costs; nil where nobody inspects the store.
+    @exclusivity(unchecked) private(set) final var meter: SubscriberMeter?
 
     @usableFromInline
     package override init() {}
@@ -24,6 +26,18 @@ package class Subscriber: Listener, @unchecked Sendable {
         extras = ListenerExtras(mailbox)
         isPlain = false
     }
+
+    /// Has its calls measured from here on; once, before anyone else knows the subscriber.
+    final func measure(_ meter: SubscriberMeter) {
+        self.meter = meter
+        wrapBody { call in meter.calls.measure(call) }
+    }
+
+    /// Has the body called by `caller`.
+    func wrapBody(_ caller: @escaping @Sendable (_ call: () -> Void) -> Void) {}
+
+    /// The type that its body is notified of; nil where that is known to the body alone.
+    var notifiedType: Any.Type? { nil }
 
     /// How it is called, when that is not the plain way.
     private final var callExtras: ListenerExtras? {
@@ -139,6 +153,12 @@ package final class TypedSubscriber<Value>: Subscriber, @unchecked Sendable {  /
     override func release() {
         body = nil
     }
+
+    override func wrapBody(_ caller: @escaping @Sendable (_ call: () -> Void) -> Void) {
+        if let own = body.take() { body = own.wrapped(in: caller) }
+    }
+
+    override var notifiedType: Any.Type? { Value.self }
 }
 
 /// A subscriber that gets pointers, for subscriptions on behalf of others.
@@ -153,6 +173,11 @@ package final class PointerSubscriber: Subscriber, @unchecked Sendable {  // As 
     }
 
     override func notify(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) { body?(old, new) }
+
+    override func wrapBody(_ caller: @escaping @Sendable (_ call: () -> Void) -> Void) {
+        guard let body else { return }
+        self.body = { old, new in caller { body(old, new) } }
+    }
 
     override func release() {
         body = nil

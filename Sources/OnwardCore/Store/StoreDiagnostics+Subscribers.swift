@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+
+/// The subscribers that a store has at a moment.
+package struct LiveSubscribers: Sendable {
+    /// How many there are.
+    package let count: Int
+    /// Those that are looked at, in no order.
+    private let subscribers: [Subscriber]
+
+    fileprivate init(count: Int, _ subscribers: [Subscriber]) {
+        (self.count, self.subscribers) = (count, subscribers)
+    }
+
+    /// What each of them is notified of, nil where that has no one type, and its meter, nil where it subscribed before the store
+    /// was inspected.
+    package var all: [(type: Any.Type?, meter: SubscriberMeter?)] {
+        subscribers.map { ($0.notifiedType, $0.meter) }
+    }
+}
+
+extension StoreDiagnostics {
+    /// Has all that subscribe in the whole store from here on measured.
+    package func measureSubscribers() {
+        store.engine.withLockAnywhere { $0.state.metersSubscribers = true }
+    }
+
+    /// The subscribers of the whole store.
+    ///
+    /// - Parameter limit: About how many are looked at, as the store's lock is held meanwhile; the others are counted.
+    /// - Returns: The subscribers now.
+    package func subscribers(limit: Int) -> LiveSubscribers {
+        store.engine.withLockAnywhere { locked in
+            let groups = locked.state.index.groups
+            var subscribers: [Subscriber] = []
+            var count = 0
+            for group in groups {
+                count += group.count
+                if subscribers.count < limit { subscribers += group.everyone(locked) }
+            }
+            return LiveSubscribers(count: count, subscribers)
+        }
+    }
+}
