@@ -16,6 +16,9 @@ final class EffectRunner: Attachment, @unchecked Sendable {
     >
 
     private let table = Guarded(Table())
+    /// The effects that have ended, while somebody records them.
+    private let endings = Guarded<EndedEffects?>(nil)
+    private let isRecording = Atomic(false)
     let names = EffectNames()
     /// What looks after the effects of pieces of state.
     private let whiles = Guarded<[WhileController]>([])
@@ -202,10 +205,26 @@ final class EffectRunner: Attachment, @unchecked Sendable {
         if case .cancelled = outcome { answerCancellation(of: job) }
         // Nor is it at rest while something may still be dispatched in its name.
         job.expire()
+        if isRecording.load(ordering: .relaxed) { record(job, outcome) }
         job.owner.release()
         let steps = table.withValue { $0.remove(job.key) }
         job.end(with: outcome)
         perform(steps)
+    }
+
+    /// Remembers how a job ended.
+    @inline(never)
+    private func record(_ job: EffectJob, _ outcome: EffectJob.Outcome) {
+        let outcome: EndedEffect.Outcome =
+            switch outcome {
+            case .finished: .finished
+            case .failed(let error): .failed(error)
+            case .cancelled: .cancelled
+            }
+        let ended = EndedEffect(
+            effect: job.description(.running), end: wallClock(), outcome: outcome)
+        // What is forgotten may be the app's, and is released outside the lock.
+        withExtendedLifetime(endings.withValue { $0?.add(ended) }) {}
     }
 
     /// Passes an error to its handler.
@@ -286,6 +305,15 @@ final class EffectRunner: Attachment, @unchecked Sendable {
             table.withValue { $0.cancelWait(goal, number) }?.resume()
         }
     }
+
+    // MARK: Recording
+
+    func record(limit: Int) {
+        endings.withValue { $0 = $0 ?? EndedEffects(limit: limit) }
+        isRecording.store(true, ordering: .relaxed)
+    }
+
+    var ended: [EndedEffect] { endings.withValue { $0 }?.list ?? [] }
 
     // MARK: Life of the store
 
