@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 internal import OnwardCore
+internal import Synchronization
 
 /// The selectors at work in a store.
 ///
@@ -32,6 +33,7 @@ final class SelectorCache: Attachment {
 
     let misuse: MisuseHandler
     private let readLimit: Int
+    private let isMeasuring = Atomic(false)
     private let table = Guarded(Table())
 
     convenience init(in engine: Engine, _ locked: borrowing Locked) {
@@ -46,6 +48,15 @@ final class SelectorCache: Attachment {
     /// All nodes that are in use.
     var nodes: [AnySelectorNode] {
         table.withValue { $0.nodes.values.flatMap { $0 } }.compactMap(\.node)
+    }
+
+    /// Whether nodes that come are measured.
+    var measuresAll: Bool { isMeasuring.load(ordering: .relaxed) }
+
+    /// Has all evaluations measured from here on.
+    func measure() {
+        isMeasuring.store(true, ordering: .relaxed)
+        for node in nodes { node.measure() }
     }
 
     /// The node with a key; nil when there is none.

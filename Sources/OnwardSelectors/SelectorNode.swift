@@ -32,12 +32,15 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     private var memo = SelectorMemo()
     private let evaluations = Atomic<Int>(0)
     private let hits = Atomic<Int>(0)
+    private let isMeasured: Atomic<Bool>
+    private let evaluationCost = CostCounter()
 
     init(_ registration: SelectorRegistration, _ inputs: SelectorInputs) {
         key = registration.key
         hash = registration.key.hashValue
         origin = registration.origin
         cache = registration.cache
+        isMeasured = Atomic(registration.cache.measuresAll)
         ranges = inputs.ranges
         self.inputs = inputs.nodes
         depth = 1 + (inputs.nodes.lazy.map(\.depth).max() ?? 0)
@@ -53,6 +56,14 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
             origin: origin, parameter: key.selector.parameter.map { String(describing: $0) },
             evaluations: evaluations.load(ordering: .relaxed),
             hits: hits.load(ordering: .relaxed))
+    }
+
+    /// Has its evaluations measured from here on.
+    final func measure() { isMeasured.store(true, ordering: .relaxed) }
+
+    /// What its evaluations took, without its inputs; nil where nobody measures them.
+    final var cost: MeasuredCost? {
+        isMeasured.load(ordering: .relaxed) ? evaluationCost.cost : nil
     }
 
     // MARK: The right to evaluate
@@ -90,7 +101,12 @@ class AnySelectorNode: @unchecked Sendable {  // As above; `cache` is set once.
     /// Runs `body`, in which the thread is known to evaluate this node.
     @usableFromInline
     final func evaluating<Result>(_ body: () -> Result) -> Result {
-        ThreadFrame.push(engine: id, chain: nil, kind: .evaluation, body)
+        guard isMeasured.load(ordering: .relaxed) else {
+            return ThreadFrame.push(engine: id, chain: nil, kind: .evaluation, body)
+        }
+        return evaluationCost.measure {
+            ThreadFrame.push(engine: id, chain: nil, kind: .evaluation, body)
+        }
     }
 
     /// Runs `body`, in which the thread is known to ask the member of a family that this node chose.

@@ -19,4 +19,12 @@ extension StoreDiagnostics {
     ///
     /// - Complexity: O(selectors in use).
     public var selectors: [SelectorStatistics] { store.engine.selectors.nodes.map(\.statistics) }
+
+    /// Has the evaluations of all selectors measured from here on.
+    package func measureSelectors() { store.engine.selectors.measure() }
+
+    /// The same selectors as ``selectors``, each with what its evaluations took; nil where nobody measures them.
+    package var selectorCosts: [(statistics: SelectorStatistics, cost: MeasuredCost?)] {
+        store.engine.selectors.nodes.map { ($0.statistics, $0.cost) }
+    }
 }
