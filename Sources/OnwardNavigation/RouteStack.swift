@@ -158,10 +158,18 @@ extension RouteStack {
 package protocol RoutePlace {
     /// The routes alone, without what the screens keep.
     var shownRoutes: any Sendable { get }
+    /// Where the user is, for people: each window or tab by its name, a single one by an empty name.
+    var shownStacks: [(name: String, text: String)] { get }
 }
 
 extension RouteStack: RoutePlace {
     package var shownRoutes: any Sendable { self }
+
+    package var shownStacks: [(name: String, text: String)] {
+        let screens = screens.map { "\($0)" }.joined(separator: " › ")
+        let presented = presented.map { " + \($0.slot?.name ?? ""): \($0.route)" }.joined()
+        return [("", screens + presented)]
+    }
 }
 
 // MARK: - Coding

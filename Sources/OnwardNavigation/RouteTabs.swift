@@ -35,6 +35,10 @@ public struct RouteTabs<Route: Equatable & Sendable>: Equatable, Sendable {
 
 extension RouteTabs: RoutePlace {
     package var shownRoutes: any Sendable { self }
+
+    package var shownStacks: [(name: String, text: String)] {
+        open.flatMap { tab in tab.routes.shownStacks.map { (tab.id, $0.text) } }
+    }
 }
 
 // MARK: - Coding

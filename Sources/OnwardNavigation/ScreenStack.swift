@@ -114,6 +114,7 @@ extension ScreenStack: RowCollection {
 
 extension ScreenStack: RoutePlace {
     package var shownRoutes: any Sendable { routes }
+    package var shownStacks: [(name: String, text: String)] { routes.shownStacks }
 }
 
 extension ScreenStack: Equatable where State: Equatable {}
